@@ -1,0 +1,26 @@
+"""Kernels as small objects: call them, add them, multiply them, sample their frequencies.
+
+A kernel is a frozen dataclass whose ``gram`` is the chapter's formula. A translation-invariant one,
+κ(x, x′) = q(x − x′), carries its spectral law too, as a map from uniform numbers to frequencies: the
+same map serves independent and quasi-random draws. The laws of sums and products follow: a mixture,
+and the sum of independent frequencies.
+
+Chapters: Kernels; Bochner's theorem.
+"""
+
+from kernlib.kernels.base import Kernel, Product, Scaled, Sum
+from kernlib.kernels.dot_product import Linear, Polynomial
+from kernlib.kernels.translation_invariant import Gaussian, Laplace, Matern, TranslationInvariant
+
+__all__ = [
+    "Gaussian",
+    "Kernel",
+    "Laplace",
+    "Linear",
+    "Matern",
+    "Polynomial",
+    "Product",
+    "Scaled",
+    "Sum",
+    "TranslationInvariant",
+]

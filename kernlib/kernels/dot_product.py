@@ -1,0 +1,63 @@
+"""Kernels that are functions of the inner product xᵀx′.
+
+Chapter: Kernels.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernlib.kernels.base import Kernel
+from kernlib.validation import as_matrix, check_count, check_positive
+
+__all__ = ["Linear", "Polynomial"]
+
+
+@dataclass(frozen=True)
+class Linear(Kernel):
+    """
+    κ(x, x′) = xᵀx′, the kernel of linear prediction.
+
+    Notes
+    -----
+    Chapter: Kernels.
+    """
+
+    def gram(self, X, Y):
+        return X @ Y.T
+
+    def diag(self, X):
+        X = as_matrix(X)
+        return np.einsum("ij,ij->i", X, X)
+
+
+@dataclass(frozen=True)
+class Polynomial(Kernel):
+    """
+    κ(x, x′) = (xᵀx′ + c₀)ʳ: all monomials of degree r (c₀ = 0), or up to r (c₀ > 0).
+
+    Parameters
+    ----------
+    degree : int
+        r ≥ 1.
+    coef0 : float
+        c₀ ≥ 0; a negative one gives no kernel.
+
+    Notes
+    -----
+    Its features number C(p+r−1, r) for c₀ = 0 and C(p+r, r) otherwise; a value of the kernel costs O(p).
+    Chapter: Kernels.
+    """
+
+    degree: int = 2
+    coef0: float = 1.0
+
+    def __post_init__(self):
+        check_count("degree", self.degree, 1)
+        check_positive("coef0", self.coef0, or_zero=True)
+
+    def gram(self, X, Y):
+        return (X @ Y.T + float(self.coef0)) ** int(self.degree)
+
+    def diag(self, X):
+        return (Linear().diag(X) + float(self.coef0)) ** int(self.degree)

@@ -1,0 +1,183 @@
+"""The best approximation of rank k, what it loses, and the inverse square root that Nyström needs.
+
+Chapters: Rank truncation; Nyström.
+"""
+
+import numpy as np
+from scipy import linalg
+from scipy.sparse.linalg import eigsh, svds
+from sklearn.utils.extmath import randomized_range_finder
+
+from kernlib.validation import as_generator, as_matrix, check_choice, check_count
+
+__all__ = ["inverse_root", "rank_trunc", "truncation_errors"]
+
+
+def rank_trunc(G, k, method="fast", *, random_state=None):
+    """
+    Compute G_k, the symmetric matrix of rank at most k that is nearest to G in the Frobenius norm.
+
+    With G = UΛUᵀ and |λ₁| ≥ |λ₂| ≥ …, G_k = Σ_{i≤k} λᵢuᵢuᵢᵀ and ‖G − G_k‖_F = √(Σ_{i>k} λᵢ²). The eigenvalues
+    count by magnitude: G may be indefinite.
+
+    Parameters
+    ----------
+    G : array_like of shape (n, n)
+        Symmetric.
+    k : int
+        Rank kept, from 0 to n.
+    method : {"fast", "slow", "eigh", "eigsh", "randomized"}
+        "fast" and "slow" are the lab's, ``scipy.sparse.linalg.svds`` and ``scipy.linalg.svd``; "eigh"
+        and "eigsh" use the symmetry as well; "randomized" projects on the range of G applied to k + 10
+        random vectors, and comes near to G_k without reaching it.
+    random_state : None, int, Generator or RandomState
+        Start of the iterations of "fast" and "eigsh", which decides their last digits only, and draws of
+        "randomized".
+
+    Returns
+    -------
+    ndarray of shape (n, n)
+        G_k, in G's dtype; computed in float64.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If G is not a finite symmetric matrix, k no integer from 0 to n, or the method unknown.
+
+    Notes
+    -----
+    O(n³) for "slow" and "eigh", O(kn²) for the others. Source: Eckart and Young (1936); for
+    "randomized", Halko, Martinsson and Tropp (2011). Chapter: Rank truncation.
+    """
+    G = as_symmetric(G)
+    n = len(G)
+    check_count("k", k, 0, n, "the size of G")
+    check_choice("method", method, ("fast", "slow", "eigh", "eigsh", "randomized"))
+    if k == n or not G.any():
+        return G.copy()
+    if k == 0:
+        return np.zeros_like(G)
+    A, rng = G.astype(np.float64, copy=False), as_generator(random_state)
+    if method in ("fast", "slow"):
+        U, s, Vt = svds(A, k, v0=rng.normal(size=n)) if method == "fast" else linalg.svd(A)
+        top = np.argsort(-s)[:k]
+        Gk = (U[:, top] * s[top]) @ Vt[top]
+    else:
+        if method == "eigh":
+            lam, U = linalg.eigh(A)
+        elif method == "eigsh":
+            lam, U = eigsh(A, k, which="LM", v0=rng.normal(size=n))
+        else:
+            seed = int(rng.integers(2**31))
+            Q = randomized_range_finder(A, size=min(k + 10, n), n_iter=4, random_state=seed)
+            lam, V = linalg.eigh(Q.T @ A @ Q)
+            U = Q @ V
+        top = np.argsort(-np.abs(lam))[:k]
+        Gk = (U[:, top] * lam[top]) @ U[:, top].T
+    return Gk.astype(G.dtype, copy=False)
+
+
+def truncation_errors(G):
+    """
+    Compute ‖G − G_k‖_F / ‖G‖_F = √(Σ_{i>k} λᵢ²) / √(Σᵢ λᵢ²) for every k, without any G_k.
+
+    Parameters
+    ----------
+    G : array_like of shape (n, n)
+        Symmetric, not zero.
+
+    Returns
+    -------
+    ndarray of shape (n + 1,)
+        The relative errors for k = 0, …, n: from 1 down to 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If G is not a finite symmetric matrix, or is zero.
+
+    Notes
+    -----
+    One O(n³) decomposition for all k. Source: Eckart and Young (1936). Chapter: Rank truncation.
+    """
+    G = as_symmetric(G).astype(np.float64, copy=False)
+    if not G.any():
+        raise ValueError("G must not be zero: a relative error needs a norm to divide by.")
+    squares = np.sort(linalg.eigvalsh(G) ** 2)
+    tails = np.concatenate([[0], np.cumsum(squares)])[::-1]
+    return np.sqrt(tails / tails[0])
+
+
+def inverse_root(W, rank=None, *, rtol=None):
+    """
+    Compute M = V_k Σ_k^{−1/2} from the k largest eigenvalues of W, so that MMᵀ is the pseudo-inverse of W_k.
+
+    An eigenvalue at or below rtol times the largest counts as zero: its column would be rounding noise
+    divided by nearly nothing.
+
+    Parameters
+    ----------
+    W : ndarray of shape (c, c)
+        Symmetric positive semi-definite.
+    rank : int, optional
+        k, at most c; c where it is not given.
+    rtol : float, optional
+        Relative cut; c times float64's ε where it is not given.
+
+    Returns
+    -------
+    M : ndarray of shape (c, k)
+        In float64; its columns beyond the numerical rank of W are zero.
+    kept : int
+        How many columns are not.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If W is not a finite symmetric matrix, or the rank not between 1 and c.
+
+    Notes
+    -----
+    O(c³). Chapter: Nyström.
+    """
+    W = as_symmetric(W, "W").astype(np.float64, copy=False)
+    c = len(W)
+    rank = c if rank is None else rank
+    check_count("rank", rank, 1, c, "the size of W")
+    sigma, V = linalg.eigh(W, subset_by_index=[c - rank, c - 1])
+    sigma, V = sigma[::-1], V[:, ::-1]
+    cut = sigma[0] * (c * np.finfo(np.float64).eps if rtol is None else rtol)
+    kept = int(np.sum(sigma > max(cut, 0)))
+    M = np.zeros((c, rank))
+    M[:, :kept] = V[:, :kept] / np.sqrt(sigma[:kept])
+    return M, kept
+
+
+def as_symmetric(G, name="G"):
+    """
+    Give G as a finite symmetric array of floats.
+
+    Parameters
+    ----------
+    G : array_like of shape (n, n)
+        Symmetric up to rounding.
+    name : str
+        What to call it in the sentence.
+
+    Returns
+    -------
+    ndarray of shape (n, n)
+        G itself where it is already such an array.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is not a finite, square, symmetric matrix.
+    """
+    G = as_matrix(G, name)
+    if G.shape[0] != G.shape[1]:
+        raise ValueError(f"{name} must be square, got shape {G.shape}.")
+    gap, largest = np.abs(G - G.T).max(), np.abs(G).max()
+    if gap > 100 * np.finfo(G.dtype).eps * len(G) * largest:
+        raise ValueError(f"{name} must be symmetric, got entries that differ from their mirror by {gap:.3g}.")
+    return G

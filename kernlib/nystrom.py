@@ -1,0 +1,204 @@
+"""Nyström's approximation: G from c of its columns, Ĝ = C W⁺ Cᵀ, and the features that it gives.
+
+Chapter: Nyström.
+"""
+
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import gen_batches
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from kernlib.kernels import Gaussian
+from kernlib.landmarks import select_landmarks
+from kernlib.low_rank import inverse_root
+from kernlib.validation import as_matrix, check_count
+
+__all__ = ["NystromFeatures", "nystrom", "select_landmarks"]
+
+BLOCK = 2048  # rows of the kernel block that are held at once
+
+
+class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """
+    Map x to φ̂(x) = κ(x, landmarks) V_k Σ_k^{−1/2}, where W_k = V_k Σ_k V_kᵀ on the landmarks.
+
+    On the training rows, ZZᵀ = C W_k⁺ Cᵀ. Eigenvalues of W below a relative cut count as zero, so duplicated
+    landmarks or a k beyond the numerical rank of W give columns of zeros, never noise divided by
+    nearly nothing.
+
+    Parameters
+    ----------
+    kernel : Kernel, optional
+        The Gaussian with γ = 1/p where it is not given.
+    n_components : int
+        c, the number of landmarks; without `rank`, also the number of columns. Beyond the n rows there are,
+        all n become landmarks, with a warning.
+    rank : int, optional
+        k ≤ c, the number of columns; c where it is not given.
+    landmarks : str or array_like of shape (c, p)
+        A rule of `kernlib.landmarks.select_landmarks`, or the points themselves, which then say what c is.
+    random_state : None, int, Generator or RandomState
+        Where the draws come from.
+
+    Attributes
+    ----------
+    kernel_ : Kernel
+        The kernel that the features stand for.
+    components_ : ndarray of shape (c, p)
+        The landmarks.
+    component_indices_ : ndarray of shape (c,) or None
+        Which training rows they are; None for points that are no rows.
+    normalization_ : ndarray of shape (k, c)
+        Σ_k^{−1/2} V_kᵀ, so that Z = κ(X, landmarks) normalization_ᵀ.
+    rank_ : int
+        How many directions were kept; the columns behind them are zero.
+    n_features_in_ : int
+        p.
+    feature_names_in_ : ndarray of shape (p,)
+        Names of the inputs, where the data had any.
+
+    Notes
+    -----
+    Fitting costs O(c²p + c³) beside the choice of landmarks, transforming n rows O(ncp + nck), with
+    O(c) memory for each row held. Source: Williams and Seeger (2001); Drineas and Mahoney (2005).
+    Chapter: Nyström.
+    """
+
+    def __init__(self, kernel=None, *, n_components=500, rank=None, landmarks="uniform", random_state=None):
+        self.kernel = kernel
+        self.n_components = n_components
+        self.rank = rank
+        self.landmarks = landmarks
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """
+        Choose the landmarks and decompose W.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, p)
+            Rows are observations.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        NystromFeatures
+            The estimator itself.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If X or a parameter is not as described, or k > c.
+        """
+        X = validate_data(self, X, dtype=(np.float64, np.float32))
+        n, p = X.shape
+        self.kernel_ = Gaussian(1 / p) if self.kernel is None else self.kernel
+        c, k = self.n_components, self.rank
+        if isinstance(self.landmarks, str):
+            check_count("n_components", c, 1)
+            if c > n:
+                warnings.warn(
+                    f"n_components is {c}, but X has {n} rows: all {n} are landmarks.", stacklevel=2
+                )
+            self.components_, self.component_indices_ = select_landmarks(
+                X, min(c, n), method=self.landmarks, kernel=self.kernel_, random_state=self.random_state
+            )
+        else:
+            self.components_, self.component_indices_ = as_matrix(self.landmarks, "landmarks"), None
+            c = len(self.components_)
+            if self.components_.shape[1] != p:
+                raise ValueError(
+                    f"landmarks must have the {p} columns of X, got {self.components_.shape[1]}."
+                )
+        if k is not None:
+            check_count("rank", k, 1, c, "the number of landmarks")
+            k = min(k, len(self.components_))
+        points = self.components_.astype(np.float64)
+        W = self.kernel_.gram(points, points)
+        # the kernel block C is only as exact as the data's dtype, so that is where the spectrum of W must end
+        M, self.rank_ = inverse_root(W, k, rtol=len(W) * np.finfo(X.dtype).eps)
+        self.normalization_ = M.T.astype(X.dtype)
+        return self
+
+    def transform(self, X):
+        """
+        Compute Z, whose rows are φ̂(xᵢ).
+
+        Parameters
+        ----------
+        X : array_like of shape (n, p)
+            Rows are observations.
+
+        Returns
+        -------
+        ndarray of shape (n, k)
+            Columns in the order of W's eigenvalues, largest first.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If X is not a finite matrix with the p columns of `fit`.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
+        Z = np.empty((len(X), self._n_features_out), dtype=X.dtype)
+        for rows in gen_batches(len(X), BLOCK):
+            Z[rows] = self.kernel_.gram(X[rows], self.components_) @ self.normalization_.T
+        return Z
+
+    @property
+    def _n_features_out(self):
+        """Number of columns, for `get_feature_names_out`."""
+        return len(self.normalization_)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+
+def nystrom(X_train, X_test, *, c, k, gamma, random_state=None):
+    """
+    Compute the lab's algorithm 2: Z = C V_k Σ_k^{−1/2} for the Gaussian kernel, landmarks drawn with
+    replacement.
+
+    Parameters
+    ----------
+    X_train, X_test : array_like of shape (n1, p) and (n2, p)
+        Rows are observations; the landmarks are rows of X_train.
+    c : int
+        Number of columns of G, from 1 to n1.
+    k : int
+        Rank kept, from 1 to c.
+    gamma : float
+        γ > 0 of exp(−γ‖x − x′‖²).
+    random_state : None, int, Generator or RandomState
+        Where the draws come from.
+
+    Returns
+    -------
+    Z_train : ndarray of shape (n1, k)
+        Features of the training rows; columns beyond the numerical rank of W are zero.
+    Z_test : ndarray of shape (n2, k)
+        Features of the test rows.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an array is not a finite matrix, they differ in p, c > n1, k > c, or γ is not positive.
+
+    Notes
+    -----
+    O(c³ + (n1 + n2)(cp + ck)). Source: Williams and Seeger (2001). Chapter: The large-scale lab, question 6.
+    """
+    X_train, X_test = as_matrix(X_train, "X_train"), as_matrix(X_test, "X_test")
+    check_count("c", c, 1, len(X_train), "the number of training rows")
+    check_count("k", k, 1, c, "c, the number of columns")
+    features = NystromFeatures(
+        Gaussian(gamma), n_components=c, rank=k, landmarks="uniform-replace", random_state=random_state
+    ).fit(X_train)
+    return features.transform(X_train), features.transform(X_test)

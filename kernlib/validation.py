@@ -1,0 +1,165 @@
+"""Checks on what the caller passes: one sentence that says what was expected and what came.
+
+The estimators leave their matrices to scikit-learn's ``validate_data``, which keeps the counts and names of
+the features as well; kernels and plain functions use what stands here.
+"""
+
+import numbers
+
+import numpy as np
+from scipy import sparse
+
+__all__ = ["as_generator", "as_matrix", "check_choice", "check_count", "check_positive"]
+
+
+def as_matrix(X, name="X"):
+    """
+    Give X as a finite 2-D array of floats; float32 stays float32, the rest becomes float64.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, p)
+        Rows are observations.
+    name : str
+        What to call it in the sentence.
+
+    Returns
+    -------
+    ndarray of shape (n, p)
+        X itself where it is already such an array.
+
+    Raises
+    ------
+    TypeError
+        If X is sparse or not numeric.
+    ValueError
+        If X isn't 2-D, is empty, or holds NaN or infinity.
+    """
+    if sparse.issparse(X):
+        raise TypeError(f"{name} must be a dense array, got a sparse one: pass {name}.toarray().")
+    X = np.asarray(X)
+    if X.dtype not in (np.float32, np.float64):
+        if X.dtype.kind not in "biufO":
+            raise TypeError(f"{name} must hold real numbers, got dtype {X.dtype}.")
+        try:
+            X = X.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{name} must hold real numbers, got {error}.") from None
+    if X.ndim != 2:
+        raise ValueError(f"{name} must be 2-D, one row an observation, got shape {X.shape}.")
+    if X.size == 0:
+        raise ValueError(f"{name} must have at least one row and one column, got shape {X.shape}.")
+    if not np.isfinite(X).all():
+        row = np.flatnonzero(~np.isfinite(X).all(axis=1))[0]
+        raise ValueError(f"{name} must be finite, got NaN or infinity in row {row}.")
+    return X
+
+
+def check_positive(name, value, *, or_zero=False):
+    """
+    Refuse a value that isn't a finite number above zero.
+
+    Parameters
+    ----------
+    name : str
+        What to call it in the sentence.
+    value : float
+        The value to check.
+    or_zero : bool
+        Whether zero will do.
+
+    Raises
+    ------
+    TypeError
+        If it is not a real number.
+    ValueError
+        If it is negative, infinite, NaN, or a zero that won't do.
+    """
+    if not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a number, got {value!r}.")
+    if not (0 < value < np.inf or (or_zero and value == 0)):
+        expected = "zero or positive" if or_zero else "positive"
+        raise ValueError(f"{name} must be {expected} and finite, got {value}.")
+
+
+def check_count(name, value, low, high=None, because=""):
+    """
+    Refuse a value that isn't an integer from low to high.
+
+    Parameters
+    ----------
+    name : str
+        What to call it in the sentence.
+    value : int
+        The value to check.
+    low, high : int
+        The smallest and the largest value allowed; no upper limit where high is None.
+    because : str
+        What the upper limit is: "the number of rows".
+
+    Raises
+    ------
+    TypeError
+        If it is not an integer.
+    ValueError
+        If it lies outside.
+    """
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool):
+        raise TypeError(f"{name} must be an integer, got {value!r}.")
+    if value < low or (high is not None and value > high):
+        limit = f"at least {low}" if high is None else f"between {low} and {high}"
+        reason = f" ({because})" if because and value > low else ""
+        raise ValueError(f"{name} must be {limit}{reason}, got {value}.")
+
+
+def check_choice(name, value, choices):
+    """
+    Refuse a value that isn't one of the choices.
+
+    Parameters
+    ----------
+    name : str
+        What to call it in the sentence.
+    value : str
+        The value to check.
+    choices : sequence of str
+        What is allowed.
+
+    Raises
+    ------
+    ValueError
+        If it is something else.
+    """
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}.")
+
+
+def as_generator(random_state):
+    """
+    Give a numpy Generator for scikit-learn's ways of saying `random_state`.
+
+    Parameters
+    ----------
+    random_state : None, int, Generator or RandomState
+        An int gives the same draws each time; None gives new ones; a Generator or a RandomState is
+        drawn from, so two calls with it differ.
+
+    Returns
+    -------
+    numpy.random.Generator
+        Where the draws come from.
+
+    Raises
+    ------
+    ValueError
+        If it is a negative int.
+    TypeError
+        If it is none of these.
+    """
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31, size=4))
+    if isinstance(random_state, numbers.Integral) and random_state < 0:
+        raise ValueError(f"random_state must not be negative, got {random_state}.")
+    if random_state is None or isinstance(random_state, numbers.Integral | np.random.Generator):
+        return np.random.default_rng(random_state)
+    raise TypeError(f"random_state must be None, an int, a Generator or a RandomState, got {random_state!r}.")

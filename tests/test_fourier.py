@@ -1,0 +1,274 @@
+"""Random Fourier features: means and variances, within the standard error, in several dimensions."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.utils.estimator_checks import check_estimator
+
+from kernlib.fourier import FourierFeatures, random_features
+from kernlib.kernels import Gaussian, Laplace, Linear, Matern
+
+DIMENSIONS = (1, 2, 5, 22)
+KERNELS = [
+    Gaussian(0.3),
+    Laplace(0.2),
+    Matern(0.5, 2.0),
+    Matern(1.5, 1.5),
+    Matern(0.3, 1.0),
+    3 * Gaussian(0.1) * Matern(2.5, 3.0) + Laplace(0.1),
+]
+FORMS = ("cos-sin", "cos-phase")
+VARIANCE = {  # c times the variance of the estimate, for q(0) = 1
+    "cos-sin": lambda q, q2: 1 + q2 - 2 * q**2,
+    "cos-phase": lambda q, q2: 1 + q2 / 2 - q**2,
+}
+
+
+def data(n, p, seed=0, dtype=np.float64):
+    return np.random.default_rng(seed).normal(size=(n, p)).astype(dtype)
+
+
+def pairs(p):
+    """Pairs of points of ℝᵖ from near to far."""
+    X = data(6, p, 1)
+    return X, X + data(6, p, 2) * np.array([0, 0.1, 0.4, 1, 2, 4])[:, None] / math.sqrt(p)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_features_are_unbiased_with_the_variance_of_the_formula_in_every_dimension(kernel, p, form):
+    c, repeats = 12, 3000
+    X, Y = pairs(p)
+    rng = np.random.default_rng(3)
+    estimates = np.empty((repeats, len(X)))
+    # independent columns: one wide draw, cut into many estimates of c columns each
+    Z = FourierFeatures(kernel, n_components=c * repeats, form=form, random_state=rng).fit(X)
+    ZX, ZY = Z.transform(X), Z.transform(Y)
+    products = ZX * ZY * repeats
+    if form == "cos-sin":
+        products = products[:, : c * repeats // 2] + products[:, c * repeats // 2 :]
+    estimates = products.reshape(len(X), repeats, -1).sum(axis=2)
+    q0 = kernel.amplitude
+    q, q2 = (
+        np.array([kernel(s * (x - y)[None], np.zeros((1, p)))[0, 0] for x, y in zip(X, Y, strict=True)]) / q0
+        for s in (1, 2)
+    )
+    variance = q0**2 * VARIANCE[form](q, q2) / c
+    gap = np.abs(estimates.mean(axis=1) - q0 * q)
+    assert (gap <= 4.5 * np.sqrt(variance / repeats) + 1e-12).all()
+    # a sample variance has a relative standard error of √((kurtosis − 1)/repeats)
+    kurtosis = stats.kurtosis(estimates[variance > 1e-12], axis=1, fisher=False)
+    spread = estimates.var(axis=1)[variance > 1e-12] / variance[variance > 1e-12] - 1
+    assert (np.abs(spread) < 4.5 * np.sqrt((kurtosis - 1) / repeats)).all()
+
+
+@pytest.mark.parametrize("c", [1, 2, 3, 7, 8])
+@pytest.mark.parametrize("form", FORMS)
+def test_any_number_of_columns_is_unbiased_odd_ones_too(form, c):
+    kernel, repeats = 2 * Gaussian(0.3), 4000
+    X, Y = pairs(2)
+    rng = np.random.default_rng(4)
+    features = FourierFeatures(kernel, n_components=c, form=form, random_state=rng)
+    estimates = np.empty((repeats, len(X)))
+    for row in estimates:
+        Z = features.fit(X)
+        row[:] = np.sum(Z.transform(X) * Z.transform(Y), axis=1)
+    expected = np.array([kernel(x[None], y[None])[0, 0] for x, y in zip(X, Y, strict=True)])
+    standard_error = estimates.std(axis=0) / math.sqrt(repeats)
+    assert (np.abs(estimates.mean(axis=0) - expected) <= 4.5 * standard_error + 1e-12).all()
+
+
+def test_cosines_and_sines_have_no_error_on_the_diagonal():
+    X = data(20, 5)
+    for c, tolerance in [(2, 1e-14), (300, 1e-14)]:
+        Z = FourierFeatures(Laplace(0.3), n_components=c, random_state=0).fit_transform(X)
+        np.testing.assert_allclose(np.sum(Z**2, axis=1), 1, atol=tolerance)
+
+
+def test_pairs_win_where_the_formula_says_so_and_lose_where_it_says_so():
+    # Matérn below ½ has q(2δ) > 2q(δ)² for large δ: phase features have the smaller variance there
+    delta = np.array([[6.0]])
+    for kernel, pairs_win in [(Gaussian(0.01), True), (Laplace(0.1), True), (Matern(0.2, 1.0), False)]:
+        q, q2 = (kernel(s * delta, np.zeros((1, 1)))[0, 0] for s in (1, 2))
+        assert (q2 < 2 * q**2) == pairs_win
+        assert (VARIANCE["cos-sin"](q, q2) < VARIANCE["cos-phase"](q, q2)) == pairs_win
+
+
+@pytest.mark.parametrize("sampling", ["orthogonal", "qmc"])
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", [Gaussian(0.3), Matern(1.5, 1.5)], ids=str)
+def test_structured_draws_are_unbiased_too(kernel, p, form, sampling):
+    X, Y = pairs(p)
+    rng = np.random.default_rng(5)
+    features = FourierFeatures(kernel, n_components=64, form=form, sampling=sampling, random_state=rng)
+    estimates = np.array(
+        [np.sum(f.transform(X) * f.transform(Y), axis=1) for f in (features.fit(X) for _ in range(400))]
+    )
+    expected = np.array([kernel(x[None], y[None])[0, 0] for x, y in zip(X, Y, strict=True)])
+    standard_error = estimates.std(axis=0) / math.sqrt(len(estimates))
+    assert (np.abs(estimates.mean(axis=0) - expected) <= 4.5 * standard_error + 1e-12).all()
+
+
+@pytest.mark.parametrize("sampling, p", [("orthogonal", 22), ("qmc", 2), ("qmc", 5)])
+def test_structured_draws_have_a_smaller_error(sampling, p):
+    X = data(60, p) / math.sqrt(p)
+    kernel = Gaussian(0.5)
+    G = kernel(X)
+
+    def mean_square(sampling):
+        rng = np.random.default_rng(6)
+        features = FourierFeatures(kernel, n_components=128, sampling=sampling, random_state=rng)
+        return np.mean([np.mean((Z @ Z.T - G) ** 2) for Z in (features.fit_transform(X) for _ in range(40))])
+
+    assert mean_square(sampling) < 0.8 * mean_square("iid")
+
+
+@pytest.mark.parametrize("p, c", [(1, 10), (5, 23), (22, 100)])
+def test_orthogonal_frequencies_are_orthogonal_in_blocks_and_keep_the_law_of_their_length(p, c):
+    kernel = Matern(1.5, 1.0)
+    features = FourierFeatures(
+        kernel, n_components=c, form="cos-phase", sampling="orthogonal", random_state=0
+    )
+    Omega = features.fit(data(2, p)).frequencies_
+    assert Omega.shape == (p, c)
+    for start in range(0, c, p):
+        block = Omega[:, start : start + p]
+        unit = block / np.linalg.norm(block, axis=0)
+        np.testing.assert_allclose(unit.T @ unit, np.eye(block.shape[1]), atol=1e-12)
+    many = features.set_params(n_components=4000).fit(data(2, p)).frequencies_
+    iid = kernel.sample_frequencies(4000, p, 1)
+    lengths = stats.ks_2samp(np.linalg.norm(many, axis=0), np.linalg.norm(iid, axis=0))
+    one_coordinate = stats.ks_2samp(many[0], iid[0])
+    assert min(lengths.pvalue, one_coordinate.pvalue) > 1e-4
+
+
+@pytest.mark.parametrize("kernel", [Laplace(), Gaussian() + Laplace(), 2 * Laplace() * Gaussian()], ids=str)
+def test_orthogonal_draws_are_refused_with_the_reason_where_the_law_is_not_isotropic(kernel):
+    with pytest.raises(
+        ValueError, match="orthogonal sampling needs a spectral law that is the same in every dir"
+    ):
+        FourierFeatures(kernel, sampling="orthogonal").fit(data(3, 2))
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+def test_random_features_is_the_labs_algorithm_to_the_letter(p):
+    c, gamma = 4000, 0.3
+    X_train, X_test = data(8, p, 1) / math.sqrt(p), data(5, p, 2) / math.sqrt(p)
+    Z_train, Z_test = random_features(X_train, X_test, c=c, gamma=gamma, random_state=7)
+    assert Z_train.shape == (8, c) and Z_test.shape == (5, c)
+    drawn = FourierFeatures(Gaussian(gamma), n_components=c, form="cos-phase", random_state=7).fit(X_train)
+    W, b = drawn.frequencies_, drawn.phases_
+    assert W.shape == (p, c) and b.shape == (c,)
+    assert stats.kstest(W.ravel(), "norm", (0, math.sqrt(2 * gamma))).pvalue > 1e-4
+    assert stats.kstest(b, "uniform", (0, 2 * math.pi)).pvalue > 1e-4
+    for X, Z in [(X_train, Z_train), (X_test, Z_test)]:
+        np.testing.assert_allclose(Z, math.sqrt(2 / c) * np.cos(X @ W + b), atol=1e-12)
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+def test_the_test_set_meets_the_frequencies_of_the_training_set(p):
+    X = data(30, p) / math.sqrt(p)
+    Z_train, Z_test = random_features(X, X, c=50, gamma=0.4, random_state=0)
+    np.testing.assert_array_equal(Z_train, Z_test)
+    Z_train, Z_test = random_features(X[:20], X[20:], c=20_000, gamma=0.4, random_state=0)
+    # each entry's standard deviation is at most √(1.5/c); 200 entries stay below 4.5 of it
+    assert np.abs(Z_train @ Z_test.T - Gaussian(0.4)(X[:20], X[20:])).max() < 4.5 * math.sqrt(1.5 / 20_000)
+
+
+def test_without_a_kernel_it_is_the_gaussian_with_one_over_p():
+    assert FourierFeatures().fit(data(3, 8)).kernel_ == Gaussian(1 / 8)
+
+
+def test_draws_repeat_for_an_int_and_go_on_for_a_generator():
+    X = data(4, 3)
+
+    def twice(random_state):
+        return [FourierFeatures(random_state=random_state).fit_transform(X) for _ in range(2)]
+
+    np.testing.assert_array_equal(*twice(0))
+    for random_state in (None, np.random.default_rng(0), np.random.RandomState(0)):
+        first, second = twice(random_state)
+        assert np.abs(first - second).max() > 1e-3
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("kernel", [Gaussian(0.3), Laplace(0.2), Matern(0.05)], ids=str)
+def test_the_dtype_follows_the_data_unless_it_is_said(kernel, form):
+    X = data(50, 5, dtype=np.float32)
+    features = FourierFeatures(kernel, n_components=301, form=form, random_state=0).fit(X)
+    single, double = features.transform(X), features.transform(X.astype(np.float64))
+    assert single.dtype == np.float32 and double.dtype == np.float64 and np.isfinite(single).all()
+    said = FourierFeatures(kernel, n_components=301, form=form, random_state=0, dtype=np.float32)
+    np.testing.assert_array_equal(said.fit_transform(X.astype(np.float64)), single)
+    if isinstance(kernel, Gaussian):
+        # an angle of size a has a rounding error of 6e-8 a, and so has its cosine
+        largest = np.abs(X.astype(np.float64) @ features.frequencies_).max() + 7
+        assert np.abs(single - double).max() < 4 * 6e-8 * largest * math.sqrt(2 / 301)
+
+
+def test_names_and_columns_are_where_a_scikit_learn_user_looks():
+    features = FourierFeatures(n_components=5).fit(data(3, 2))
+    assert list(features.get_feature_names_out()) == [f"fourierfeatures{i}" for i in range(5)]
+    assert features.n_features_in_ == 2
+    assert features.frequencies_.shape == (2, 3) and features.phases_.shape == (1,)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("sampling", ["iid", "orthogonal", "qmc"])
+def test_scikit_learns_own_checks_pass(form, sampling):
+    check_estimator(FourierFeatures(form=form, sampling=sampling), on_skip=None)
+
+
+@pytest.mark.parametrize(
+    "call, error, sentence",
+    [
+        (lambda X: random_features(X, X, c=0, gamma=1), ValueError, "^c must be at least 1, got 0"),
+        (
+            lambda X: random_features(X, X, c=10, gamma=-1),
+            ValueError,
+            "gamma must be positive and finite, got -1",
+        ),
+        (lambda X: random_features(X, X[0], c=10, gamma=1), ValueError, "X_test must be 2-D"),
+        (
+            lambda X: random_features(X, X[:, :1], c=10, gamma=1),
+            ValueError,
+            "1 features, but FourierFeatures is exp",
+        ),
+        (lambda X: random_features(X * np.nan, X, c=10, gamma=1), ValueError, "X_train must be finite"),
+        (lambda X: random_features(X, X[:0], c=10, gamma=1), ValueError, "X_test must have at least one row"),
+        (
+            lambda X: FourierFeatures(n_components=1.5).fit(X),
+            TypeError,
+            "n_components must be an integer, got 1.5",
+        ),
+        (
+            lambda X: FourierFeatures(form="sin").fit(X),
+            ValueError,
+            "form must be one of 'cos-sin', 'cos-phase', got",
+        ),
+        (
+            lambda X: FourierFeatures(sampling="sobol").fit(X),
+            ValueError,
+            "sampling must be one of 'iid', 'orthog",
+        ),
+        (
+            lambda X: FourierFeatures(dtype=np.int64).fit(X),
+            ValueError,
+            "dtype must be None, float32 or float64",
+        ),
+        (lambda X: FourierFeatures(Linear()).fit(X), TypeError, "has no spectral law: it is not translation"),
+        (
+            lambda X: FourierFeatures(sampling="qmc").fit(np.ones((2, 21201))),
+            ValueError,
+            "in 21202 dimensions, but the longest known has 21201",
+        ),
+    ],
+)
+def test_bad_input_gets_one_sentence(call, error, sentence):
+    with pytest.raises(error, match=sentence) as caught:
+        call(data(6, 2))
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,325 @@
+"""The kernels against double loops, scikit-learn, their algebra and their spectral laws."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import gamma as gamma_function
+from scipy.special import kv
+from sklearn.decomposition import KernelPCA
+from sklearn.gaussian_process.kernels import Matern as ScikitLearnMatern
+from sklearn.kernel_approximation import Nystroem
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
+from sklearn.svm import SVC
+
+from kernlib.kernels import (
+    Gaussian,
+    Kernel,
+    Laplace,
+    Linear,
+    Matern,
+    Polynomial,
+    Product,
+    Scaled,
+    Sum,
+    TranslationInvariant,
+)
+
+DIMENSIONS = (1, 2, 5, 22)
+COMPOSITES = {
+    Sum: [Gaussian(0.3) + Laplace(0.2), Polynomial(2, 0.5) + Linear(), Gaussian(0.1) + Gaussian(3.0)],
+    Product: [Gaussian(0.3) * Laplace(0.1), Matern(1.5, 2.0) * Gaussian(0.1), Linear() * Gaussian(0.2)],
+    Scaled: [3 * Gaussian(0.2), 0.25 * (Laplace(0.2) + 2 * Matern(0.5, 3.0)) * Gaussian(0.05)],
+}
+
+
+def concrete_classes(base=Kernel):
+    """Every kernel class that exists, so that a new one is tested as soon as it is written."""
+    for cls in base.__subclasses__():
+        yield from concrete_classes(cls)
+        if cls is not TranslationInvariant:
+            yield cls
+
+
+def examples():
+    for cls in concrete_classes():
+        yield from COMPOSITES[cls] if cls in COMPOSITES else [cls()]
+
+
+EXAMPLES = [*examples(), Polynomial(3, 0.0), Matern(0.3, 1.2), Matern(0.5), Matern(2.5, 0.7), Matern(7.0)]
+SPECTRAL = [
+    Gaussian(0.3),
+    Laplace(0.2),
+    Matern(0.5, 2.0),
+    Matern(1.5, 1.5),
+    Matern(4.0, 1.0),
+    Gaussian(0.05) + 3 * Laplace(0.2),
+    Gaussian(0.1) * Matern(1.5, 2.0),
+    2 * ((Gaussian(0.02) + Matern(2.5, 3.0)) * Laplace(0.05)),
+]
+
+
+def data(n, p, seed=0, dtype=np.float64):
+    return np.random.default_rng(seed).normal(size=(n, p)).astype(dtype)
+
+
+def by_hand(kernel, x, y):
+    """κ(x, y) for two vectors, written out in pure Python."""
+    square = sum((a - b) ** 2 for a, b in zip(x, y, strict=True))
+    dot = sum(a * b for a, b in zip(x, y, strict=True))
+    match kernel:
+        case Linear():
+            return dot
+        case Polynomial(degree, coef0):
+            return (dot + coef0) ** degree
+        case Gaussian(gamma):
+            return math.exp(-gamma * square)
+        case Laplace(gamma):
+            return math.exp(-gamma * sum(abs(a - b) for a, b in zip(x, y, strict=True)))
+        case Matern(nu, length_scale):
+            r = math.sqrt(2 * nu * square) / length_scale
+            return 2 ** (1 - nu) / gamma_function(nu) * r**nu * kv(nu, r) if r > 0 else 1.0
+        case Sum(left, right):
+            return by_hand(left, x, y) + by_hand(right, x, y)
+        case Product(left, right):
+            return by_hand(left, x, y) * by_hand(right, x, y)
+        case Scaled(inner, scale):
+            return scale * by_hand(inner, x, y)
+    raise AssertionError(f"no formula by hand for {kernel}: write one")
+
+
+def test_the_search_for_classes_finds_the_known_ones():
+    known = {Linear, Polynomial, Gaussian, Laplace, Matern, Sum, Product, Scaled}
+    assert known <= set(concrete_classes())
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
+def test_gram_is_the_double_loop(kernel, p):
+    X, Y = data(7, p, 1), data(5, p, 2)
+    Y[0] = X[0]
+    expected = [[by_hand(kernel, x, y) for y in Y.tolist()] for x in X.tolist()]
+    np.testing.assert_allclose(kernel(X, Y), expected, rtol=1e-11, atol=1e-13)
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
+def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel, p):
+    X = data(40, p)
+    G = kernel(X)
+    assert (G == G.T).all()
+    np.testing.assert_allclose(np.diag(G), kernel.diag(X), rtol=1e-13)
+    lam = np.linalg.eigvalsh(G)
+    assert lam[0] >= -len(G) * np.finfo(float).eps * lam[-1]
+
+
+@pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
+def test_float32_stays_float32_and_within_its_own_precision(kernel):
+    X, Y = data(30, 5, 1), data(20, 5, 2)
+    single, double = kernel(X.astype(np.float32), Y.astype(np.float32)), kernel(X, Y)
+    assert single.dtype == np.float32 and kernel.diag(X.astype(np.float32)).dtype == np.float32
+    assert kernel(X.astype(np.float32), Y).dtype == np.float64
+    np.testing.assert_allclose(single, double, rtol=0, atol=1e-5 * np.abs(double).max())
+
+
+@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-9), (np.float32, 1e-3)])
+@pytest.mark.parametrize("kernel", [k for k in EXAMPLES if isinstance(k, TranslationInvariant)], ids=str)
+def test_a_translation_changes_nothing(kernel, dtype, tolerance):
+    X = data(20, 3)
+    moved = (X + 1000).astype(dtype)
+    exact = kernel(moved.astype(np.float64) - 1000)
+    np.testing.assert_allclose(kernel(moved), exact, rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+def test_scikit_learn_computes_the_same(p):
+    X, Y = data(30, p, 1), data(20, p, 2)
+    for ours, theirs in [
+        (Gaussian(0.4)(X, Y), rbf_kernel(X, Y, gamma=0.4)),
+        (Laplace(0.4)(X, Y), laplacian_kernel(X, Y, gamma=0.4)),
+        (Polynomial(3, 2.0)(X, Y), polynomial_kernel(X, Y, degree=3, gamma=1, coef0=2.0)),
+        *((Matern(nu, 1.7)(X, Y), ScikitLearnMatern(1.7, nu=nu)(X, Y)) for nu in (0.3, 0.5, 1.5, 2.5, 3.7)),
+    ]:
+        np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=1e-13)
+
+
+@pytest.mark.parametrize("nu", [0.05, 0.3, 0.7, 3.3, 20.0, 50.0])
+def test_matern_is_finite_and_falls_from_one_at_all_distances(nu):
+    distances = np.concatenate([[0], np.logspace(-200, 3, 60)])[:, None]
+    q = Matern(nu)(distances, np.zeros((1, 1)))[:, 0]
+    assert q[0] == 1 and np.isfinite(q).all()
+    assert (np.diff(q) <= 1e-12).all() and (q >= 0).all()
+
+
+def test_matern_tends_to_the_gaussian():
+    X = data(20, 3)
+    gaps = [np.abs(Matern(nu, 2.0)(X) - Gaussian(1 / 8)(X)).max() for nu in (4.0, 12.0, 36.0)]
+    assert gaps[0] > 2.5 * gaps[1] > 6.25 * gaps[2]  # the gap falls like 1/ν, by 3 each time
+    assert gaps[2] < 1 / 36
+
+
+leaves = st.sampled_from([Gaussian(0.3), Laplace(0.2), Linear(), Polynomial(2, 1.0), Matern(1.5, 2.0)])
+weights = st.floats(0.1, 5)
+trees = st.recursive(
+    leaves.map(lambda k: (k, lambda X, Y: k(X, Y))),
+    lambda t: st.one_of(
+        st.tuples(t, t).map(lambda ab: (ab[0][0] + ab[1][0], lambda X, Y: ab[0][1](X, Y) + ab[1][1](X, Y))),
+        st.tuples(t, t).map(lambda ab: (ab[0][0] * ab[1][0], lambda X, Y: ab[0][1](X, Y) * ab[1][1](X, Y))),
+        st.tuples(weights, t).map(lambda wa: (wa[0] * wa[1][0], lambda X, Y: wa[0] * wa[1][1](X, Y))),
+        st.tuples(weights, t).map(lambda wa: (wa[1][0] * wa[0], lambda X, Y: wa[0] * wa[1][1](X, Y))),
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(trees, st.sampled_from(DIMENSIONS))
+def test_the_algebra_of_kernels_is_that_of_their_gram_matrices(tree, p):
+    kernel, expected = tree
+    X, Y = data(6, p, 3) / math.sqrt(p), data(4, p, 4) / math.sqrt(p)
+    np.testing.assert_allclose(kernel(X, Y), expected(X, Y), rtol=1e-12)
+
+
+def test_operators_bind_as_in_arithmetic():
+    a, b, c = Gaussian(0.3), Laplace(0.2), Linear()
+    X = data(8, 5)
+    A, B, C = a(X), b(X), c(X)
+    np.testing.assert_allclose((a + b * c)(X), A + B * C, rtol=1e-13)
+    np.testing.assert_allclose(((a + b) * c)(X), (A + B) * C, rtol=1e-13)
+    np.testing.assert_allclose((2 * a * b + c * 0.5)(X), 2 * A * B + C * 0.5, rtol=1e-13)
+    for scalar in (np.float64(2), np.float32(2), np.int64(2)):
+        assert isinstance(scalar * a, Scaled)
+        assert (scalar * a)(X.astype(np.float32)).dtype == np.float32
+
+
+def test_only_kernels_and_positive_numbers_combine():
+    for bad in ("gaussian", [1], None):
+        with pytest.raises(TypeError):
+            Gaussian() + bad
+        with pytest.raises(TypeError):
+            Gaussian() * bad
+    with pytest.raises(TypeError):
+        Gaussian() + 1
+    with pytest.raises(ValueError, match="scale must be positive and finite, got -1"):
+        -1 * Gaussian()
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", SPECTRAL, ids=str)
+def test_the_mean_cosine_of_the_frequencies_is_the_kernel(kernel, p):
+    n = 40_000
+    deltas = data(6, p, 5) * np.array([0.1, 0.3, 0.6, 1, 2, 4])[:, None] / math.sqrt(p)
+    zero = np.zeros((1, p))
+    Omega = kernel.sample_frequencies(n, p, 6)
+    assert Omega.shape == (p, n)
+    q, q2 = (kernel(d, zero)[:, 0] / kernel.amplitude for d in (deltas, 2 * deltas))
+    standard_error = np.sqrt((0.5 * (1 + q2) - q**2) / n)
+    gap = np.abs(np.cos(deltas @ Omega).mean(axis=1) - q)
+    assert (gap < 4.5 * standard_error).all(), gap / standard_error
+
+
+@pytest.mark.parametrize(
+    "kernel", [Linear(), Polynomial(), Gaussian() + Linear(), Linear() * Gaussian()], ids=str
+)
+def test_a_kernel_that_is_not_translation_invariant_has_no_spectral_law(kernel):
+    with pytest.raises(TypeError, match=r"has no spectral law: it is not translation invariant"):
+        kernel.sample_frequencies(10, 3)
+    with pytest.raises(TypeError, match="has no spectral law"):
+        _ = kernel.amplitude
+
+
+def test_isotropy_is_inherited():
+    assert Gaussian().isotropic and Matern().isotropic and not Laplace().isotropic
+    assert (2 * Gaussian() + Matern()).isotropic and (Gaussian() * Matern()).isotropic
+    assert not (Gaussian() + Laplace()).isotropic and not (3 * Laplace() * Gaussian()).isotropic
+
+
+class Counted(Gaussian):
+    """A Gaussian kernel that counts its calls."""
+
+    calls = 0
+
+    def __call__(self, X, Y=None):
+        type(self).calls += 1
+        return super().__call__(X, Y)
+
+
+@pytest.mark.parametrize(
+    "use, theirs",
+    [
+        (lambda k, X, y: SVC(kernel=k).fit(X, y).dual_coef_, SVC(gamma=0.3)),
+        (lambda k, X, y: KernelRidge(kernel=k).fit(X, y).dual_coef_, KernelRidge(kernel="rbf", gamma=0.3)),
+        (
+            lambda k, X, y: KernelPCA(kernel=k).fit(X).eigenvalues_,
+            KernelPCA(kernel="rbf", gamma=0.3),
+        ),
+        (
+            lambda k, X, y: Nystroem(kernel=k, n_components=5, random_state=0).fit(X).normalization_,
+            Nystroem(gamma=0.3, n_components=5, random_state=0),
+        ),
+    ],
+    ids=["SVC", "KernelRidge", "KernelPCA", "Nystroem"],
+)
+def test_scikit_learn_takes_a_kernel_in_one_call_and_gives_its_own_answer(use, theirs):
+    X = data(30, 3)
+    y = (X[:, 0] > 0).astype(int)
+    Counted.calls = 0
+    ours = use(Counted(0.3), X, y)
+    assert Counted.calls == 1
+    attribute = {"SVC": "dual_coef_", "KernelRidge": "dual_coef_", "KernelPCA": "eigenvalues_"}
+    expected = getattr(theirs.fit(X, y), attribute.get(type(theirs).__name__, "normalization_"))
+    np.testing.assert_allclose(ours[..., :10], expected[..., :10], rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "make, error, sentence",
+    [
+        (lambda: Gaussian(-1), ValueError, "gamma must be positive and finite, got -1"),
+        (lambda: Gaussian(0), ValueError, "gamma must be positive and finite, got 0"),
+        (lambda: Laplace(float("nan")), ValueError, "gamma must be positive and finite, got nan"),
+        (lambda: Gaussian("scale"), TypeError, "gamma must be a number, got 'scale'"),
+        (lambda: Matern(0), ValueError, "nu must be positive and finite, got 0"),
+        (lambda: Matern(60), ValueError, "nu must be at most 50, got 60: use Gaussian"),
+        (lambda: Matern(1.5, -2), ValueError, "length_scale must be positive and finite, got -2"),
+        (lambda: Polynomial(2.5), TypeError, "degree must be an integer, got 2.5"),
+        (lambda: Polynomial(0), ValueError, "degree must be at least 1, got 0"),
+        (lambda: Polynomial(2, -1), ValueError, "coef0 must be zero or positive and finite, got -1"),
+        (
+            lambda: Gaussian()([1.0, 2.0]),
+            ValueError,
+            r"X must be 2-D, one row an observation, got shape \(2,\)",
+        ),
+        (lambda: Gaussian()([[np.nan]]), ValueError, "X must be finite, got NaN or infinity in row 0"),
+        (
+            lambda: Gaussian()([[1.0]], [[np.inf]]),
+            ValueError,
+            "Y must be finite, got NaN or infinity in row 0",
+        ),
+        (
+            lambda: Gaussian()(np.ones((2, 3)), np.ones((2, 4))),
+            ValueError,
+            "as many columns each, got 3 and 4",
+        ),
+        (
+            lambda: Gaussian()(np.ones((0, 3))),
+            ValueError,
+            r"at least one row and one column, got shape \(0, 3\)",
+        ),
+        (lambda: Gaussian()([["a"]]), TypeError, "X must hold real numbers"),
+        (
+            lambda: Gaussian()(np.ones((2, 2)) * 1j),
+            TypeError,
+            "X must hold real numbers, got dtype complex128",
+        ),
+        (lambda: Gaussian().sample_frequencies(0, 3), ValueError, "n must be at least 1, got 0"),
+        (lambda: Gaussian().sample_frequencies(3, 2, "x"), TypeError, "random_state must be None, an int"),
+        (lambda: Gaussian().sample_frequencies(3, 2, -1), ValueError, "random_state must not be negative"),
+    ],
+)
+def test_bad_input_gets_one_sentence(make, error, sentence):
+    with pytest.raises(error, match=sentence) as caught:
+        make()
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,145 @@
+"""Truncation against Eckart and Young's exact error, for every method."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernlib.low_rank import inverse_root, rank_trunc, truncation_errors
+
+EXACT_METHODS = ("fast", "slow", "eigh", "eigsh")
+METHODS = (*EXACT_METHODS, "randomized")
+
+
+def symmetric(eigenvalues, seed=0):
+    n = len(eigenvalues)
+    Q = np.linalg.qr(np.random.default_rng(seed).normal(size=(n, n)))[0]
+    G = (Q * np.asarray(eigenvalues, dtype=float)) @ Q.T
+    return (G + G.T) / 2
+
+
+SPECTRA = {
+    "psd, fast decay": 0.5 ** np.arange(30),
+    "psd, flat": np.linspace(2, 1, 30),
+    "indefinite, largest by magnitude negative": np.array([-10.0, 9, -8, 7, -6, 5, *np.linspace(1, -1, 24)]),
+    "negative": -np.arange(1.0, 31),
+    "rank 4": np.array([5.0, -4, 3, 2] + 26 * [0.0]),
+}
+
+
+def lab_matrix(seed=0):
+    rng = np.random.default_rng(seed)
+    noise, signal = rng.normal(size=(100, 200)), rng.normal(size=(20, 200))
+    return 50 * signal.T @ signal + noise.T @ noise
+
+
+@pytest.mark.parametrize("k", [0, 1, 3, 6, 20, 29, 30])
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("spectrum", SPECTRA)
+def test_the_error_is_eckart_and_youngs(spectrum, method, k):
+    lam = SPECTRA[spectrum]
+    G = symmetric(lam)
+    Gk = rank_trunc(G, k, method, random_state=0)
+    exact = np.sqrt(np.sum(np.sort(lam**2)[: len(lam) - k]))
+    error, rounding = np.linalg.norm(G - Gk), 1e-12 * np.linalg.norm(G)
+    assert np.linalg.matrix_rank(Gk, tol=1e-9) <= k
+    assert error >= exact - rounding
+    # randomized: Halko, Martinsson and Tropp's bound at 10 extra vectors and no power iteration
+    assert error <= (exact * np.sqrt(1 + k / 9) if method == "randomized" else exact) + rounding
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_truncation_keeps_the_largest_eigenvalues_by_magnitude_with_their_signs(method):
+    lam = SPECTRA["indefinite, largest by magnitude negative"]
+    kept = np.linalg.eigvalsh(rank_trunc(symmetric(lam), 4, method, random_state=0))
+    np.testing.assert_allclose(kept[np.abs(kept) > 1e-8], [-10, -8, 7, 9], rtol=1e-3)
+
+
+@pytest.mark.parametrize("method", EXACT_METHODS)
+def test_all_methods_give_one_matrix_on_the_labs_example(method):
+    G = lab_matrix()
+    for k in (1, 19, 20, 21, 100):
+        expected = rank_trunc(G, k, "eigh")
+        np.testing.assert_allclose(rank_trunc(G, k, method), expected, rtol=0, atol=1e-10 * np.linalg.norm(G))
+
+
+def test_the_labs_error_falls_off_a_cliff_at_twenty():
+    errors = truncation_errors(lab_matrix())
+    assert errors[19] > 2 * errors[20] and errors[20] < 1.2 * errors[21]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 12), st.integers(0, 2**31))
+def test_all_errors_from_one_decomposition_are_those_of_the_truncations(n, seed):
+    A = np.random.default_rng(seed).normal(size=(n, n))
+    G = A + A.T
+    loop = [np.linalg.norm(G - rank_trunc(G, k, "slow")) / np.linalg.norm(G) for k in range(n + 1)]
+    np.testing.assert_allclose(truncation_errors(G), loop, atol=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_float32_is_factored_in_float64_and_cast_last(method):
+    G = symmetric(SPECTRA["psd, fast decay"]).astype(np.float32)
+    Gk = rank_trunc(G, 5, method, random_state=0)
+    assert Gk.dtype == np.float32
+    expected = rank_trunc(G.astype(np.float64), 5, method, random_state=0)
+    np.testing.assert_array_equal(Gk, expected.astype(np.float32))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_extreme_matrices(method):
+    assert (rank_trunc(np.zeros((4, 4)), 2, method) == 0).all()
+    np.testing.assert_array_equal(rank_trunc(np.array([[3.0]]), 1, method), [[3.0]])
+    ones = np.ones((5, 5))
+    np.testing.assert_allclose(rank_trunc(ones, 1, method), ones, atol=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_argument_is_left_as_it_was_and_draws_repeat(method):
+    G = symmetric(SPECTRA["psd, flat"])
+    before = G.copy()
+    first, second = (rank_trunc(G, 7, method, random_state=3) for _ in range(2))
+    np.testing.assert_array_equal(first, second)
+    full = rank_trunc(G, 30, method)
+    full += 1
+    np.testing.assert_array_equal(G, before)
+
+
+@pytest.mark.parametrize("rank", [1, 3, 8])
+def test_the_inverse_root_squares_to_the_pseudo_inverse_of_the_truncation(rank):
+    W = symmetric(np.array([4.0, 3, 2, 1, 0.5, 0, 0, 0]))
+    M, kept = inverse_root(W, rank)
+    assert M.shape == (8, rank) and kept == min(rank, 5)
+    assert (M[:, kept:] == 0).all()
+    np.testing.assert_allclose(M @ M.T, np.linalg.pinv(rank_trunc(W, rank), rcond=1e-10), atol=1e-10)
+    np.testing.assert_allclose(M.T @ W @ M, np.diag(np.arange(rank) < kept), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "call, error, sentence",
+    [
+        (lambda G: rank_trunc(G, 6), ValueError, r"k must be between 0 and 5 \(the size of G\), got 6"),
+        (lambda G: rank_trunc(G, -1), ValueError, "k must be between 0 and 5, got -1"),
+        (lambda G: rank_trunc(G, 2.0), TypeError, "k must be an integer, got 2.0"),
+        (
+            lambda G: rank_trunc(G, 2, "quick"),
+            ValueError,
+            "method must be one of 'fast', 'slow'.* got 'quick'",
+        ),
+        (lambda G: rank_trunc(G[:3], 2), ValueError, r"G must be square, got shape \(3, 5\)"),
+        (
+            lambda G: rank_trunc(G + np.eye(5, k=1), 2),
+            ValueError,
+            "G must be symmetric, got entries that differ",
+        ),
+        (lambda G: rank_trunc(G * np.nan, 2), ValueError, "G must be finite, got NaN or infinity in row 0"),
+        (lambda G: rank_trunc([], 0), ValueError, "G must be 2-D"),
+        (lambda G: truncation_errors(0 * G), ValueError, "G must not be zero"),
+        (lambda G: inverse_root(G, 6), ValueError, r"rank must be between 1 and 5 \(the size of W\), got 6"),
+        (lambda G: inverse_root(G[:2]), ValueError, "W must be square"),
+    ],
+)
+def test_bad_input_gets_one_sentence(call, error, sentence):
+    with pytest.raises(error, match=sentence) as caught:
+        call(symmetric(np.arange(1.0, 6)))
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,252 @@
+"""Nyström's approximation against its block form, its exact error and brute force."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import linalg
+from sklearn.kernel_approximation import Nystroem
+from sklearn.utils.estimator_checks import check_estimator
+
+from kernlib.kernels import Gaussian, Laplace, Linear, Matern, Polynomial
+from kernlib.landmarks import LANDMARK_RULES
+from kernlib.low_rank import rank_trunc
+from kernlib.nystrom import NystromFeatures, nystrom
+
+DIMENSIONS = (1, 2, 5, 22)
+KERNELS = [
+    Gaussian(0.3),
+    Laplace(0.2),
+    Matern(1.5, 2.0),
+    Polynomial(3, 1.0),
+    2 * Gaussian(0.1) + Laplace(0.1),
+]
+
+
+def data(n, p, seed=0, dtype=np.float64):
+    return np.random.default_rng(seed).normal(size=(n, p)).astype(dtype)
+
+
+def spread(n, p, seed=0):
+    """Rows whose Gram matrix is well conditioned, even in one dimension, for tests that invert it."""
+    if p > 1:
+        return data(n, p, seed)
+    return np.random.default_rng(seed).permutation(np.linspace(-n / 2, n / 2, n))[:, None]
+
+
+def gram_of(features, X):
+    Z = features.transform(X)
+    return Z @ Z.T
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_with_all_rows_as_landmarks_it_is_exact(kernel, p):
+    X = data(40, p)
+    G = kernel(X)
+    approximate = gram_of(NystromFeatures(kernel, n_components=40, random_state=0).fit(X), X)
+    # what the cut leaves out is at most n ε times the largest eigenvalue
+    assert np.abs(approximate - G).max() < 10 * 40 * np.finfo(float).eps * np.linalg.eigvalsh(G)[-1]
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("k", [1, 5, 12])
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_the_features_give_the_formula_with_the_truncated_pseudo_inverse(kernel, k, p):
+    X, new = spread(50, p, 1), data(7, p, 2)
+    landmarks = X[:12]
+    features = NystromFeatures(kernel, rank=k, landmarks=landmarks).fit(X)
+    W_plus = np.linalg.pinv(rank_trunc(kernel(landmarks), k, "eigh"), rcond=1e-11, hermitian=True)
+    C, C_new = kernel(X, landmarks), kernel(new, landmarks)
+    Z, Z_new = features.transform(X), features.transform(new)
+    largest = kernel.diag(X).max()
+    np.testing.assert_allclose(Z @ Z.T, C @ W_plus @ C.T, atol=1e-8 * largest)
+    np.testing.assert_allclose(Z_new @ Z.T, C_new @ W_plus @ C.T, atol=1e-8 * largest)
+
+
+@pytest.mark.parametrize("p", (2, 5, 22))
+@pytest.mark.parametrize("kernel", [Gaussian(0.3), Laplace(0.2), Matern(0.5, 2.0)], ids=str)
+def test_the_block_form_is_the_feature_form_up_to_a_rotation(kernel, p):
+    X, c = data(40, p), 10
+    G = kernel(X)
+    root = linalg.sqrtm(G[:c, :c]).real
+    blocks = np.vstack([root, G[c:, :c] @ np.linalg.inv(root)])
+    Z = NystromFeatures(kernel, landmarks=X[:c]).fit_transform(X)
+    np.testing.assert_allclose(Z @ Z.T, blocks @ blocks.T, atol=1e-9)
+    rotation = np.linalg.lstsq(blocks, Z, rcond=None)[0]
+    np.testing.assert_allclose(rotation.T @ rotation, np.eye(c), atol=1e-7)
+    assert np.abs(Z - blocks).max() > 1e-3  # the same Gram matrix, other coordinates
+
+
+@pytest.mark.parametrize("p", (2, 5, 22))
+def test_the_error_is_the_schur_complement(p):
+    kernel, X, c = Gaussian(0.3), data(40, p), 10
+    G = kernel(X)
+    error = G - gram_of(NystromFeatures(kernel, landmarks=X[:c]).fit(X), X)
+    schur = G[c:, c:] - G[c:, :c] @ np.linalg.solve(G[:c, :c], G[:c, c:])
+    np.testing.assert_allclose(error[c:, c:], schur, atol=1e-9)
+    np.testing.assert_allclose(error[:c], 0, atol=1e-9)
+
+
+@pytest.mark.parametrize("k", [None, 4])
+def test_the_order_of_landmarks_does_not_matter(k):
+    X = data(60, 5)
+    kernel, order = Gaussian(0.2), np.random.default_rng(1).permutation(15)
+    one, two = (
+        gram_of(NystromFeatures(kernel, rank=k, landmarks=X[i]).fit(X), X) for i in (np.arange(15), order)
+    )
+    np.testing.assert_allclose(one, two, atol=1e-9)
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", [Gaussian(0.3), Laplace(0.2)], ids=str)
+def test_the_error_falls_with_every_rank_and_stays_psd(kernel, p):
+    X = spread(50, p)
+    G = kernel(X)
+    errors = []
+    for k in range(1, 21):
+        gap = G - gram_of(NystromFeatures(kernel, n_components=20, rank=k, random_state=0).fit(X), X)
+        assert np.linalg.eigvalsh(gap)[0] > -1e-9
+        errors.append([np.linalg.norm(gap), np.trace(gap), np.linalg.norm(gap, 2)])
+        assert errors[-1][0] >= np.linalg.norm(G - rank_trunc(G, k, "eigh")) - 1e-9  # no rank k does better
+    assert (np.diff(errors, axis=0) < 1e-9).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("kernel", [*KERNELS, Linear()], ids=str)
+@pytest.mark.parametrize("p", DIMENSIONS)
+def test_duplicated_and_nearly_dependent_landmarks_never_explode(p, kernel, dtype):
+    rng = np.random.default_rng(0)
+    X = data(80, p, dtype=dtype) / math.sqrt(p)
+    landmarks = np.concatenate([X[:30], X[:30], X[:20] + 1e-7 * rng.normal(size=(20, p)).astype(dtype)])
+    features = NystromFeatures(kernel, landmarks=landmarks).fit(X)
+    new = data(200, p, 1, dtype)
+    Z = features.transform(new)
+    assert Z.shape == (200, 80) and Z.dtype == dtype and np.isfinite(Z).all()
+    assert features.rank_ <= 50 and (Z[:, features.rank_ :] == 0).all()
+    assert np.any(Z[:, features.rank_ - 1] != 0)
+    # a projection is no longer than what it projects: ‖φ̂(x)‖² ≤ κ(x, x)
+    excess = np.sum(Z.astype(np.float64) ** 2, axis=1) / kernel.diag(new) - 1
+    assert excess.max() < 20 * math.sqrt(np.finfo(dtype).eps)
+
+
+def test_the_rank_of_a_linear_kernel_is_the_dimension():
+    features = NystromFeatures(Linear(), n_components=20, random_state=0).fit(data(50, 5))
+    assert features.rank_ == 5
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+def test_nystrom_is_the_labs_algorithm_and_always_has_k_columns(p):
+    X_train, X_test, c, k, gamma = spread(30, p, 1), data(9, p, 2), 30, 25, 0.3
+    Z_train, Z_test = nystrom(X_train, X_test, c=c, k=k, gamma=gamma, random_state=0)
+    assert Z_train.shape == (30, k) and Z_test.shape == (9, k)
+    drawn = np.random.default_rng(0).integers(30, size=c)
+    assert len(np.unique(drawn)) < k  # with replacement: W has no rank k
+    W = Gaussian(gamma)(X_train[drawn])
+    W_plus = np.linalg.pinv(rank_trunc(W, k, "eigh"), rcond=1e-11, hermitian=True)
+    C_train, C_test = (Gaussian(gamma)(X, X_train[drawn]) for X in (X_train, X_test))
+    np.testing.assert_allclose(Z_train @ Z_train.T, C_train @ W_plus @ C_train.T, atol=1e-9)
+    np.testing.assert_allclose(Z_test @ Z_train.T, C_test @ W_plus @ C_train.T, atol=1e-9)
+    assert (Z_train[:, len(np.unique(drawn)) :] == 0).all()
+
+
+def test_scikit_learns_nystroem_gives_the_same_gram_matrix_on_the_same_landmarks():
+    X = data(60, 5)
+    theirs = Nystroem(gamma=0.3, n_components=15, random_state=0).fit(X)
+    ours = NystromFeatures(Gaussian(0.3), landmarks=X[theirs.component_indices_]).fit(X)
+    np.testing.assert_allclose(gram_of(ours, X), gram_of(theirs, X), atol=1e-9)
+
+
+@pytest.mark.parametrize("rule", LANDMARK_RULES)
+def test_draws_repeat_and_indices_are_those_of_the_landmarks(rule):
+    X = data(200, 3)
+    one, two = (
+        NystromFeatures(Gaussian(0.3), n_components=20, landmarks=rule, random_state=5).fit(X)
+        for _ in range(2)
+    )
+    np.testing.assert_array_equal(one.transform(X), two.transform(X))
+    if rule == "kmeans":
+        assert one.component_indices_ is None
+    else:
+        np.testing.assert_array_equal(one.components_, X[one.component_indices_])
+
+
+def test_many_rows_are_transformed_block_by_block_as_if_at_once():
+    X = data(5000, 3)
+    features = NystromFeatures(Gaussian(0.3), n_components=20, random_state=0).fit(X)
+    at_once = Gaussian(0.3)(X, features.components_) @ features.normalization_.T
+    np.testing.assert_allclose(features.transform(X), at_once, atol=1e-9)
+
+
+def test_names_and_columns_are_where_a_scikit_learn_user_looks():
+    features = NystromFeatures(n_components=9, rank=4, random_state=0).fit(data(30, 2))
+    assert features.kernel_ == Gaussian(1 / 2)
+    assert list(features.get_feature_names_out()) == [f"nystromfeatures{i}" for i in range(4)]
+    assert features.components_.shape == (9, 2) and features.normalization_.shape == (4, 9)
+
+
+def test_more_landmarks_than_rows_means_all_rows_with_a_warning():
+    with pytest.warns(UserWarning, match="n_components is 50, but X has 12 rows: all 12 are landmarks"):
+        features = NystromFeatures(n_components=50, rank=40, random_state=0).fit(data(12, 2))
+    assert features.transform(data(3, 2)).shape == (3, 12)
+
+
+@pytest.mark.filterwarnings("ignore:n_components is", "ignore:Number of distinct clusters")
+@pytest.mark.parametrize("landmarks", LANDMARK_RULES)
+def test_scikit_learns_own_checks_pass(landmarks):
+    check_estimator(NystromFeatures(landmarks=landmarks), on_skip=None)
+
+
+@pytest.mark.parametrize(
+    "call, error, sentence",
+    [
+        (
+            lambda X: nystrom(X, X, c=7, k=2, gamma=1),
+            ValueError,
+            r"c must be between 1 and 6 \(the number of training rows\), got 7",
+        ),
+        (
+            lambda X: nystrom(X, X, c=4, k=5, gamma=1),
+            ValueError,
+            r"k must be between 1 and 4 \(c, the number of columns\), got 5",
+        ),
+        (lambda X: nystrom(X, X, c=4, k=0, gamma=1), ValueError, "k must be between 1 and 4, got 0"),
+        (
+            lambda X: nystrom(X, X, c=4, k=2, gamma=-3),
+            ValueError,
+            "gamma must be positive and finite, got -3",
+        ),
+        (lambda X: nystrom(X, X * np.nan, c=4, k=2, gamma=1), ValueError, "X_test must be finite"),
+        (lambda X: nystrom(X[:0], X, c=4, k=2, gamma=1), ValueError, "X_train must have at least one row"),
+        (
+            lambda X: nystrom(X, X[:, :1], c=4, k=2, gamma=1),
+            ValueError,
+            "1 features, but NystromFeatures is expec",
+        ),
+        (
+            lambda X: NystromFeatures(n_components=4, rank=5).fit(X),
+            ValueError,
+            r"rank must be between 1 and 4 \(the number of landmarks\), got 5",
+        ),
+        (
+            lambda X: NystromFeatures(n_components=0).fit(X),
+            ValueError,
+            "n_components must be at least 1, got 0",
+        ),
+        (
+            lambda X: NystromFeatures(n_components=3, landmarks="random").fit(X),
+            ValueError,
+            "method must be one of 'uniform', 'uniform-replace', .* got 'random'",
+        ),
+        (
+            lambda X: NystromFeatures(landmarks=X[:, :1]).fit(X),
+            ValueError,
+            "must have the 2 columns of X, got 1",
+        ),
+        (lambda X: NystromFeatures(landmarks=X * np.nan).fit(X), ValueError, "landmarks must be finite"),
+    ],
+)
+def test_bad_input_gets_one_sentence(call, error, sentence):
+    with pytest.raises(error, match=sentence) as caught, np.errstate(all="raise"):
+        call(data(6, 2))
+    assert "\n" not in str(caught.value)
