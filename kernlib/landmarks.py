@@ -121,8 +121,9 @@ def leverage_scores(X, c, kernel, rng):
     """
     Approximate the ridge leverage scores ℓᵢ = [G(G + ρI)⁻¹]ᵢᵢ from 2c uniform pilot rows.
 
-    ρ is the sum of G's eigenvalues beyond the c largest, over c. In the form ℓᵢ = [G − G(G + ρI)⁻¹G]ᵢᵢ/ρ, with C
-    and W the blocks of the pilot rows, a share s of all, G(G + ρI)⁻¹G ≈ C(W + sρI)⁻¹Cᵀ. Exact for 2c ≥ n.
+    ρ is the sum of G's eigenvalues beyond the c largest, over c. In the form ℓᵢ = [G − G(G + ρI)⁻¹G]ᵢᵢ/ρ,
+    with C and W the blocks of the pilot rows, a share s of all, G(G + ρI)⁻¹G ≈ C(W + sρI)⁻¹Cᵀ. Exact for
+    2c ≥ n.
     """
     n = len(X)
     pilot = X[rng.choice(n, min(n, 2 * c), replace=False)].astype(np.float64)

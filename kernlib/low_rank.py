@@ -17,8 +17,8 @@ def rank_trunc(G, k, method="fast", *, random_state=None):
     """
     Compute G_k, the symmetric matrix of rank at most k that is nearest to G in the Frobenius norm.
 
-    With G = UΛUᵀ and |λ₁| ≥ |λ₂| ≥ …, G_k = Σ_{i≤k} λᵢuᵢuᵢᵀ and ‖G − G_k‖_F = √(Σ_{i>k} λᵢ²). The eigenvalues
-    count by magnitude: G may be indefinite.
+    With G = UΛUᵀ and the eigenvalues in the order of their magnitudes (G may be indefinite),
+    G_k = Σ_{i≤k} λᵢuᵢuᵢᵀ and ‖G − G_k‖_F = √(Σ_{i>k} λᵢ²).
 
     Parameters
     ----------

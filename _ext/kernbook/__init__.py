@@ -1,0 +1,17 @@
+"""What this book asks of Sphinx beyond _config.yml: one module for each wish.
+
+execution   re-execute a chapter when the package, the data or a version changed, not only its own text
+progress    say which cell of which chapter runs
+repository  launch, edit and issue buttons, from the repository's one address
+pages       the same navigation and the present style on every page
+api         a table of all public names of a module
+"""
+
+from kernbook import api, execution, pages, progress, repository
+
+
+def setup(app):
+    """Connect them all; Jupyter Book calls this."""
+    for module in (execution, progress, repository, pages, api):
+        module.setup(app)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

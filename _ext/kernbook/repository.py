@@ -1,0 +1,96 @@
+"""Give the theme's buttons the repository's address, from one place.
+
+A fork's Binder button must open the fork, so no address is written in _config.yml: it is KERNLIB_REPOSITORY,
+or the git remote `origin`. With neither, or on a host that the theme has no buttons for, there is no button.
+The branch is KERNLIB_BRANCH, or the one checked out, or main.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from urllib.parse import urlsplit
+
+HOSTS = ("github", "gitlab")  # what the theme can write edit, issue and Binder links for
+# git@host:owner/name, as scp writes it; a colon before any slash, and no Windows drive
+SCP_FORM = re.compile(r"(?:[^@/:]+@)?(?P<host>[^@/:]{2,}):(?!//)(?P<path>.+)")
+
+
+def setup(app):
+    """Fill in the theme's options before the theme reads them."""
+    app.connect("config-inited", add_buttons)
+
+
+def add_buttons(app, config):
+    """Turn the buttons on where there is an address."""
+    config.html_theme_options.update(theme_options(Path(app.confdir)))
+
+
+def theme_options(root, environ=os.environ):
+    """
+    Decide the options of sphinx-book-theme that depend on the repository.
+
+    Parameters
+    ----------
+    root : Path
+        The book's folder.
+    environ : mapping
+        Where KERNLIB_REPOSITORY and KERNLIB_BRANCH stand, if they do.
+
+    Returns
+    -------
+    dict
+        No buttons where there is no address to lead to.
+    """
+    url = web_address(environ.get("KERNLIB_REPOSITORY") or git(root, "remote", "get-url", "origin"))
+    if url is None:
+        return {"repository_url": "", "launch_buttons": {}}
+    launchers = {"notebook_interface": "jupyterlab", "binderhub_url": "https://mybinder.org"}
+    if urlsplit(url).hostname == "github.com":
+        launchers["colab_url"] = "https://colab.research.google.com"
+    return {
+        "repository_url": url,
+        "repository_branch": environ.get("KERNLIB_BRANCH") or git(root, "branch", "--show-current") or "main",
+        "launch_buttons": launchers,
+        "use_repository_button": True,
+        "use_edit_page_button": True,
+        "use_issues_button": True,
+    }
+
+
+def web_address(remote):
+    """
+    Rewrite a git remote as the address of its page.
+
+    Parameters
+    ----------
+    remote : str
+        https, ssh or scp form, perhaps with credentials, perhaps with .git.
+
+    Returns
+    -------
+    str or None
+        ``https://host/owner/name``; None for a local path or a host without buttons.
+    """
+    if scp := SCP_FORM.fullmatch(remote):
+        host, path = scp["host"], scp["path"]
+    else:
+        parts = urlsplit(remote)
+        host, path = parts.hostname or "", parts.path
+    path = path.strip("/").removesuffix(".git")
+    if "/" not in path or not any(name in host for name in HOSTS):
+        return None
+    return f"https://{host}/{path}"
+
+
+def git(root, *arguments):
+    """Ask git about the checkout at `root`; no answer, an empty one, where there is no checkout or no git."""
+    if not (program := shutil.which("git")):
+        return ""
+    # The ceiling keeps git from answering for a repository that merely contains an unpacked copy of the book.
+    ceiling = {"GIT_CEILING_DIRECTORIES": str(root.resolve().parent)}
+    answer = subprocess.run(
+        [program, "-C", root, *arguments], capture_output=True, text=True, env=os.environ | ceiling
+    )
+    return answer.stdout.strip() if answer.returncode == 0 else ""

@@ -1,0 +1,188 @@
+"""The built book, small books built on the side, and one Chromium for all tests.
+
+The browser opens pages from ``file://`` with its network off, as a reader of a copied folder does. Each page
+is visited once at each width; the tests then look at what that visit recorded.
+"""
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "_ext"))  # as Jupyter Book does for local extensions
+
+WIDTHS = {"wide": 1280, "narrow": 390}
+THEMES = ("light", "dark")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The tests' machine may be a container; the rest keeps the browser from calling home.
+BROWSER_OPTIONS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+
+def listed_documents(toc=ROOT / "_toc.yml"):
+    """List the documents of the table of contents, in order."""
+
+    def below(entry):
+        yield from [entry[key] for key in ("root", "file") if key in entry]
+        for key in ("parts", "chapters", "sections"):
+            for child in entry.get(key, []):
+                yield from below(child)
+
+    return list(below(yaml.safe_load(toc.read_text(encoding="utf-8"))))
+
+
+@pytest.fixture(scope="session")
+def documents():
+    """Give the documents of the table of contents."""
+    return listed_documents()
+
+
+def pytest_generate_tests(metafunc):
+    for name, values in {
+        "page": [f"{document}.html" for document in listed_documents()] + ["search.html"],
+        "width": WIDTHS,
+        "theme": THEMES,
+    }.items():
+        if name in metafunc.fixturenames:
+            metafunc.parametrize(name, values)
+
+
+def build(folder, **environ):
+    """Run the command of `make book` in a folder."""
+    command = Path(sys.executable).with_name("jupyter-book")
+    return subprocess.run(
+        [command, "build", ".", "-W", "-n", "--keep-going"],
+        cwd=folder,
+        env=os.environ | environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+@pytest.fixture(scope="session", name="build")
+def build_command():
+    """Give the function that runs the build."""
+    return build
+
+
+@pytest.fixture(scope="session")
+def book():
+    """Build the book where `make book` does, so that one up to date takes seconds; give the HTML's folder."""
+    outcome = build(ROOT)
+    if outcome.returncode:
+        pytest.fail(f"the book does not build:\n{outcome.stdout[-5000:]}", pytrace=False)
+    return ROOT / "_build" / "html"
+
+
+@pytest.fixture
+def small_book(tmp_path):
+    """Give a function that writes a book of one notebook with this book's settings; it returns the folder."""
+
+    def write(*sources, intro="# A small book"):
+        for name in ("_ext", "_assets"):
+            shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("_config.yml", "references.bib"):
+            shutil.copy(ROOT / name, tmp_path)
+        (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: intro\nchapters: [{file: chapters/one}]\n")
+        (tmp_path / "intro.md").write_text(intro)
+        (tmp_path / "chapters").mkdir()
+        notebook = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_markdown_cell("# One"), *map(nbformat.v4.new_code_cell, sources)],
+            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+        )
+        nbformat.write(notebook, tmp_path / "chapters" / "one.ipynb")
+        return tmp_path
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Start the Chromium of KERNLIB_BROWSER or of the PATH; without one the tests skip, in CI they fail."""
+    program = os.environ.get("KERNLIB_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        refuse = pytest.fail if os.environ.get("CI") else pytest.skip
+        refuse("no Chromium found: install it (apt-get install chromium) or name it in KERNLIB_BROWSER")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=BROWSER_OPTIONS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser, book):
+    """Give a function that opens a page of the book, offline, as a Playwright page with its `problems`."""
+    contexts = []
+
+    def open_(page, width="wide", **options):
+        contexts.append(new_context(browser, width, **options))
+        return watched_page(contexts[-1], book / page)
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+def new_context(browser, width, **options):
+    """Start a clean browser profile with no network."""
+    viewport = {"width": WIDTHS[width], "height": 900}
+    # Without motion a colour is what it will be, not on its way there.
+    return browser.new_context(viewport=viewport, offline=True, reduced_motion="reduce", **options)
+
+
+def watched_page(context, path):
+    """Open a file, write down all that goes wrong, and wait until its formulas are set."""
+    page = context.new_page()
+    page.problems = []
+    note = page.problems.append
+    page.on("console", lambda message: note(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: note(str(error)))
+    page.on("requestfailed", lambda request: note(f"failed: {request.url}"))
+    page.on(
+        "request",
+        lambda request: (
+            None if request.url.startswith(("file:", "data:", "blob:")) else note(f"asked: {request.url}")
+        ),
+    )
+    page.goto(path.as_uri())
+    page.evaluate("window.MathJax?.startup?.promise.then(() => null)")
+    return page
+
+
+@dataclass
+class Visit:
+    """What one look at a page found: `seen` has an entry for each theme, in `observe.js`'s words."""
+
+    problems: list = field(default_factory=list)
+    seen: dict = field(default_factory=dict)
+
+
+@pytest.fixture(scope="session")
+def visit(browser, book):
+    """Give a function that looks at a page at a width in both themes, once for all tests."""
+    observe = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
+
+    @functools.cache
+    def look(page, width):
+        context = new_context(browser, width)
+        opened = watched_page(context, book / page)
+        seen = {}
+        for theme in THEMES:
+            opened.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+            seen[theme] = opened.evaluate(observe)
+        context.close()
+        return Visit(opened.problems, seen)
+
+    return look

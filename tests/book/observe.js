@@ -1,0 +1,72 @@
+// What a look at a page finds, as plain data. Run in the page by conftest.py's `visit`.
+() => {
+  const visible = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const onScreen = (element) => {
+    const box = element.getBoundingClientRect();
+    return visible(element) && box.width > 1 && box.right > 0 && box.left < innerWidth;
+  };
+
+  // A canvas knows every way in which CSS writes a colour.
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgba = (colour) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b, alpha] = canvas.getImageData(0, 0, 1, 1).data;
+    return { channels: [r, g, b], alpha: alpha / 255 };
+  };
+  const over = (top, bottom) => top.channels.map((c, i) => c * top.alpha + bottom[i] * (1 - top.alpha));
+  const ground = (element) => {
+    if (!element) return [255, 255, 255];
+    const own = rgba(getComputedStyle(element).backgroundColor);
+    return own.alpha === 1 ? own.channels : over(own, ground(element.parentElement));
+  };
+  // WCAG 2's relative luminance and contrast ratio.
+  const luminance = (channels) => {
+    const [r, g, b] = channels.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (element) => {
+    const back = ground(element);
+    const [dark, light] = [luminance(over(rgba(getComputedStyle(element).color), back)), luminance(back)].sort(
+      (a, b) => a - b
+    );
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const hasText = (element) => [...element.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
+
+  // What sticks out of a box that hides the rest, with no box in between that scrolls.
+  const cut = (element) => {
+    const right = element.getBoundingClientRect().right;
+    for (let box = element; box !== document.body; box = box.parentElement) {
+      const overflow = getComputedStyle(box).overflowX;
+      if (["auto", "scroll"].includes(overflow)) return false;
+      if (["hidden", "clip"].includes(overflow) && right > box.getBoundingClientRect().right + 1) return true;
+    }
+    return right > innerWidth + 1;
+  };
+
+  return {
+    width: document.scrollingElement.scrollWidth,
+    window: innerWidth,
+    language: document.documentElement.lang,
+    searches: all(".search-button__button, form.bd-search").filter(onScreen).map((e) => e.outerHTML.slice(0, 80)),
+    formulas: all(".math").length,
+    typeset: all(".math mjx-container").length,
+    formulaErrors: all("mjx-merror, [data-mjx-error]").map((e) => e.textContent),
+    rawFormulas: [...document.querySelector("article, main").innerText.matchAll(/\\\(|\\\[|\$\$/g)].length,
+    cut: all("article :is(p, code, pre, table, img, figure, mjx-container, dt)")
+      .filter((e) => visible(e) && cut(e))
+      .map((e) => e.textContent.trim().slice(0, 60)),
+    images: all("article img").filter(visible).map((image) => ({
+      source: image.getAttribute("src"),
+      natural: image.naturalWidth,
+      shown: image.getBoundingClientRect().width,
+    })),
+    faint: all("main *, .bd-sidebar-primary *")
+      .filter((e) => hasText(e) && visible(e) && !e.closest("mjx-container, svg, .headerlink"))
+      .map((e) => ({ text: e.textContent.trim().slice(0, 40), tag: e.tagName + "." + e.className, contrast: contrast(e) }))
+      .filter((e) => e.contrast < 4.5),
+  };
+}

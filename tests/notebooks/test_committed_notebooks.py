@@ -1,0 +1,180 @@
+"""The committed notebooks are as `make notebooks` leaves them, and their outputs compare on any machine.
+
+nbval never compares a cell without execution count, so a notebook committed without them would pass untested:
+here it is an error.
+"""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from execute_notebooks import code_cells, is_text, strip, writes_to_stderr
+
+CHAPTERS = sorted((Path(__file__).resolve().parents[2] / "chapters").glob("*.ipynb"))
+
+NUMBER = re.compile(r"(?<![\w.])(?:\d{1,3}(?:,\d{3})+|\d+)\.\d+(?!\.?\d)")  # no versions: 3.11.7
+ABSOLUTE_PATH = re.compile(r"(?<![\w.:/<])/\w[\w.-]*/\w|\b[A-Z]:\\")
+ADDRESS = re.compile(r"\bat 0x[0-9a-f]+")
+
+
+def displayed(cell):
+    """The (mimetype, content) pairs of a cell's outputs."""
+    return [item for output in cell.outputs for item in output.get("data", {}).items()]
+
+
+def text_of(cell):
+    """All the text that a cell's outputs hold."""
+    streams = [output.get("text", "") for output in cell.outputs]
+    return "\n".join(streams + [content for kind, content in displayed(cell) if is_text(kind)])
+
+
+def is_compared(cell):
+    tags = cell.metadata.get("tags", [])
+    return "NBVAL" not in cell.source and not any(tag.startswith("nbval-") for tag in tags)
+
+
+def too_precise(text):
+    """The decimals with more than three significant digits: their last ones differ between machines."""
+    significant = {number: re.sub(r"[.,]", "", number).lstrip("0") for number in NUMBER.findall(text)}
+    return [number for number, digits in significant.items() if len(digits) > 3]
+
+
+def alt_text(cell):
+    return cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "").strip()
+
+
+def cell_faults(cell):
+    """What is wrong with one code cell that isn't empty, in sentences."""
+    kinds = [kind for kind, _ in displayed(cell) if not is_text(kind)]
+    if kinds:
+        yield f"stores {', '.join(kinds)}"
+    if any(output.output_type == "error" for output in cell.outputs):
+        yield "stores an error"
+    if writes_to_stderr(cell):
+        yield "writes to stderr"
+    text = text_of(cell)
+    if path := ABSOLUTE_PATH.search(text):
+        yield f"prints a path of one machine, {path[0]}..."
+    if ("plt.show(" in cell.source or "<Figure size" in text) and not alt_text(cell):
+        yield "draws a figure without alt text (cell metadata mystnb.image.alt)"
+    if is_compared(cell):
+        if numbers := too_precise(text):
+            yield f"prints more than three significant digits: {', '.join(numbers)}"
+        if ADDRESS.search(text):
+            yield "prints a memory address"
+
+
+def faults(notebook):
+    """What is wrong with a committed notebook, in sentences."""
+    found = []
+    cells = code_cells(notebook)
+    counts = [cell.execution_count for cell in cells]
+    if counts != list(range(1, len(cells) + 1)):
+        found.append(f"execution counts are {counts}, not 1 to {len(cells)} in order: nbval would skip cells")
+    ignored = sum(not is_compared(cell) for cell in cells)
+    if 3 * ignored > len(cells):
+        found.append(f"{ignored} of {len(cells)} code cells are never compared: at most a third may be")
+    for position, cell in enumerate(cells, start=1):
+        found += [f"code cell {position} {fault}" for fault in cell_faults(cell)]
+    stripped = nbformat.from_dict(notebook)
+    strip(stripped)
+    if stripped != notebook:
+        found.append("holds outputs or metadata that `make notebooks` strips")
+    return found
+
+
+def test_there_are_notebooks_to_check():
+    assert CHAPTERS
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_committed_notebook_has_no_faults(path):
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    assert notebook.nbformat_minor >= 5, "cells need ids"
+    assert faults(notebook) == []
+
+
+def code(source="x = 1", *, text=None, data=None, stderr=None, tags=(), alt=None):
+    """A code cell as a chapter might hold it."""
+    cell = nbformat.v4.new_code_cell(source, metadata={"tags": list(tags)} if tags else {})
+    if alt:
+        cell.metadata["mystnb"] = {"image": {"alt": alt}}
+    if text:
+        cell.outputs.append(nbformat.v4.new_output("stream", text=text))
+    if stderr:
+        cell.outputs.append(nbformat.v4.new_output("stream", name="stderr", text=stderr))
+    if data:
+        cell.outputs.append(nbformat.v4.new_output("display_data", data=data))
+    return cell
+
+
+def notebook_of(*cells):
+    notebook = nbformat.v4.new_notebook(cells=list(cells))
+    for count, cell in enumerate(code_cells(notebook), start=1):
+        cell.execution_count = count
+    strip(bare := nbformat.from_dict(notebook))
+    notebook.metadata = bare.metadata
+    return notebook
+
+
+FIGURE = {"text/plain": "<Figure size 640x480 with 1 Axes>"}
+GOOD = [
+    [code(text="score 0.984, n = 60,000, γ = 0.0455, 1.2e-16, numpy 2.4.6, 28.8 GB, ratio 3/4, [10,0.55]\n")],
+    [code("plt.show()", data=FIGURE, alt="Error against the number of features.")],
+    [code(text="fitted in 1.2345 s", tags=["nbval-ignore-output"]), code(), code()],
+    [code(data={"text/plain": "2", "text/markdown": "see https://example.org/a/b"}), code("")],
+]
+BAD = {
+    "more than three significant digits: 0.98412": [code(text="score 0.98412")],
+    "more than three significant digits: 1,234.5": [code(data={"text/plain": "1,234.5"})],
+    "more than three significant digits: 1.0000": [code(text="[1.0000]")],
+    "stores image/png": [code(data=FIGURE | {"image/png": "aGk="}, alt="A figure.")],
+    "stores text/html": [code(data={"text/plain": "a", "text/html": "<b>a</b>"})],
+    "writes to stderr": [code(stderr="a warning")],
+    "path of one machine": [code(text="read from /home/reader/data/letters.npz")],
+    "path of one machine, C:": [code(text=r"C:\data")],
+    "memory address": [code(data={"text/plain": "<Widget at 0x7f8a1825ee90>"})],
+    "without alt text": [code("plt.show()")],
+    "figure without alt text": [code("draw()", data=FIGURE)],
+    "never compared": [code(tags=["nbval-ignore-output"]), code("# NBVAL_SKIP"), code(), code()],
+}
+
+
+@pytest.mark.parametrize("cells", GOOD)
+def test_a_good_notebook_has_no_faults(cells):
+    assert faults(notebook_of(*cells)) == []
+
+
+@pytest.mark.parametrize("fault", BAD)
+def test_each_fault_is_caught(fault):
+    assert fault in "\n".join(faults(notebook_of(*BAD[fault])))
+
+
+@pytest.mark.parametrize("counts", [(None, 1), (1, None), (1, 3), (2, 1)])
+def test_a_cell_without_execution_count_or_out_of_order_is_caught(counts):
+    notebook = notebook_of(code(), code())
+    for cell, count in zip(notebook.cells, counts, strict=True):
+        cell.execution_count = count
+    (fault,) = faults(notebook)
+    assert "execution counts" in fault
+
+
+def test_a_stored_error_is_caught():
+    notebook = notebook_of(code("1 / 0"))
+    notebook.cells[0].outputs = [nbformat.v4.new_output("error", ename="E", evalue="e", traceback=[])]
+    assert faults(notebook) == ["code cell 1 stores an error"]
+
+
+@pytest.mark.parametrize("metadata", [{"widgets": {}}, {"language_info": {"version": "3.14.1"}}])
+def test_widget_state_and_the_version_of_one_python_are_caught(metadata):
+    notebook = notebook_of(code())
+    notebook.metadata.update(metadata)
+    assert faults(notebook) == ["holds outputs or metadata that `make notebooks` strips"]
+
+
+def test_timing_metadata_of_a_cell_is_caught():
+    notebook = notebook_of(code())
+    notebook.cells[0].metadata["execution"] = {"iopub.status.busy": "2026-01-01T00:00:00Z"}
+    assert faults(notebook) == ["holds outputs or metadata that `make notebooks` strips"]
