@@ -51,6 +51,7 @@ def examples():
 
 EXAMPLES = [*examples(), Polynomial(3, 0.0), Matern(0.3, 1.2), Matern(0.5), Matern(2.5, 0.7), Matern(7.0)]
 SPECTRAL = [
+    *(cls() for cls in concrete_classes(TranslationInvariant)),
     Gaussian(0.3),
     Laplace(0.2),
     Matern(0.5, 2.0),

@@ -68,6 +68,7 @@ def execute(path):
         resources={"metadata": {"path": path.parent}},
         coalesce_streams=True,  # one output a stream, however the kernel happened to cut it
         record_timing=False,
+        extra_arguments=["--log-level=ERROR"],  # at each start ipykernel warns that others could listen in
         on_cell_execute=show_progress,
     ).execute()
     loud = [cell.execution_count for cell in code_cells(notebook) if writes_to_stderr(cell)]
