@@ -11,6 +11,7 @@ help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
 
 $(VENV)/.ready: requirements.txt pyproject.toml
+	@echo "Installing into $(VENV): a minute or two, the first time"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@

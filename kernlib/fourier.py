@@ -7,11 +7,14 @@ b) does so too.
 Chapter: Random Fourier features.
 """
 
+import math
+
 import numpy as np
 from scipy.stats import qmc
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from kernlib.blocks import for_row_blocks
 from kernlib.kernels import Gaussian
 from kernlib.validation import as_generator, as_matrix, check_choice, check_count
 
@@ -150,13 +153,18 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         check_is_fitted(self)
         X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
         X = X.astype(X.dtype if self.dtype is None else self.dtype, copy=False)
-        P = X @ self.frequencies_.astype(X.dtype)
-        P[:, P.shape[1] - len(self.phases_) :] += self.phases_.astype(X.dtype)
+        Omega, phases = self.frequencies_.astype(X.dtype), self.phases_.astype(X.dtype)
         Z = np.empty((len(X), self._n_features_out), dtype=X.dtype)
-        cosines = P.shape[1]
-        np.cos(P, out=Z[:, :cosines])
-        np.sin(P[:, : Z.shape[1] - cosines], out=Z[:, cosines:])
-        Z *= np.sqrt(2 * self.kernel_.amplitude / Z.shape[1])
+        m = Omega.shape[1]
+        scale = math.sqrt(2 * self.kernel_.amplitude / Z.shape[1])
+
+        def fill(rows):
+            angles = X[rows] @ Omega
+            angles[:, m - len(phases) :] += phases
+            write_waves(angles, Z[rows, :m], Z[rows, m:])
+            Z[rows] *= scale
+
+        for_row_blocks(fill, len(X), m)
         return Z
 
     @property
@@ -207,6 +215,37 @@ def random_features(X_train, X_test, *, c, gamma, random_state=None):
         Gaussian(gamma), n_components=c, form="cos-phase", random_state=random_state
     ).fit(X_train)
     return features.transform(X_train), features.transform(X_test)
+
+
+def write_waves(angles, cosines, sines):
+    """
+    Compute the cosines of all angles and the sines of the first columns.
+
+    Parameters
+    ----------
+    angles : ndarray of shape (n, m)
+        In radians; overwritten.
+    cosines : ndarray of shape (n, m)
+        Where they go.
+    sines : ndarray of shape (n, k)
+        Where those of the first k ≤ m columns go.
+
+    Notes
+    -----
+    numpy's float64 cosine takes 15 ns a number where its float32 one and its tangent use vector instructions
+    and take less than 1; with t = tan(a/2), cos a = (1 − t²)/(1 + t²) and sin a = 2t/(1 + t²), exact to
+    4·10⁻¹⁶.
+    """
+    if angles.dtype == np.float32:
+        np.cos(angles, out=cosines)
+        np.sin(angles[:, : sines.shape[1]], out=sines)
+        return
+    angles *= 0.5
+    t = np.tan(angles, out=angles)
+    np.multiply(t, t, out=cosines)
+    over = 2 / (1 + cosines)
+    np.multiply(t[:, : sines.shape[1]], over[:, : sines.shape[1]], out=sines)
+    np.subtract(over, 1, out=cosines)
 
 
 def sobol_points(m, d, rng):

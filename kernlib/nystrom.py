@@ -7,17 +7,15 @@ import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from kernlib.blocks import for_row_blocks
 from kernlib.kernels import Gaussian
 from kernlib.landmarks import select_landmarks
 from kernlib.low_rank import inverse_root
 from kernlib.validation import as_matrix, check_count
 
 __all__ = ["NystromFeatures", "nystrom", "select_landmarks"]
-
-BLOCK = 2048  # rows of the kernel block that are held at once
 
 
 class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -146,8 +144,11 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         check_is_fitted(self)
         X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
         Z = np.empty((len(X), self._n_features_out), dtype=X.dtype)
-        for rows in gen_batches(len(X), BLOCK):
-            Z[rows] = self.kernel_.gram(X[rows], self.components_) @ self.normalization_.T
+
+        def fill(rows):
+            np.matmul(self.kernel_.gram(X[rows], self.components_), self.normalization_.T, out=Z[rows])
+
+        for_row_blocks(fill, len(X), len(self.components_))
         return Z
 
     @property

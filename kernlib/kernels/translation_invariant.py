@@ -3,6 +3,7 @@
 Chapters: Kernels; Bochner's theorem.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,35 +16,41 @@ from kernlib.validation import as_matrix, check_positive
 __all__ = ["Gaussian", "Laplace", "Matern", "TranslationInvariant"]
 
 
-def squared_distances(X, Y):
+def exponents(X, Y, gamma):
     """
-    Compute all ‖x − y‖² as ‖x‖² + ‖y‖² − 2xᵀy, with one matrix product.
+    Compute −γ‖x − y‖² for all pairs of rows, as −γ‖x‖² − γ‖y‖² + 2γxᵀy, with one matrix product.
 
     Parameters
     ----------
     X, Y : ndarray of shape (n, p) and (m, p)
         Rows are observations.
+    gamma : float
+        γ > 0.
 
     Returns
     -------
     ndarray of shape (n, m)
-        Never negative; exactly symmetric, with a diagonal of zeros, if Y is X.
+        Never positive; exactly symmetric, with a diagonal of zeros, if Y is X.
 
     Notes
     -----
     The three terms cancel where the data lie far from the origin; so the mean goes first, which no
     distance sees.
     """
-    same, centre = Y is X, Y.mean(axis=0)
-    X = X - centre
-    Y = X if same else Y - centre
-    D = X @ Y.T
-    D *= -2
-    D += np.add.outer(np.einsum("ij,ij->i", X, X), np.einsum("ij,ij->i", Y, Y))
-    np.maximum(D, 0, out=D)
-    if same:
-        np.fill_diagonal(D, 0)
-    return D
+    centre = Y.mean(axis=0)
+    if Y is X:
+        X = math.sqrt(2 * gamma) * (X - centre)
+        half = -0.5 * np.einsum("ij,ij->i", X, X)
+        E = X @ X.T  # numpy computes half of it and mirrors that
+        E += np.add.outer(half, half)
+        np.fill_diagonal(E, 0)
+    else:
+        X, Y = X - centre, Y - centre
+        x2, y2 = (np.einsum("ij,ij->i", A, A) for A in (X, Y))
+        left = np.column_stack([2 * gamma * X, -gamma * x2, np.ones_like(x2)])
+        right = np.column_stack([Y, np.ones_like(y2), -gamma * y2])
+        E = left @ right.T
+    return np.minimum(E, 0, out=E)
 
 
 class TranslationInvariant(Kernel):
@@ -87,8 +94,7 @@ class Gaussian(TranslationInvariant):
         check_positive("gamma", self.gamma)
 
     def gram(self, X, Y):
-        G = squared_distances(X, Y)
-        G *= -self.gamma
+        G = exponents(X, Y, float(self.gamma))
         return np.exp(G, out=G)
 
     def spectral_map(self, U, p):
