@@ -1,0 +1,257 @@
+"""The all-subsequences kernel of two strings, three ways that agree, and in logarithms.
+
+The number given as ``weight`` decides the arithmetic: an int or a Fraction keeps every result exact, whatever
+its size; a float gives floats, and an OverflowError where float64 ends. In formulas s[1:i] is the prefix of
+length i.
+
+Chapter: The all-subsequences kernel.
+"""
+
+import math
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+
+from kernlib.strings.symbols import as_exact, as_symbols, encode
+from kernlib.validation import check_choice, check_positive
+
+__all__ = ["all_subsequences", "log_all_subsequences", "subsequence_counts", "subsequence_table"]
+
+LONGEST = 20  # for the brute force: 2²⁰ subsequences fit in memory
+
+
+def all_subsequences(s, t, *, weight=1, method="table"):
+    """
+    Compute κ(s, t) = Σᵤ μ^|u| φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
+
+    In other words: the number of matching pairs of position tuples (the empty pair too), each weighted by
+    μ for each matched character.
+
+    Parameters
+    ----------
+    s, t : sequence of hashable
+        Strings; may be empty.
+    weight : int, Fraction or float
+        μ ≥ 0. The result is exact for an int or a Fraction, a float for a float.
+    method : {"table", "recurrence", "brute force"}
+        The O(|s||t|) table, the O(|s||t|²) recurrence, or the sum over all 2^|s| and 2^|t| subsequences.
+
+    Returns
+    -------
+    int, Fraction or float
+        κ(s, t) ≥ 1, of the weight's type.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If s or t is no sequence of hashable symbols, the weight no number ≥ 0, the method unknown, or a
+        string longer than 20 in the brute force.
+    OverflowError
+        If the weight is a float and κ(s, t) beyond float64: two strings of 515 equal letters, for μ = 1.
+
+    Notes
+    -----
+    κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Source: Shawe-Taylor and Cristianini, Kernel Methods for Pattern
+    Analysis (2004), section 11.4. Chapter: The all-subsequences kernel.
+    """
+    check_choice("method", method, ("table", "recurrence", "brute force"))
+    if method == "table":
+        return subsequence_table(s, t, weight=weight)[-1][-1]
+    mu = as_exact("weight", weight)
+    value = brute_force(s, t, mu) if method == "brute force" else recurrence(s, t, mu)
+    return refuse_overflow(value, s, t, mu)
+
+
+def subsequence_counts(s):
+    """
+    Compute φ(s), the feature map: φᵤ(s) = |{i₁ < … < i_k : s_{i₁} … s_{i_k} = u}| for every u with φᵤ(s) > 0.
+
+    Parameters
+    ----------
+    s : sequence of hashable
+        A string of at most 20 symbols.
+
+    Returns
+    -------
+    Counter
+        From u, a str if s is one and otherwise a tuple, to φᵤ(s); the empty u occurs once.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If s is no sequence of hashable symbols, or longer than 20.
+
+    Notes
+    -----
+    O(2^|s|) time and, at most, memory: of length k there are min(C(|s|, k), |Σ|ᵏ) non-zeros at most.
+    Chapter: The all-subsequences kernel.
+    """
+    symbols = as_symbols(s)
+    if len(symbols) > LONGEST:
+        raise ValueError(
+            f"s must have at most {LONGEST} symbols to list its subsequences, got {len(symbols)}."
+        )
+    lengths = range(len(symbols) + 1)
+    counts = Counter(u for length in lengths for u in combinations(symbols, length))
+    return Counter({"".join(u): count for u, count in counts.items()}) if isinstance(s, str) else counts
+
+
+def brute_force(s, t, mu):
+    """
+    Compute κ(s, t) as the inner product Σᵤ μ^|u| φᵤ(s)φᵤ(t) of the two feature maps.
+
+    Parameters
+    ----------
+    s, t : sequence of hashable
+        Strings of at most 20 symbols.
+    mu : int, Fraction or float
+        Weight of a matched character.
+
+    Returns
+    -------
+    int, Fraction or float
+        κ(s, t).
+    """
+    phi_s, phi_t = subsequence_counts(as_symbols(s)), subsequence_counts(as_symbols(t))
+    return sum(mu ** len(u) * count * phi_t[u] for u, count in phi_s.items())
+
+
+def recurrence(s, t, mu):
+    """
+    Compute κ(s, t) by κ(s, ε) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1]).
+
+    Parameters
+    ----------
+    s, t : sequence of hashable
+        Strings.
+    mu : int, Fraction or float
+        Weight of a matched character.
+
+    Returns
+    -------
+    int, Fraction or float
+        κ(s, t).
+
+    Notes
+    -----
+    O(|s||t|²): each of the |t| + 1 prefixes of t sums anew.
+    """
+    s, t = as_symbols(s, "s"), as_symbols(t, "t")
+    row = [mu**0] * (len(t) + 1)  # κ(ε, t[1:j])
+    for a in s:
+        row = [
+            row[j] + mu * sum(row[k - 1] for k in range(1, j + 1) if t[k - 1] == a) for j in range(len(t) + 1)
+        ]
+    return row[-1]
+
+
+def subsequence_table(s, t, *, weight=1):
+    """
+    Fill the table DP(i, j) = κ(s[1:i], t[1:j]) for i = 0, …, |s| and j = 0, …, |t|.
+
+    DP(0, j) = DP(i, 0) = 1 and DP(i, j) = DP(i−1, j) + P(j), with the running sum of row i,
+    P(j) = P(j−1) + μ[sᵢ = tⱼ] DP(i−1, j−1).
+
+    Parameters
+    ----------
+    s, t : sequence of hashable
+        Strings; may be empty.
+    weight : int, Fraction or float
+        μ ≥ 0. The table is exact for an int or a Fraction, of floats for a float.
+
+    Returns
+    -------
+    list of list
+        |s| + 1 rows of |t| + 1 numbers; the last is κ(s, t).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If s or t is no sequence of hashable symbols, or the weight no number ≥ 0.
+    OverflowError
+        If the weight is a float and κ(s, t) beyond float64.
+
+    Notes
+    -----
+    O(|s||t|) additions. Chapter: The all-subsequences kernel.
+    """
+    s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
+    table = [[mu**0] * (len(t) + 1)]
+    for a in s:
+        above, row, P = table[-1], [mu**0], mu * 0
+        for j, b in enumerate(t, start=1):
+            if a == b:
+                P += mu * above[j - 1]
+            row.append(above[j] + P)
+        table.append(row)
+    refuse_overflow(table[-1][-1], s, t, mu)  # the largest: the table grows along rows and columns
+    return table
+
+
+def log_all_subsequences(s, t, *, weight=1):
+    """
+    Compute log κ(s, t), whatever the lengths: the rows of the table, in logarithms.
+
+    Parameters
+    ----------
+    s, t : sequence of hashable
+        Strings; may be empty.
+    weight : float
+        μ ≥ 0.
+
+    Returns
+    -------
+    float
+        log κ(s, t) ≥ 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If s or t is no sequence of hashable symbols, or the weight no number ≥ 0.
+
+    Notes
+    -----
+    O(|s||t|), a row at a time. Each entry keeps its own logarithm: one scale for a row would not do, since in
+    long strings what decides the last entry may lie 10³⁰⁸ times below the row's largest.
+    Chapter: The all-subsequences kernel.
+    """
+    check_positive("weight", weight, or_zero=True)
+    (s,), (t,) = encode([as_symbols(s, "s")], [as_symbols(t, "t")])
+    log_mu = math.log(weight) if weight > 0 else -np.inf
+    row = np.zeros(len(t) + 1)
+    for a in s:
+        steps = np.where(t == a, log_mu + row[:-1], -np.inf)
+        row[1:] = np.logaddexp(row[1:], np.logaddexp.accumulate(steps))
+    return float(row[-1])
+
+
+def refuse_overflow(value, s, t, mu):
+    """
+    Refuse an infinite κ(s, t), in a sentence that says how large it is.
+
+    Parameters
+    ----------
+    value : int, Fraction or float
+        κ(s, t).
+    s, t : sequence of hashable
+        Strings.
+    mu : int, Fraction or float
+        Weight of a matched character.
+
+    Returns
+    -------
+    int, Fraction or float
+        The value.
+
+    Raises
+    ------
+    OverflowError
+        If it is infinite.
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        raise OverflowError(
+            f"κ(s, t) is about e^{log_all_subsequences(s, t, weight=mu):.1f}, beyond float64: use the log "
+            f"scale (log_all_subsequences), or an int or a Fraction as weight for the exact number."
+        )
+    return value

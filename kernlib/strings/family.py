@@ -1,0 +1,155 @@
+"""Relatives of the all-subsequences kernel: p-spectrum, fixed-length and gap-weighted subsequences.
+
+Each function takes two strings and shows the algorithm; `kernlib.strings.gram` has the same kernels on lists.
+
+Chapter: The all-subsequences kernel.
+"""
+
+import math
+from collections import Counter
+
+from kernlib.strings.symbols import as_exact, as_symbols
+from kernlib.validation import check_count
+
+__all__ = ["check_decay", "fixed_length", "gap_weighted", "spectrum"]
+
+
+def spectrum(s, t, *, length):
+    """
+    Compute the p-spectrum kernel κ(s, t) = Σ_{|u|=p} φᵤ(s)φᵤ(t), φᵤ counting u as a *contiguous* part.
+
+    Parameters
+    ----------
+    s, t : sequence of hashable
+        Strings; one shorter than p shares nothing.
+    length : int
+        p ≥ 1, which is `length` here because p is the dimension everywhere else in the book.
+
+    Returns
+    -------
+    int
+        κ(s, t).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If s or t is no sequence of hashable symbols, or the length no integer ≥ 1.
+
+    Notes
+    -----
+    O(p(|s| + |t|)). Source: Leslie, Eskin and Noble (2002). Chapter: The all-subsequences kernel.
+    """
+    check_count("length", length, 1)
+    s, t = as_symbols(s, "s"), as_symbols(t, "t")
+    phi_s, phi_t = (Counter(r[i : i + length] for i in range(len(r) - length + 1)) for r in (s, t))
+    return sum(count * phi_t[u] for u, count in phi_s.items())
+
+
+def fixed_length(s, t, *, length):
+    """
+    Compute κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t), φᵤ(s) counting the occurrences of u as a subsequence of s.
+
+    Parameters
+    ----------
+    s, t : sequence of hashable
+        Strings; one shorter than k shares nothing.
+    length : int
+        k ≥ 1.
+
+    Returns
+    -------
+    int
+        κ(s, t), exact; 1 + Σ_k μᵏκ_k is the all-subsequences kernel.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If s or t is no sequence of hashable symbols, or the length no integer ≥ 1.
+
+    Notes
+    -----
+    O(k|s||t|): gap-weighted subsequences whose gaps cost nothing, λ = 1.
+    Chapter: The all-subsequences kernel.
+    """
+    return gap_weighted(s, t, length=length, decay=1)
+
+
+def gap_weighted(s, t, *, length, decay):
+    """
+    Compute κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t) with φᵤ(s) = Σ λ^(i_k − i₁ + 1) over the positions of u in s.
+
+    A subsequence counts less the further it is spread. With K′₀ = 1, and K′_q(i, j) the sum over
+    matching q-tuples of λ to the power of what remains of both prefixes from their first positions on,
+
+    K″_q(i, j) = λK″_q(i, j−1) + λ²[sᵢ = tⱼ] K′_{q−1}(i−1, j−1),
+    K′_q(i, j) = λK′_q(i−1, j) + K″_q(i, j),
+    κ(s, t) = Σᵢⱼ λ²[sᵢ = tⱼ] K′_{k−1}(i−1, j−1).
+
+    Parameters
+    ----------
+    s, t : sequence of hashable
+        Strings; one shorter than k shares nothing.
+    length : int
+        k ≥ 1.
+    decay : int, Fraction or float
+        0 < λ ≤ 1. The result is exact for 1 or a Fraction, a float for a float.
+
+    Returns
+    -------
+    int, Fraction or float
+        κ(s, t), of the decay's type.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If s or t is no sequence of hashable symbols, the length no integer ≥ 1, or the decay not in (0, 1].
+    OverflowError
+        If the decay is a float and κ(s, t) beyond float64.
+
+    Notes
+    -----
+    O(k|s||t|). Source: Lodhi, Saunders, Shawe-Taylor, Cristianini and Watkins (2002).
+    Chapter: The all-subsequences kernel.
+    """
+    check_count("length", length, 1)
+    check_decay(decay)
+    s, t, lam = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("decay", decay)
+    zero = lam * 0
+    K = [[lam**0] * (len(t) + 1)] + [[zero] * (len(t) + 1) for _ in range(length - 1)]  # row i of each K′_q
+    total = zero
+    for a in s:
+        total += sum(lam**2 * K[-1][j - 1] for j, b in enumerate(t, start=1) if a == b)
+        for q in range(length - 1, 0, -1):  # downwards: K′_q takes row i−1 of K′_{q−1}
+            K2 = zero
+            for j, b in enumerate(t, start=1):
+                K2 *= lam
+                if a == b:
+                    K2 += lam**2 * K[q - 1][j - 1]
+                K[q][j] = lam * K[q][j] + K2
+    if isinstance(total, float) and not math.isfinite(total):
+        raise OverflowError(
+            "κ(s, t) is beyond float64: use the log scale (GapWeighted(length, decay)([s], [t], log=True)), "
+            "or an int or a Fraction as decay for the exact number."
+        )
+    return total
+
+
+def check_decay(decay):
+    """
+    Refuse a decay that isn't a number above 0 and at most 1.
+
+    Parameters
+    ----------
+    decay : int, Fraction or float
+        λ.
+
+    Raises
+    ------
+    TypeError
+        If it is not a number.
+    ValueError
+        If it lies outside.
+    """
+    as_exact("decay", decay)
+    if not 0 < decay <= 1:
+        raise ValueError(f"decay must be above 0 and at most 1, got {decay}.")
