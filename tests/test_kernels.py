@@ -16,7 +16,12 @@ from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_ke
 from sklearn.svm import SVC
 
 from kernlib.kernels import (
+    AdditiveChiSquared,
+    ChiSquared,
     Gaussian,
+    Hellinger,
+    Histogram,
+    Intersection,
     Kernel,
     Laplace,
     Linear,
@@ -29,6 +34,7 @@ from kernlib.kernels import (
 )
 
 DIMENSIONS = (1, 2, 5, 22)
+BASES = (TranslationInvariant, Histogram)  # classes that are no kernels themselves
 COMPOSITES = {
     Sum: [Gaussian(0.3) + Laplace(0.2), Polynomial(2, 0.5) + Linear(), Gaussian(0.1) + Gaussian(3.0)],
     Product: [Gaussian(0.3) * Laplace(0.1), Matern(1.5, 2.0) * Gaussian(0.1), Linear() * Gaussian(0.2)],
@@ -40,7 +46,7 @@ def concrete_classes(base=Kernel):
     """Every kernel class that exists, so that a new one is tested as soon as it is written."""
     for cls in base.__subclasses__():
         yield from concrete_classes(cls)
-        if cls is not TranslationInvariant:
+        if cls not in BASES:
             yield cls
 
 
@@ -67,6 +73,11 @@ def data(n, p, seed=0, dtype=np.float64):
     return np.random.default_rng(seed).normal(size=(n, p)).astype(dtype)
 
 
+def data_for(kernel, n, p, seed=0):
+    """Data that the kernel takes: histograms have no negative entries."""
+    return np.abs(data(n, p, seed)) if isinstance(kernel, Histogram) else data(n, p, seed)
+
+
 def by_hand(kernel, x, y):
     """κ(x, y) for two vectors, written out in pure Python."""
     square = sum((a - b) ** 2 for a, b in zip(x, y, strict=True))
@@ -83,6 +94,14 @@ def by_hand(kernel, x, y):
         case Matern(nu, length_scale):
             r = math.sqrt(2 * nu * square) / length_scale
             return 2 ** (1 - nu) / gamma_function(nu) * r**nu * kv(nu, r) if r > 0 else 1.0
+        case AdditiveChiSquared():
+            return sum(2 * a * b / (a + b) for a, b in zip(x, y, strict=True))
+        case ChiSquared(gamma):
+            return math.exp(-gamma * sum((a - b) ** 2 / (a + b) for a, b in zip(x, y, strict=True)))
+        case Intersection():
+            return sum(map(min, x, y))
+        case Hellinger():
+            return sum(math.sqrt(a * b) for a, b in zip(x, y, strict=True))
         case Sum(left, right):
             return by_hand(left, x, y) + by_hand(right, x, y)
         case Product(left, right):
@@ -100,7 +119,7 @@ def test_the_search_for_classes_finds_the_known_ones():
 @pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
 def test_gram_is_the_double_loop(kernel, p):
-    X, Y = data(7, p, 1), data(5, p, 2)
+    X, Y = data_for(kernel, 7, p, 1), data_for(kernel, 5, p, 2)
     Y[0] = X[0]
     expected = [[by_hand(kernel, x, y) for y in Y.tolist()] for x in X.tolist()]
     np.testing.assert_allclose(kernel(X, Y), expected, rtol=1e-11, atol=1e-13)
@@ -109,7 +128,7 @@ def test_gram_is_the_double_loop(kernel, p):
 @pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
 def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel, p):
-    X = data(40, p)
+    X = data_for(kernel, 40, p)
     G = kernel(X)
     assert (G == G.T).all()
     np.testing.assert_allclose(np.diag(G), kernel.diag(X), rtol=1e-13)
@@ -119,7 +138,7 @@ def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel, p):
 
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
 def test_float32_stays_float32_and_within_its_own_precision(kernel):
-    X, Y = data(30, 5, 1), data(20, 5, 2)
+    X, Y = data_for(kernel, 30, 5, 1), data_for(kernel, 20, 5, 2)
     single, double = kernel(X.astype(np.float32), Y.astype(np.float32)), kernel(X, Y)
     assert single.dtype == np.float32 and kernel.diag(X.astype(np.float32)).dtype == np.float32
     assert kernel(X.astype(np.float32), Y).dtype == np.float64

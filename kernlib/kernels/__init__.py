@@ -5,15 +5,21 @@ A kernel is a frozen dataclass whose ``gram`` is the chapter's formula. A transl
 same map serves independent and quasi-random draws. The laws of sums and products follow: a mixture,
 and the sum of independent frequencies.
 
-Chapters: Kernels; Bochner's theorem.
+Chapters: Kernels; Bochner's theorem; Object recognition.
 """
 
 from kernlib.kernels.base import Kernel, Product, Scaled, Sum
 from kernlib.kernels.dot_product import Linear, Polynomial
+from kernlib.kernels.histogram import AdditiveChiSquared, ChiSquared, Hellinger, Histogram, Intersection
 from kernlib.kernels.translation_invariant import Gaussian, Laplace, Matern, TranslationInvariant
 
 __all__ = [
+    "AdditiveChiSquared",
+    "ChiSquared",
     "Gaussian",
+    "Hellinger",
+    "Histogram",
+    "Intersection",
     "Kernel",
     "Laplace",
     "Linear",

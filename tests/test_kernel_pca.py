@@ -1,0 +1,532 @@
+"""Kernel PCA against ordinary PCA, explicit features, the double sums of centring, and scikit-learn."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse.linalg import ArpackError
+from sklearn.base import clone
+from sklearn.decomposition import PCA
+from sklearn.decomposition import KernelPCA as ScikitLearnKernelPCA
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import check_estimator
+
+from kernlib import kernel_pca
+from kernlib.fourier import FourierFeatures
+from kernlib.kernel_pca import KernelPCA, center_gram, center_rows
+from kernlib.kernels import Gaussian, Intersection, Laplace, Linear, Matern, Polynomial
+from kernlib.nystrom import NystromFeatures
+
+DIMENSIONS = (1, 2, 5, 22)
+KERNELS = [Linear(), Polynomial(3, 1.0), Gaussian(0.1), Laplace(0.2), 2 * Matern(1.5, 2.0) + Linear()]
+
+
+def data(n, p, seed=0, dtype=np.float64):
+    """Rows of unequal variances, so that no two components are interchangeable."""
+    X = np.random.default_rng(seed).normal(size=(n, p)) + 0.5
+    return (X * 0.9 ** np.arange(p)).astype(dtype)
+
+
+def assert_same_up_to_signs(Z, expected, atol):
+    signs = np.sign(np.sum(Z * expected, axis=0))
+    np.testing.assert_allclose(Z, expected * signs, rtol=0, atol=atol)
+
+
+# Centring
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_centring_is_the_double_sum_and_the_product_with_h(kernel, p):
+    X, new = data(8, p, 1), data(5, p, 2)
+    G, K, n = kernel(X), kernel(new, X), 8
+    H = np.eye(n) - np.ones((n, n)) / n
+    double_sum = [
+        [G[i, j] - sum(G[r, j] for r in range(n)) / n - sum(G[i]) / n + G.sum() / n**2 for j in range(n)]
+        for i in range(n)
+    ]
+    atol = 1e-13 * np.abs(G).max()
+    np.testing.assert_allclose(center_gram(G), double_sum, rtol=0, atol=atol)
+    np.testing.assert_allclose(center_gram(G), H @ G @ H, rtol=0, atol=atol)
+    by_hand = (K - np.outer(np.ones(5), G.mean(axis=0))) @ H
+    np.testing.assert_allclose(center_rows(K, G), by_hand, rtol=0, atol=1e-13 * np.abs(K).max())
+    np.testing.assert_allclose(center_rows(G, G), center_gram(G), rtol=0, atol=atol)
+    assert (center_gram(G) == center_gram(G).T).all()
+
+
+def test_centring_subtracts_the_training_mean_from_explicit_features():
+    def monomials(X):  # the features of (xᵀx′ + 1)² in two dimensions
+        a, b = X.T
+        r = math.sqrt(2)
+        return np.column_stack([np.ones(len(X)), r * a, r * b, a**2, r * a * b, b**2])
+
+    X, new, kernel = data(30, 2, 1), 3 + data(7, 2, 2), Polynomial(2, 1.0)
+    mean = monomials(X).mean(axis=0)
+    Phi, Phi_new = monomials(X) - mean, monomials(new) - mean
+    np.testing.assert_allclose(center_gram(kernel(X)), Phi @ Phi.T, atol=1e-11)
+    np.testing.assert_allclose(center_rows(kernel(new, X), kernel(X)), Phi_new @ Phi.T, atol=1e-11)
+    pca = KernelPCA(kernel, n_components=5).fit(X)
+    _, singular, Vt = np.linalg.svd(Phi, full_matrices=False)
+    assert_same_up_to_signs(pca.transform(new), Phi_new @ Vt[:5].T, 1e-9)
+    np.testing.assert_allclose(pca.eigenvalues_, singular[:5] ** 2, rtol=1e-10)
+
+
+def test_a_translation_of_the_features_changes_nothing():
+    X, new, rng = data(40, 3, 1), data(9, 3, 2), np.random.default_rng(3)
+    G, K = Gaussian(0.3)(X), Gaussian(0.3)(new, X)
+    # ⟨φ + c, φ′ + c⟩ = κ + a(x) + a(x′) + s, whatever the vector c
+    a, a_new, s = rng.normal(size=40), rng.normal(size=9), 5.0
+    moved, moved_rows = G + np.add.outer(a, a) + s, K + np.add.outer(a_new, a) + s
+    np.testing.assert_allclose(center_gram(moved), center_gram(G), atol=1e-13)
+    np.testing.assert_allclose(center_rows(moved_rows, moved), center_rows(K, G), atol=1e-13)
+    one = KernelPCA("precomputed", n_components=4).fit(G)
+    two = KernelPCA("precomputed", n_components=4).fit(moved)
+    np.testing.assert_allclose(two.transform(moved_rows), one.transform(K), atol=1e-12)
+
+
+def test_without_centring_the_first_component_is_the_mean():
+    X = data(200, 5)
+    G = Gaussian(0.05)(X)
+    lam, V = np.linalg.eigh(G)
+    # cosine between the first uncentred component Φᵀv/√λ and the mean φ̄ = Φᵀ1/n, whose norm is √ḡ
+    cosine = abs(V[:, -1] @ G.mean(axis=1)) / math.sqrt(lam[-1] * G.mean())
+    assert cosine > 0.999
+    pca = KernelPCA(Gaussian(0.05), n_components=5).fit(X)
+    assert lam[-1] > 5 * pca.eigenvalues_[0]
+    # and the uncentred projections from the second on come near to the centred ones from the first on
+    uncentred = V[:, -2] * math.sqrt(lam[-2])
+    assert abs(np.corrcoef(uncentred, pca.transform(X)[:, 0])[0, 1]) > 0.98
+
+
+# What it must agree with
+
+
+@pytest.mark.parametrize("n", [60, 700])  # decomposed whole, and as an operator
+@pytest.mark.parametrize("p", DIMENSIONS)
+def test_the_linear_kernel_gives_ordinary_pca(p, n):
+    X, new, k = data(n, p, 1), data(9, p, 2), min(p, 4)
+    ours, theirs = KernelPCA(Linear(), n_components=k).fit(X), PCA(k).fit(X)
+    assert_same_up_to_signs(ours.transform(X), theirs.transform(X), 1e-10)
+    assert_same_up_to_signs(ours.transform(new), theirs.transform(new), 1e-10)
+    np.testing.assert_allclose(ours.explained_variance_, theirs.explained_variance_ * (n - 1) / n, rtol=1e-11)
+    np.testing.assert_allclose(ours.explained_variance_ratio_, theirs.explained_variance_ratio_, rtol=1e-11)
+
+
+@pytest.mark.parametrize("n", [60, 700])
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize(
+    "kernel, theirs",
+    [
+        (Gaussian(0.1), {"kernel": "rbf", "gamma": 0.1}),
+        (Polynomial(3, 1.0), {"kernel": "poly", "gamma": 1, "degree": 3, "coef0": 1}),
+    ],
+    ids=["gaussian", "polynomial"],
+)
+def test_scikit_learn_gives_the_same_projections(kernel, theirs, p, n):
+    X, new = data(n, p, 1), data(9, p, 2)
+    ours = KernelPCA(kernel, n_components=3, random_state=0).fit(X)
+    theirs = ScikitLearnKernelPCA(3, **theirs).fit(X)
+    scale = np.sqrt(ours.eigenvalues_[0])
+    np.testing.assert_allclose(ours.eigenvalues_, theirs.eigenvalues_, rtol=1e-8)
+    assert_same_up_to_signs(ours.transform(X), theirs.transform(X), 1e-8 * scale)
+    assert_same_up_to_signs(ours.transform(new), theirs.transform(new), 1e-8 * scale)
+
+
+@pytest.mark.parametrize("p", (2, 5, 22))
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_the_operator_gives_what_the_whole_matrix_gives(kernel, p, monkeypatch):
+    X, new = data(600, p, 1), data(20, p, 2)
+    k = 2
+    whole = KernelPCA(kernel, n_components=60).fit(X)
+
+    def forbidden(G):
+        raise AssertionError("HGH was formed")
+
+    monkeypatch.setattr(kernel_pca, "center_gram", forbidden)
+    operator = KernelPCA(kernel, n_components=k, random_state=0).fit(X)
+    np.testing.assert_allclose(operator.eigenvalues_, whole.eigenvalues_[:k], rtol=1e-11)
+    scale = np.abs(whole.transform(new)).max()
+    np.testing.assert_allclose(
+        operator.transform(new), whole.transform(new)[:, :k], rtol=0, atol=1e-9 * scale
+    )
+
+
+def test_where_the_operator_iteration_breaks_off_the_whole_matrix_answers(monkeypatch):
+    X = np.repeat(data(6, 3), 100, axis=0)
+    whole = KernelPCA(Gaussian(0.1), n_components=60).fit(X)
+
+    def broken(*args, **kwargs):
+        raise ArpackError(3)  # what rank 5 sometimes comes to, by the luck of rounding
+
+    monkeypatch.setattr(kernel_pca, "eigsh", broken)
+    pca = KernelPCA(Gaussian(0.1), n_components=8, random_state=0).fit(X)
+    assert pca.rank_ == 5
+    np.testing.assert_allclose(pca.transform(X), whole.transform(X)[:, :8], atol=1e-10)
+
+
+def test_its_start_decides_the_last_digits_only_and_a_seed_not_even_those():
+    X = data(600, 5)
+    pca = KernelPCA(Gaussian(0.1), n_components=3, random_state=0)
+    Z = pca.fit_transform(X)
+    np.testing.assert_array_equal(clone(pca).fit_transform(X), Z)
+    np.testing.assert_allclose(KernelPCA(Gaussian(0.1), n_components=3).fit_transform(X), Z, atol=1e-10)
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", [Gaussian(0.3), Laplace(0.2), Polynomial(2, 1.0)], ids=str)
+def test_pca_of_nystrom_features_on_all_rows_is_exact(kernel, p):
+    X, new, k = data(80, p, 1), data(9, p, 2), 2
+    route = make_pipeline(NystromFeatures(kernel, n_components=80, random_state=0), PCA(k)).fit(X)
+    exact = KernelPCA(kernel, n_components=k).fit(X)
+    scale = np.sqrt(exact.eigenvalues_[0])
+    assert_same_up_to_signs(route.transform(X), exact.transform(X), 1e-9 * scale)
+    # a new point also loses what the features' own cut of the spectrum leaves out
+    assert_same_up_to_signs(route.transform(new), exact.transform(new), 1e-6 * scale)
+
+
+def test_pca_of_fourier_features_is_kernel_pca_of_their_kernel():
+    X, new, k = data(200, 5, 1), data(9, 5, 2), 3
+    route = make_pipeline(
+        FourierFeatures(Gaussian(0.1), n_components=2000, random_state=0), PCA(k, svd_solver="full")
+    ).fit(X)
+    Z, Z_new = route[0].transform(X), route[0].transform(new)
+    theirs = KernelPCA("precomputed", n_components=k).fit(Z @ Z.T)
+    assert_same_up_to_signs(route.transform(new), theirs.transform(Z_new @ Z.T), 1e-10)
+    # by Weyl's theorem, no eigenvalue is farther off than the Gram matrix
+    G = Gaussian(0.1)(X)
+    exact = KernelPCA("precomputed", n_components=k).fit(G)
+    off = np.linalg.norm(center_gram(Z @ Z.T - G), 2)
+    assert (np.abs(theirs.eigenvalues_ - exact.eigenvalues_) <= off).all()
+    assert off < 0.2 * exact.eigenvalues_[0]
+
+
+# Its own laws
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("n", [60, 700])
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_a_training_point_projects_as_a_new_one(kernel, p, n, dtype):
+    X = data(n, p, dtype=dtype)
+    pca = KernelPCA(kernel, n_components=4, random_state=0)
+    Z = pca.fit_transform(X)
+    again = pca.transform(X)
+    assert Z.dtype == again.dtype == dtype and Z.shape == (n, 4)
+    # errors of order ε κ(x, x) in a row, times α, of norm λ^{-1/2}
+    atol = 20 * np.finfo(dtype).eps * kernel.diag(X).max() * np.sqrt(n / pca.eigenvalues_[pca.rank_ - 1])
+    np.testing.assert_allclose(again, Z, rtol=0, atol=atol)
+
+
+@pytest.mark.parametrize("n", [60, 700])
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", [Gaussian(0.1), Laplace(0.2)], ids=str)
+def test_projections_are_centred_uncorrelated_and_of_variance_lambda_over_n(kernel, p, n):
+    X = data(n, p)
+    pca = KernelPCA(kernel, n_components=4, random_state=0).fit(X)
+    Z = pca.transform(X)
+    np.testing.assert_allclose(Z.mean(axis=0), 0, atol=1e-11)
+    np.testing.assert_allclose(Z.T @ Z / n, np.diag(pca.eigenvalues_) / n, atol=1e-11)
+    np.testing.assert_array_equal(pca.explained_variance_, pca.eigenvalues_ / n)
+    # the components Σᵢ αⱼᵢ (φ(xᵢ) − φ̄) are orthonormal
+    alpha = pca.dual_coef_
+    np.testing.assert_allclose(alpha.T @ center_gram(kernel(X)) @ alpha, np.eye(4), atol=1e-10)
+    assert (alpha[np.abs(alpha).argmax(axis=0), range(4)] > 0).all()
+    assert (np.diff(pca.eigenvalues_) <= 0).all()
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_all_components_together_hold_all_inner_products_and_all_variance(kernel):
+    X = data(30, 5)
+    pca = KernelPCA(kernel, n_components=30).fit(X)
+    Z = pca.transform(X)
+    np.testing.assert_allclose(Z @ Z.T, center_gram(kernel(X)), atol=1e-9 * kernel.diag(X).max())
+    assert pca.explained_variance_ratio_.sum() == pytest.approx(1, abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.permutations(range(12)), st.sampled_from(DIMENSIONS), st.sampled_from(KERNELS))
+def test_the_order_of_rows_does_not_matter(order, p, kernel):
+    X, new = data(12, p, 1), data(5, p, 2)
+    one, two = (KernelPCA(kernel, n_components=2).fit(rows) for rows in (X, X[order]))
+    scale = np.sqrt(one.eigenvalues_[0])
+    np.testing.assert_allclose(two.eigenvalues_, one.eigenvalues_, atol=1e-12 * one.eigenvalues_[0])
+    np.testing.assert_allclose(two.transform(new), one.transform(new), rtol=0, atol=1e-8 * scale)
+    np.testing.assert_allclose(two.fit_transform(X[order]), one.fit_transform(X)[order], atol=1e-8 * scale)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.floats(0.01, 100), st.sampled_from(DIMENSIONS))
+def test_a_multiple_of_the_kernel_stretches_the_projections_by_its_root(scale, p):
+    X, new = data(20, p, 1), data(5, p, 2)
+    one, two = (KernelPCA(k, n_components=2).fit(X) for k in (Gaussian(0.1), scale * Gaussian(0.1)))
+    np.testing.assert_allclose(two.eigenvalues_, scale * one.eigenvalues_, rtol=1e-11)
+    np.testing.assert_allclose(
+        two.transform(new), math.sqrt(scale) * one.transform(new), rtol=1e-8, atol=1e-9 * math.sqrt(scale)
+    )
+    np.testing.assert_allclose(two.explained_variance_ratio_, one.explained_variance_ratio_, rtol=1e-11)
+
+
+@pytest.mark.parametrize("n", [60, 700])
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", [Linear(), Gaussian(0.1), Laplace(0.2)], ids=str)
+def test_float32_is_as_exact_as_the_gap_between_eigenvalues_allows(kernel, p, n):
+    X = data(n, p, dtype=np.float32)
+    single = KernelPCA(kernel, n_components=1, random_state=0).fit(X)
+    double = KernelPCA(kernel, n_components=2, random_state=0).fit(X.astype(np.float64))
+    rounding = 10 * np.finfo(np.float32).eps * np.linalg.norm(kernel(X))
+    lam = double.eigenvalues_
+    assert abs(single.eigenvalues_[0] - lam[0]) <= rounding  # Weyl
+    angle = 2 * rounding / (lam[0] - lam[1])  # Davis and Kahan
+    gap = np.linalg.norm(single.transform(X)[:, 0] - double.transform(X.astype(np.float64))[:, 0])
+    assert gap <= (angle + rounding / lam[0]) * math.sqrt(lam[0])
+    for name in ("dual_coef_", "eigenvalues_", "explained_variance_", "column_means_"):
+        assert getattr(single, name).dtype == np.float32
+
+
+# Where the rank ends
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("n", [10, 60, 700])
+@pytest.mark.parametrize(
+    "kernel, p, rank", [(Linear(), 5, 5), (Polynomial(2, 1.0), 2, 5), (Polynomial(2, 0.0), 1, 1)], ids=str
+)
+def test_components_beyond_the_rank_are_zero_and_counted(kernel, p, rank, n, dtype):
+    X = data(n, p, dtype=dtype)
+    pca = KernelPCA(kernel, n_components=9, random_state=0).fit(X)
+    Z = pca.transform(3 * data(50, p, 1, dtype))
+    assert pca.rank_ == rank
+    assert Z.shape == (50, 9) and (Z[:, rank:] == 0).all() and (Z[:, :rank] != 0).any(axis=0).all()
+    assert (pca.eigenvalues_[:rank] > 0).all() and (pca.eigenvalues_[rank:] == 0).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("n", [60, 1500])
+@pytest.mark.parametrize("kernel", [Gaussian(0.1), Laplace(0.2), Intersection()], ids=str)
+def test_duplicated_rows_lower_the_rank(kernel, n, dtype):
+    X = np.repeat(np.abs(data(6, 22, dtype=dtype)), n // 6, axis=0)
+    pca = KernelPCA(kernel, n_components=20, random_state=0).fit(X)
+    assert pca.rank_ == 5  # six points less their mean
+    assert np.isfinite(pca.transform(X)).all()
+
+
+@pytest.mark.parametrize("n", [1, 60, 700])
+@pytest.mark.parametrize("kernel", [Gaussian(0.1), Linear(), Polynomial(2, 1.0)], ids=str)
+def test_equal_rows_have_no_components(kernel, n):
+    X = np.full((n, 3), 0.7)
+    pca = KernelPCA(kernel, n_components=1).fit(X)
+    assert pca.rank_ == 0
+    assert (pca.transform(data(4, 3)) == 0).all() and (pca.explained_variance_ratio_ == 0).all()
+
+
+@pytest.mark.parametrize("n", [10, 700])  # decomposed whole, and as an operator
+def test_negative_eigenvalues_are_no_components(n):
+    rng = np.random.default_rng(0)
+    Q = np.linalg.qr(np.column_stack([np.ones(n), rng.normal(size=(n, 9))]))[0][:, 1:]
+    G = Q @ np.diag([5, 2, 1, 0, 0, 0, -1e-15, -1e-3, -4]) @ Q.T
+    pca = KernelPCA("precomputed", n_components=9).fit((G + G.T) / 2)
+    assert pca.rank_ == 3
+    np.testing.assert_allclose(pca.eigenvalues_, [5, 2, 1, 0, 0, 0, 0, 0, 0], atol=1e-12)
+    few = KernelPCA("precomputed", n_components=2).fit((G + G.T) / 2)
+    np.testing.assert_allclose(few.eigenvalues_, [5, 2], atol=1e-12)  # not −4, though it is larger in size
+
+
+def test_more_components_than_rows_means_as_many_as_rows_with_a_warning():
+    with pytest.warns(UserWarning, match="n_components is 50, but X has 12 rows: 12 columns it is"):
+        pca = KernelPCA(n_components=50).fit(data(12, 2))
+    assert pca.transform(data(3, 2)).shape == (3, 12)
+    assert pca.rank_ <= 11  # centring takes one
+
+
+# Pre-images
+
+
+def distance_to_projection(pca, z, x):
+    """‖φ(z) − Pφ(x)‖², from Pφ(x) = φ̄ + Σⱼ zⱼ uⱼ and nothing but the kernel."""
+    X, kernel, n = pca.X_fit_, pca.kernel_, len(pca.X_fit_)
+    w = 1 / n + pca.dual_coef_ @ pca.transform(x[None])[0]
+    return float(1 - 2 * kernel(z[None], X)[0] @ w + w @ kernel(X) @ w)
+
+
+def circle(n, noise, seed):
+    rng = np.random.default_rng(seed)
+    angle = rng.uniform(0, 2 * np.pi, n)
+    return np.column_stack([np.cos(angle), np.sin(angle)]) + noise * rng.normal(size=(n, 2))
+
+
+@pytest.mark.parametrize("p", (2, 5, 22))
+def test_with_all_components_a_training_point_is_its_own_pre_image(p):
+    X = data(40, p)
+    pca = KernelPCA(Gaussian(0.5), n_components=40).fit(X)
+    assert pca.rank_ == 39
+    np.testing.assert_allclose(pca.denoise(X), X, atol=1e-9)
+
+
+def test_points_on_a_circle_without_noise_stay_where_they_are():
+    X = circle(200, 0, 0)
+    moves = [
+        np.abs(KernelPCA(Gaussian(1.0), n_components=k).fit(X).denoise(X) - X).max() for k in (4, 8, 12, 16)
+    ]
+    # two components for each frequency m, and eigenvalues that fall like I_m(2γ), faster than 1/m!
+    assert moves[0] < 0.1 and moves[1] < 0.01 and moves[2] < 1e-3 and moves[3] < 1e-5
+
+
+def test_denoising_brings_points_back_to_the_circle():
+    X, new = circle(300, 0.15, 0), circle(200, 0.15, 1)
+    denoised = KernelPCA(Gaussian(2.0), n_components=8).fit(X).denoise(new)
+    before, after = (np.sqrt(np.mean((np.linalg.norm(Z, axis=1) - 1) ** 2)) for Z in (new, denoised))
+    assert before > 0.13 and after < before / 5
+
+
+@pytest.mark.parametrize("k", [1, 4, 12])
+def test_a_pre_image_is_a_local_minimum_and_never_worse_than_its_start(k):
+    X, new, rng = circle(100, 0.2, 0), circle(30, 0.3, 1), np.random.default_rng(2)
+    pca = KernelPCA(Gaussian(2.0), n_components=k).fit(X)
+    denoised = pca.denoise(new, max_iter=2000)
+    for x, z in zip(new, denoised, strict=True):
+        best = distance_to_projection(pca, z, x)
+        assert best <= distance_to_projection(pca, x, x) + 1e-12
+        around = z + 1e-2 * rng.normal(size=(10, 2))
+        assert all(distance_to_projection(pca, other, x) >= best - 1e-9 for other in around)
+
+
+@pytest.mark.parametrize("p", (1, 2, 5))
+def test_with_weights_of_both_signs_every_row_still_climbs_to_a_stationary_point(p):
+    rng, gamma = np.random.default_rng(0), 0.1
+    points, weights = rng.normal(size=(6, p)), rng.normal(size=(200, 6))
+    start = rng.normal(size=(200, p))
+
+    def nearness_and_slope(Z):
+        terms = weights * Gaussian(gamma)(Z, points)
+        S = terms.sum(axis=1)
+        return S, 2 * gamma * (terms @ points - S[:, None] * Z)
+
+    before, _ = nearness_and_slope(start)
+    terms = weights * Gaussian(gamma)(start, points)
+    bare, _ = nearness_and_slope(terms @ points / before[:, None])
+    assert np.sum((before > 0) & (bare < before)) >= 5  # the bare iteration would fall
+    Z, running = kernel_pca.ascend_to_pre_images(Gaussian(gamma), points, weights, start, 5000, 1e-9)
+    S, slope = nearness_and_slope(Z)
+    reached = before > 0
+    assert running == 0
+    assert (S[reached] >= before[reached]).all()
+    np.testing.assert_array_equal(Z[~reached], start[~reached])
+    np.testing.assert_allclose(slope[reached], 0, atol=1e-6)
+
+
+def test_a_point_out_of_reach_of_all_rows_stays_where_it_is():
+    pca = KernelPCA(Gaussian(1.0), n_components=4).fit(circle(100, 0.1, 0))
+    far = np.array([[500.0, 0.0], [1.0, 0.1]])
+    with np.errstate(all="raise", under="ignore"):
+        denoised = pca.denoise(far)
+    np.testing.assert_array_equal(denoised[0], far[0])
+    assert (denoised[1] != far[1]).all()
+
+
+def test_too_few_steps_are_told():
+    pca = KernelPCA(Gaussian(1.0), n_components=4).fit(circle(100, 0.2, 0))
+    with pytest.warns(ConvergenceWarning, match="of 30 rows still moved after max_iter=1 steps"):
+        pca.denoise(circle(30, 0.3, 1), max_iter=1)
+
+
+def test_pre_images_keep_float32():
+    X = circle(100, 0.2, 0)
+    single = KernelPCA(Gaussian(1.0), n_components=4).fit(X.astype(np.float32))
+    denoised = single.denoise(X.astype(np.float32))
+    assert denoised.dtype == np.float32
+    expected = KernelPCA(Gaussian(1.0), n_components=4).fit(X).denoise(X)
+    np.testing.assert_allclose(denoised, expected, atol=2e-4)
+
+
+# As an estimator
+
+
+def test_a_gram_matrix_may_take_the_place_of_data():
+    X, new, kernel = data(40, 3, 1), data(9, 3, 2), Gaussian(0.3)
+    direct = KernelPCA(kernel, n_components=4).fit(X)
+    by_gram = KernelPCA("precomputed", n_components=4).fit(kernel(X))
+    np.testing.assert_allclose(by_gram.transform(kernel(new, X)), direct.transform(new), atol=1e-11)
+
+
+def test_many_rows_are_transformed_block_by_block_as_if_at_once(monkeypatch):
+    X, new = data(50, 3), data(101, 3, 1)
+    pca = KernelPCA(Gaussian(0.3), n_components=3).fit(X)
+    at_once, denoised = pca.transform(new), pca.denoise(new)
+    monkeypatch.setattr(kernel_pca, "BLOCK", 7)
+    np.testing.assert_allclose(pca.transform(new), at_once, atol=1e-13)
+    np.testing.assert_allclose(pca.denoise(new), denoised, atol=1e-10)
+
+
+def test_names_and_columns_are_where_a_scikit_learn_user_looks():
+    pca = KernelPCA(n_components=3).fit(data(30, 2))
+    assert pca.kernel_ == Gaussian(1 / 2)
+    assert list(pca.get_feature_names_out()) == [f"kernelpca{i}" for i in range(3)]
+    assert pca.dual_coef_.shape == (30, 3) and pca.column_means_.shape == (30,)
+
+
+@pytest.mark.filterwarnings("ignore:n_components is")
+@pytest.mark.parametrize("kernel", [None, Laplace(0.1), "precomputed"], ids=str)
+def test_scikit_learns_own_checks_pass(kernel):
+    check_estimator(KernelPCA(kernel), on_skip=None)
+
+
+@pytest.mark.parametrize(
+    "call, error, sentence",
+    [
+        (lambda X: KernelPCA(n_components=0).fit(X), ValueError, "n_components must be at least 1, got 0"),
+        (
+            lambda X: KernelPCA(n_components=1.5).fit(X),
+            TypeError,
+            "n_components must be an integer, got 1.5",
+        ),
+        (
+            lambda X: KernelPCA("rbf").fit(X),
+            TypeError,
+            "kernel must be a Kernel, 'precomputed' or None, got 'rbf'",
+        ),
+        (lambda X: KernelPCA(random_state="x").fit(X), TypeError, "random_state must be None, an int"),
+        (lambda X: KernelPCA().fit(X * np.nan), ValueError, "Input X contains NaN"),
+        (lambda X: KernelPCA("precomputed").fit(X), ValueError, r"X must be square, got shape \(6, 2\)"),
+        (lambda X: KernelPCA("precomputed").fit(X[:2]), ValueError, "X must be symmetric, got entries"),
+        (lambda X: KernelPCA(Intersection()).fit(-np.abs(X)), ValueError, "X must have no negative entry"),
+        (
+            lambda X: KernelPCA().fit(X).transform(X[:, :1]),
+            ValueError,
+            "X has 1 features, but KernelPCA is expecting 2 features",
+        ),
+        (
+            lambda X: KernelPCA(Laplace(0.3)).fit(X).denoise(X),
+            TypeError,
+            r"denoise iterates a formula of the Gaussian kernel, got Laplace\(gamma=0.3\)",
+        ),
+        (
+            lambda X: KernelPCA("precomputed").fit(Linear()(X)).denoise(X),
+            TypeError,
+            "denoise iterates a formula of the Gaussian kernel, got 'precomputed'",
+        ),
+        (
+            lambda X: KernelPCA().fit(X).denoise(X, max_iter=0),
+            ValueError,
+            "max_iter must be at least 1, got 0",
+        ),
+        (
+            lambda X: KernelPCA().fit(X).denoise(X, tol=0),
+            ValueError,
+            "tol must be positive and finite, got 0",
+        ),
+        (lambda X: KernelPCA().fit(X).denoise(X[:, :1]), ValueError, "X has 1 features"),
+        (lambda X: center_gram(X), ValueError, r"G must be square, got shape \(6, 2\)"),
+        (lambda X: center_gram(X[:2] * np.inf), ValueError, "G must be finite, got NaN or infinity in row 0"),
+        (lambda X: center_rows(X, Linear()(X)), ValueError, "each of the 6 rows of G, got 2"),
+        (lambda X: center_rows(X, X), ValueError, "G must be square"),
+        (lambda X: center_rows(X[0], Linear()(X)), ValueError, "K must be 2-D"),
+    ],
+)
+def test_bad_input_gets_one_sentence(call, error, sentence):
+    with pytest.raises(error, match=sentence) as caught, np.errstate(all="raise"):
+        call(data(6, 2))
+    assert "\n" not in str(caught.value).partition("Input X contains NaN")[0]
