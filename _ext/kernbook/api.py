@@ -1,9 +1,11 @@
-"""A table of a module's public names, so that a new one appears in the book by itself.
+"""A table of a module's public names, so that a new one appears by itself; and bars in docstrings.
 
 Sphinx's autosummary wants every name written out. The directive ``public-names`` takes them from the module's
-``__all__``; the names link to where ``automodule`` describes them.
+``__all__``; the names link to where ``automodule`` describes them. In reStructuredText |s| asks for a
+substitution; in kernlib's docstrings it is a length or an absolute value, so it is escaped.
 """
 
+import re
 from importlib import import_module
 
 from docutils.statemachine import StringList
@@ -11,8 +13,14 @@ from sphinx.ext.autosummary import Autosummary
 
 
 def setup(app):
-    """Register the directive."""
+    """Register the directive, and escape bars before numpydoc reads the docstring."""
     app.add_directive("public-names", PublicNames)
+    app.connect("autodoc-process-docstring", escape_bars, priority=100)
+
+
+def escape_bars(app, what, name, obj, options, lines):
+    """Escape each bar that stands outside of ``code``."""
+    lines[:] = [re.sub(r"(``.*?``)|\|", lambda match: match[1] or r"\|", line) for line in lines]
 
 
 class PublicNames(Autosummary):
