@@ -14,10 +14,10 @@ from scipy import linalg, special
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.utils import gen_batches
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from kernlib.blocks import for_row_blocks
 from kernlib.kernels import Gaussian
 from kernlib.low_rank import as_symmetric
 from kernlib.validation import as_matrix, check_count, check_positive
@@ -31,8 +31,6 @@ __all__ = [
     "feature_objective",
     "representer",
 ]
-
-BLOCK = 2048  # rows of the kernel block that are held at once
 
 
 class Loss:
@@ -243,7 +241,13 @@ def representer(kernel, X, X_fit, dual_coef):
     X, X_fit = as_matrix(X), as_matrix(X_fit, "X_fit")
     if len(dual_coef) != len(X_fit):
         raise ValueError(f"dual_coef must have the {len(X_fit)} rows of X_fit, got {len(dual_coef)}.")
-    return np.concatenate([kernel(X[rows], X_fit) @ dual_coef for rows in gen_batches(len(X), BLOCK)])
+    values = np.empty((len(X), *dual_coef.shape[1:]), dtype=np.result_type(X, X_fit, dual_coef))
+
+    def fill(rows):
+        values[rows] = kernel(X[rows], X_fit) @ dual_coef
+
+    for_row_blocks(fill, len(X), len(X_fit))
+    return values
 
 
 class KernelLogisticRegression(ClassifierMixin, BaseEstimator):

@@ -13,13 +13,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from kernlib.blocks import for_row_blocks
 from kernlib.kernels import Gaussian, Kernel
 from kernlib.low_rank import as_symmetric
 from kernlib.validation import as_generator, as_matrix, check_count, check_positive
 
 __all__ = ["KernelPCA", "center_gram", "center_rows"]
 
-BLOCK = 2048  # rows of the kernel block that are held at once
+BLOCK = 2048  # rows whose pre-images are sought at once
 OPERATOR_FROM = 500  # rows; decomposing a smaller matrix whole is quick, and needs no iteration to converge
 
 
@@ -210,9 +211,12 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
         Z = np.empty((len(X), self._n_features_out), dtype=X.dtype)
-        for rows in gen_batches(len(X), BLOCK):
+
+        def fill(rows):
             K = X[rows] if is_precomputed(self.kernel_) else self.kernel_.gram(X[rows], self.X_fit_)
             Z[rows] = (K - self.column_means_) @ self.dual_coef_  # Hα is α: its columns sum to zero
+
+        for_row_blocks(fill, len(X), len(self.column_means_))
         return Z
 
     def fit_transform(self, X, y=None):
