@@ -181,3 +181,34 @@ def as_symmetric(G, name="G"):
     if gap > 100 * np.finfo(G.dtype).eps * len(G) * largest:
         raise ValueError(f"{name} must be symmetric, got entries that differ from their mirror by {gap:.3g}.")
     return G
+
+
+def psd_eigh(G):
+    """
+    Decompose G = UΛUᵀ, with eigenvalues that are zero up to rounding set to zero.
+
+    Parameters
+    ----------
+    G : ndarray of shape (n, n)
+        A Gram matrix in float64: symmetric, positive semi-definite up to rounding.
+
+    Returns
+    -------
+    eigenvalues : ndarray of shape (n,)
+        In ascending order, none negative.
+    U : ndarray of shape (n, n)
+        One eigenvector a column.
+
+    Raises
+    ------
+    ValueError
+        If an eigenvalue is negative beyond rounding: no kernel gave this matrix.
+    """
+    eigenvalues, U = linalg.eigh(G, driver="evd")  # the default loses digits where eigenvalues cluster
+    cut = len(G) * np.finfo(np.float64).eps * np.abs(eigenvalues).max()
+    if eigenvalues[0] < -100 * cut:
+        raise ValueError(
+            f"G must be positive semi-definite, as the Gram matrix of a kernel is, got the eigenvalue "
+            f"{eigenvalues[0]:.3g}."
+        )
+    return np.where(eigenvalues > cut, eigenvalues, 0), U

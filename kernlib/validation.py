@@ -9,7 +9,15 @@ import numbers
 import numpy as np
 from scipy import sparse
 
-__all__ = ["as_generator", "as_matrix", "check_choice", "check_count", "check_positive"]
+__all__ = [
+    "as_generator",
+    "as_matrix",
+    "as_targets",
+    "as_vector",
+    "check_choice",
+    "check_count",
+    "check_positive",
+]
 
 
 def as_matrix(X, name="X"):
@@ -163,3 +171,48 @@ def as_generator(random_state):
     if random_state is None or isinstance(random_state, numbers.Integral | np.random.Generator):
         return np.random.default_rng(random_state)
     raise TypeError(f"random_state must be None, an int, a Generator or a RandomState, got {random_state!r}.")
+
+
+def as_vector(v, n, name):
+    """
+    Give v as a finite vector of n numbers in float64.
+
+    Parameters
+    ----------
+    v : array_like of shape (n,)
+        Numbers.
+    n : int
+        How many there must be.
+    name : str
+        What to call it in the sentence.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        v itself where it is already such an array.
+    """
+    if np.shape(v) != (n,):
+        raise ValueError(f"{name} must have shape ({n},), got {np.shape(v)}.")
+    return as_matrix(np.reshape(v, (n, 1)), name)[:, 0].astype(np.float64, copy=False)
+
+
+def as_targets(y, n):
+    """
+    Give y as a finite array of floats with n rows.
+
+    Parameters
+    ----------
+    y : array_like of shape (n,) or (n, q)
+        Targets.
+    n : int
+        How many rows there must be.
+
+    Returns
+    -------
+    ndarray of shape (n,) or (n, q)
+        In float64.
+    """
+    shape = np.shape(y)
+    if len(shape) not in (1, 2) or shape[0] != n:
+        raise ValueError(f"y must have shape ({n},) or ({n}, q), got {shape}.")
+    return as_matrix(np.reshape(y, (n, -1)), "y").astype(np.float64, copy=False).reshape(shape)

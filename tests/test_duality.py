@@ -16,10 +16,10 @@ from kernlib.duality import (
     Loss,
     Squared,
     feature_objective,
-    psd_eigh,
     representer,
 )
 from kernlib.kernels import Gaussian, Laplace, Linear, Polynomial
+from kernlib.low_rank import psd_eigh
 
 DIMENSIONS = (1, 2, 5, 22)
 LOSSES = Loss.__subclasses__()  # a new loss is tested as soon as it is written

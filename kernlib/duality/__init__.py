@@ -1,0 +1,22 @@
+"""Losses and their conjugates, the primal and the dual objective, and kernel logistic regression.
+
+With g(u) = (1/n) Σ ℓ(yᵢ, uᵢ), convex duality turns min_w g(Φw) + (λ/2)wᵀw into
+max_α −g*(−λα) − (λ/2)αᵀGα, with w = Φᵀα and G = ΦΦᵀ: the features are needed no more.
+
+``losses``: ℓ and its conjugate; ``problems``: both objectives; ``logistic``: a solver for the second loss.
+Chapter: Representer theorem and duality.
+"""
+
+from kernlib.duality.logistic import KernelLogisticRegression
+from kernlib.duality.losses import Logistic, Loss, Squared
+from kernlib.duality.problems import Duality, feature_objective, representer
+
+__all__ = [
+    "Duality",
+    "KernelLogisticRegression",
+    "Logistic",
+    "Loss",
+    "Squared",
+    "feature_objective",
+    "representer",
+]
