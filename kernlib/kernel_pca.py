@@ -7,13 +7,13 @@ import warnings
 
 import numpy as np
 from scipy import linalg
+from scipy.linalg import get_blas_funcs
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernlib.blocks import for_row_blocks
 from kernlib.kernels import Gaussian, Kernel
 from kernlib.low_rank import as_symmetric
 from kernlib.validation import as_generator, as_matrix, check_count, check_positive
@@ -177,7 +177,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         variance = np.trace(G, dtype=np.float64) - n * means.mean()  # tr(HGH)
         lam, V = top_eigenpairs_centered(G, min(self.n_components, n), as_generator(self.random_state))
         # rounding errors follow the norm of G, not that of HGH, which is far smaller where φ̄ is large
-        cut = np.sqrt(n) * np.finfo(G.dtype).eps * linalg.norm(G)
+        cut = np.sqrt(n) * np.finfo(G.dtype).eps * np.linalg.norm(G)
         self.rank_ = int(np.sum(lam > cut))
         lam[self.rank_ :] = 0
         alpha = np.zeros_like(V)
@@ -210,14 +210,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
-        Z = np.empty((len(X), self._n_features_out), dtype=X.dtype)
-
-        def fill(rows):
-            K = X[rows] if is_precomputed(self.kernel_) else self.kernel_.gram(X[rows], self.X_fit_)
-            Z[rows] = (K - self.column_means_) @ self.dual_coef_  # Hα is α: its columns sum to zero
-
-        for_row_blocks(fill, len(X), len(self.column_means_))
-        return Z
+        alpha = self.dual_coef_  # (K − 1ḡᵀ)Hα is Kα − 1ḡᵀα: the columns of α sum to zero
+        Z = X @ alpha if is_precomputed(self.kernel_) else self.kernel_.product(X, self.X_fit_, alpha)
+        return Z - self.column_means_ @ alpha
 
     def fit_transform(self, X, y=None):
         """
@@ -347,8 +342,11 @@ def top_eigenpairs_centered(G, k, rng):
     whole = n <= max(10 * k, OPERATOR_FROM)
     if not whole:
 
+        symv = get_blas_funcs("symv", (G,))  # reads one half of G, and shares the iteration's own BLAS
+        half = np.asfortranarray(G.T)
+
         def centered(v):  # H(G(Hv)); the product in G's dtype, which is what G is exact to
-            u = (G @ (v - v.mean()).astype(G.dtype)).astype(np.float64)
+            u = symv(1.0, half, v - v.mean(), lower=True).astype(np.float64)
             return u - u.mean()
 
         HGH, start = LinearOperator((n, n), matvec=centered, dtype=np.float64), rng.normal(size=n)

@@ -212,3 +212,34 @@ def psd_eigh(G):
             f"{eigenvalues[0]:.3g}."
         )
     return np.where(eigenvalues > cut, eigenvalues, 0), U
+
+
+def shifted_solve(A, B, shift):
+    """
+    Compute (A + shift I)⁻¹B for a positive semi-definite A and a positive shift.
+
+    Where the shift is lost in the rounding of a singular A, the part of the solution in Ker A is left out:
+    it would be B's rounding errors, or B itself, divided by nearly nothing.
+
+    Parameters
+    ----------
+    A : ndarray of shape (n, n)
+        Symmetric, in float64.
+    B : ndarray of shape (n,) or (n, q)
+        Right-hand sides.
+    shift : float
+        nλ.
+
+    Returns
+    -------
+    ndarray of shape (n,) or (n, q)
+        The solution.
+    """
+    shifted = A.T.copy(order="F")  # in the order that LAPACK factors in place
+    shifted[np.diag_indices_from(shifted)] += shift
+    try:
+        return linalg.cho_solve(linalg.cho_factor(shifted, lower=True, overwrite_a=True), B)
+    except linalg.LinAlgError:
+        eigenvalues, U = psd_eigh(A)
+        kept = eigenvalues > 0
+        return (U[:, kept] / (eigenvalues[kept] + shift)) @ (U[:, kept].T @ B)

@@ -11,6 +11,7 @@ from scipy import sparse
 
 __all__ = [
     "as_generator",
+    "as_grid",
     "as_matrix",
     "as_targets",
     "as_vector",
@@ -216,3 +217,24 @@ def as_targets(y, n):
     if len(shape) not in (1, 2) or shape[0] != n:
         raise ValueError(f"y must have shape ({n},) or ({n}, q), got {shape}.")
     return as_matrix(np.reshape(y, (n, -1)), "y").astype(np.float64, copy=False).reshape(shape)
+
+
+def as_grid(lams):
+    """
+    Give values of λ as a vector of positive numbers.
+
+    Parameters
+    ----------
+    lams : array_like of shape (L,)
+        Values of λ.
+
+    Returns
+    -------
+    ndarray of shape (L,)
+        In float64.
+    """
+    if np.ndim(lams) != 1 or len(lams) == 0:
+        raise ValueError(f"the values of lam must be a list of one or more, got shape {np.shape(lams)}.")
+    for lam in lams:
+        check_positive("lam", lam)
+    return np.array(lams, dtype=np.float64)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from kernlib.blocks import for_row_blocks
+from kernlib.blocks import TILE, for_row_blocks, tiles
 
 
 @pytest.mark.parametrize("width", [1, 700, 2**17, 10**7])
@@ -35,3 +35,25 @@ def test_an_error_in_a_block_reaches_the_caller():
 
     with pytest.raises(ValueError, match="row 0"):
         for_row_blocks(fail, 1000, 2**17)
+
+
+SIZES = (1, TILE - 1, TILE, TILE + 1, 3 * TILE)
+
+
+@pytest.mark.parametrize("m", SIZES)
+@pytest.mark.parametrize("n", SIZES)
+def test_tiles_cover_a_matrix_once(n, m):
+    visits = np.zeros((n, m), dtype=int)
+    for rows, columns in tiles(n, m):
+        visits[rows, columns] += 1
+    assert (visits == 1).all()
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_tiles_of_a_symmetric_matrix_and_their_mirrors_cover_it_once(n):
+    visits = np.zeros((n, n), dtype=int)
+    for rows, columns in tiles(n):
+        visits[rows, columns] += 1
+        if rows != columns:
+            visits[columns, rows] += 1
+    assert (visits == 1).all()

@@ -1,6 +1,7 @@
 """The kernels against double loops, scikit-learn, their algebra and their spectral laws."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from sklearn.kernel_ridge import KernelRidge
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 from sklearn.svm import SVC
 
+from kernlib.blocks import TILE
 from kernlib.kernels import (
     AdditiveChiSquared,
     ChiSquared,
@@ -134,6 +136,47 @@ def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel, p):
     np.testing.assert_allclose(np.diag(G), kernel.diag(X), rtol=1e-13)
     lam = np.linalg.eigvalsh(G)
     assert lam[0] >= -len(G) * np.finfo(float).eps * lam[-1]
+
+
+TILED = TILE + 88  # rows that need a second tile
+
+
+@pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
+def test_a_matrix_of_many_tiles_is_put_together_from_small_ones(kernel):
+    X, Y = data_for(kernel, TILED, 3, 1), data_for(kernel, TILED - 50, 3, 2)
+    G, square = kernel(X, Y), kernel(X)
+    parts = np.array_split(np.arange(len(X)), 7)
+    expected = np.vstack([kernel(X[rows], Y) for rows in parts])
+    np.testing.assert_allclose(G, expected, rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(square, kernel(X, X.copy()), rtol=1e-12, atol=1e-14)
+    np.testing.assert_array_equal(square, square.T)
+
+
+@pytest.mark.parametrize("outputs", [(), (1,), (4,)])
+@pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
+def test_the_product_that_never_holds_the_matrix_is_the_product_with_it(kernel, outputs):
+    X, Y = data_for(kernel, TILED, 3, 1), data_for(kernel, TILED - 50, 3, 2)
+    B = np.random.default_rng(3).normal(size=(len(X), *outputs))
+    scale = np.abs(kernel(X)).max() * len(X)
+    np.testing.assert_allclose(kernel.product(X, X, B), kernel(X) @ B, atol=1e-15 * scale)
+    np.testing.assert_allclose(kernel.product(Y, X, B), kernel(Y, X) @ B, atol=1e-15 * scale)
+    assert kernel.product(X, X, B).shape == B.shape
+
+
+def test_a_product_of_float32_data_is_summed_in_the_dtype_of_what_it_multiplies():
+    X, B = data(TILED, 3, dtype=np.float32), data(TILED, 2)
+    assert Gaussian().product(X, X, B).dtype == Gaussian().product(X, X[:9], B[:9]).dtype == np.float64
+    assert Gaussian().product(X, X, B.astype(np.float32)).dtype == np.float32
+
+
+def test_a_product_holds_no_matrix():
+    X, B = data(20 * TILE, 2), data(20 * TILE, 1)
+    tracemalloc.start()
+    Gaussian().product(X, X, B)
+    Gaussian().product(X[:-1], X, B)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 * len(X) ** 2 / 10
 
 
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=str)

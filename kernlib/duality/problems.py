@@ -5,7 +5,6 @@ Chapter: Representer theorem and duality.
 
 import numpy as np
 
-from kernlib.blocks import for_row_blocks
 from kernlib.low_rank import as_symmetric
 from kernlib.validation import as_matrix, as_vector, check_positive
 
@@ -138,10 +137,4 @@ def representer(kernel, X, X_fit, dual_coef):
     X, X_fit = as_matrix(X), as_matrix(X_fit, "X_fit")
     if len(dual_coef) != len(X_fit):
         raise ValueError(f"dual_coef must have the {len(X_fit)} rows of X_fit, got {len(dual_coef)}.")
-    values = np.empty((len(X), *dual_coef.shape[1:]), dtype=np.result_type(X, X_fit, dual_coef))
-
-    def fill(rows):
-        values[rows] = kernel(X[rows], X_fit) @ dual_coef
-
-    for_row_blocks(fill, len(X), len(X_fit))
-    return values
+    return kernel.product(X, X_fit, dual_coef)

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from sklearn.gaussian_process.kernels import Kernel as ScikitLearnKernel
+from sklearn.utils import gen_batches
 
+from kernlib.blocks import THREADS, TILE, in_threads, tiles
 from kernlib.validation import as_generator, as_matrix, check_count, check_positive
 
 __all__ = ["Kernel", "Product", "Scaled", "Sum"]
@@ -18,7 +20,7 @@ class Kernel:
     """
     A symmetric function κ(x, x′) whose Gram matrices Gᵢⱼ = κ(xᵢ, xⱼ) are positive semi-definite.
 
-    A new kernel gives ``gram`` and ``diag``; a translation-invariant one also ``spectral_map``.
+    A new kernel gives ``tile`` and ``diag``; a translation-invariant one also ``spectral_map``.
     Kernels add and multiply, a positive number scales them, and they serve as ``kernel=`` in
     scikit-learn's SVC, KernelRidge, KernelPCA and Nystroem, one call for the whole matrix.
 
@@ -63,19 +65,124 @@ class Kernel:
 
     def gram(self, X, Y):
         """
-        Compute the Gram matrix of arrays that were checked already.
+        Compute the Gram matrix of arrays that were checked already, tile by tile, in threads.
 
         Parameters
         ----------
         X, Y : ndarray of shape (n, p) and (m, p)
-            Finite floats; the same object twice gives an exactly symmetric matrix.
+            Finite floats; the same object twice gives an exactly symmetric matrix, computed by half.
 
         Returns
         -------
         ndarray of shape (n, m)
             The matrix of all κ(xᵢ, yⱼ).
         """
+        same = self.check_both(X, Y)
+        G = np.empty((len(X), len(Y)), np.result_type(X, Y))
+
+        def fill(tile):
+            rows, columns = tile
+            left = X[rows]
+            if same and rows == columns:
+                G[rows, rows] = self.tile(left, left)
+                return
+            G[rows, columns] = self.tile(left, Y[columns])
+            if same:
+                G[columns, rows] = G[rows, columns].T
+
+        in_threads(fill, tiles(len(X), None if same else len(Y)))
+        return G
+
+    def product(self, X, Y, B):
+        """
+        Compute G B, where G is the Gram matrix of arrays that were checked already, without ever holding G.
+
+        Parameters
+        ----------
+        X, Y : ndarray of shape (n, p) and (m, p)
+            Finite floats; of the same object twice, one half of G is computed.
+        B : ndarray of shape (m,) or (m, q)
+            What to multiply by.
+
+        Returns
+        -------
+        ndarray of shape (n,) or (n, q)
+            Each tile's product in the dtype of X and Y; their sum in that of all three.
+
+        Notes
+        -----
+        O(nm(p + q)) operations, and the memory of the result.
+        """
+        same = self.check_both(X, Y)
+        part = B.astype(np.result_type(X, Y), copy=False)
+        sums = np.zeros((THREADS if same else 1, len(X), *B.shape[1:]), np.result_type(X, Y, B))
+        blocks = list(gen_batches(len(X), TILE))
+
+        def add_rows(rows):
+            for columns in gen_batches(len(Y), TILE):
+                sums[0, rows] += self.tile(X[rows], Y[columns]) @ part[columns]
+
+        def add_halves(thread):  # each thread its own sum, as a tile adds to the rows below it as well
+            for i in range(thread, len(blocks), THREADS):
+                rows, left = blocks[i], X[blocks[i]]
+                sums[thread, rows] += self.tile(left, left) @ part[rows]
+                for columns in blocks[i + 1 :]:
+                    tile = self.tile(left, Y[columns])
+                    sums[thread, rows] += tile @ part[columns]
+                    sums[thread, columns] += tile.T @ part[rows]
+
+        if same:
+            in_threads(add_halves, range(min(THREADS, len(blocks))))
+        else:
+            in_threads(add_rows, blocks)
+        return sums.sum(axis=0) if same else sums[0]
+
+    def tile(self, X, Y):
+        """
+        Compute a part of a Gram matrix that fits the cache: the kernel's formula.
+
+        Parameters
+        ----------
+        X, Y : ndarray of shape (n, p) and (m, p)
+            Finite floats that `check` took; the same object twice gives an exactly symmetric matrix.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            A new array of all κ(xᵢ, yⱼ).
+        """
         raise NotImplementedError
+
+    def check(self, X, name="X"):
+        """
+        Refuse data that the kernel is not made for; most take any.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, p)
+            Finite floats.
+        name : str
+            What to call it in the sentence.
+        """
+
+    def check_both(self, X, Y):
+        """
+        Check X and Y, once if they are the same.
+
+        Parameters
+        ----------
+        X, Y : ndarray of shape (n, p) and (m, p)
+            Finite floats.
+
+        Returns
+        -------
+        bool
+            Whether they are the same object.
+        """
+        self.check(X)
+        if Y is not X:
+            self.check(Y, "Y")
+        return Y is X
 
     def diag(self, X):
         """
@@ -198,8 +305,12 @@ class Sum(Kernel):
     left: Kernel
     right: Kernel
 
-    def gram(self, X, Y):
-        return self.left.gram(X, Y) + self.right.gram(X, Y)
+    def tile(self, X, Y):
+        return self.left.tile(X, Y) + self.right.tile(X, Y)
+
+    def check(self, X, name="X"):
+        self.left.check(X, name)
+        self.right.check(X, name)
 
     def diag(self, X):
         return self.left.diag(X) + self.right.diag(X)
@@ -240,8 +351,12 @@ class Product(Kernel):
     left: Kernel
     right: Kernel
 
-    def gram(self, X, Y):
-        return self.left.gram(X, Y) * self.right.gram(X, Y)
+    def tile(self, X, Y):
+        return self.left.tile(X, Y) * self.right.tile(X, Y)
+
+    def check(self, X, name="X"):
+        self.left.check(X, name)
+        self.right.check(X, name)
 
     def diag(self, X):
         return self.left.diag(X) * self.right.diag(X)
@@ -285,8 +400,11 @@ class Scaled(Kernel):
     def __post_init__(self):
         check_positive("scale", self.scale)
 
-    def gram(self, X, Y):
-        return float(self.scale) * self.kernel.gram(X, Y)
+    def tile(self, X, Y):
+        return float(self.scale) * self.kernel.tile(X, Y)
+
+    def check(self, X, name="X"):
+        self.kernel.check(X, name)
 
     def diag(self, X):
         return float(self.scale) * self.kernel.diag(X)

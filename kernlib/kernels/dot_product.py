@@ -23,7 +23,7 @@ class Linear(Kernel):
     Chapter: Kernels.
     """
 
-    def gram(self, X, Y):
+    def tile(self, X, Y):
         return X @ Y.T
 
     def diag(self, X):
@@ -56,7 +56,7 @@ class Polynomial(Kernel):
         check_count("degree", self.degree, 1)
         check_positive("coef0", self.coef0, or_zero=True)
 
-    def gram(self, X, Y):
+    def tile(self, X, Y):
         return (X @ Y.T + float(self.coef0)) ** int(self.degree)
 
     def diag(self, X):

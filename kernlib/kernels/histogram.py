@@ -6,43 +6,11 @@ Chapter: Object recognition.
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.utils import gen_batches
 
 from kernlib.kernels.base import Kernel
 from kernlib.validation import as_matrix, check_positive
 
 __all__ = ["AdditiveChiSquared", "ChiSquared", "Hellinger", "Histogram", "Intersection"]
-
-BLOCK = 2**16  # pairs of rows whose terms are held at once: what fits the cache
-
-
-def as_histograms(X, name="X"):
-    """
-    Give X back if none of its entries is negative.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, p)
-        One histogram a row.
-    name : str
-        What to call it in the sentence.
-
-    Returns
-    -------
-    ndarray of shape (n, p)
-        X itself.
-
-    Raises
-    ------
-    ValueError
-        If an entry is negative.
-    """
-    if X.min() < 0:
-        row = np.flatnonzero((X < 0).any(axis=1))[0]
-        raise ValueError(
-            f"{name} must have no negative entry, as histograms have none, got {X[row].min():g} in row {row}."
-        )
-    return X
 
 
 class Histogram(Kernel):
@@ -53,24 +21,24 @@ class Histogram(Kernel):
 
     Notes
     -----
-    O(nmp) operations for a Gram matrix of n × m, in row blocks beside which nothing is held. Negative input
-    is refused in ``gram``, the one way into a kernel, which sums, products and estimators take as well.
+    O(nmp) operations for a Gram matrix of n × m. Negative input is refused, in sums and products as well.
     For the means, κ(x, x) = Σᵢ xᵢ: 1 for histograms that sum to 1.
     Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
     """
 
-    def gram(self, X, Y):
-        same = Y is X
-        X = as_histograms(X)
-        Y = X if same else as_histograms(Y, "Y")
+    def tile(self, X, Y):
         G = np.zeros((len(X), len(Y)), dtype=np.result_type(X, Y))
-        for rows in gen_batches(len(X), max(1, BLOCK // len(Y))):
-            columns = slice(rows.stop if same else None)  # of a symmetric matrix, one half is computed
-            for x, y in zip(X[rows].T, Y[columns].T, strict=True):
-                G[rows, columns] += self.term(x[:, None], y)
-            if same:
-                G[columns, rows] = G[rows, columns].T
+        for x, y in zip(X.T, Y.T, strict=True):
+            G += self.term(x[:, None], y)
         return G
+
+    def check(self, X, name="X"):
+        if X.min() < 0:
+            row = np.flatnonzero((X < 0).any(axis=1))[0]
+            raise ValueError(
+                f"{name} must have no negative entry, as histograms have none, got {X[row].min():g} in row "
+                f"{row}."
+            )
 
     def term(self, x, y):
         """
@@ -91,7 +59,9 @@ class Histogram(Kernel):
         raise NotImplementedError
 
     def diag(self, X):
-        return as_histograms(as_matrix(X)).sum(axis=1)
+        X = as_matrix(X)
+        self.check(X)
+        return X.sum(axis=1)
 
 
 @dataclass(frozen=True)
@@ -140,9 +110,9 @@ class Hellinger(Histogram):
     One matrix product. Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
     """
 
-    def gram(self, X, Y):
-        root = np.sqrt(as_histograms(X))
-        return root @ (root if Y is X else np.sqrt(as_histograms(Y, "Y"))).T
+    def tile(self, X, Y):
+        root = np.sqrt(X)
+        return root @ (root if Y is X else np.sqrt(Y)).T
 
 
 @dataclass(frozen=True)
@@ -169,8 +139,8 @@ class ChiSquared(Histogram):
     def __post_init__(self):
         check_positive("gamma", self.gamma)
 
-    def gram(self, X, Y):
-        G = super().gram(X, Y)  # the χ² distances
+    def tile(self, X, Y):
+        G = super().tile(X, Y)  # the χ² distances
         G *= -self.gamma
         return np.exp(G, out=G)
 
@@ -180,5 +150,6 @@ class ChiSquared(Histogram):
         return gap * (gap / (x + y))  # in this order a square can't overflow
 
     def diag(self, X):
-        X = as_histograms(as_matrix(X))
+        X = as_matrix(X)
+        self.check(X)
         return np.ones(len(X), dtype=X.dtype)

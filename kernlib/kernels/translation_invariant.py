@@ -3,7 +3,6 @@
 Chapters: Kernels; Bochner's theorem.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,19 +36,15 @@ def exponents(X, Y, gamma):
     The three terms cancel where the data lie far from the origin; so the mean goes first, which no
     distance sees.
     """
-    centre = Y.mean(axis=0)
-    if Y is X:
-        X = math.sqrt(2 * gamma) * (X - centre)
-        half = -0.5 * np.einsum("ij,ij->i", X, X)
-        E = X @ X.T  # numpy computes half of it and mirrors that
-        E += np.add.outer(half, half)
+    same, centre = Y is X, Y.mean(axis=0)
+    X, Y = X - centre, Y - centre
+    x2, y2 = (np.einsum("ij,ij->i", A, A) for A in (X, Y))
+    left = np.column_stack([2 * gamma * X, -gamma * x2, np.ones_like(x2)])
+    right = np.column_stack([Y, np.ones_like(y2), -gamma * y2])
+    E = left @ right.T
+    if same:
+        E = np.minimum(E, E.T)
         np.fill_diagonal(E, 0)
-    else:
-        X, Y = X - centre, Y - centre
-        x2, y2 = (np.einsum("ij,ij->i", A, A) for A in (X, Y))
-        left = np.column_stack([2 * gamma * X, -gamma * x2, np.ones_like(x2)])
-        right = np.column_stack([Y, np.ones_like(y2), -gamma * y2])
-        E = left @ right.T
     return np.minimum(E, 0, out=E)
 
 
@@ -93,7 +88,7 @@ class Gaussian(TranslationInvariant):
     def __post_init__(self):
         check_positive("gamma", self.gamma)
 
-    def gram(self, X, Y):
+    def tile(self, X, Y):
         G = exponents(X, Y, float(self.gamma))
         return np.exp(G, out=G)
 
@@ -124,7 +119,7 @@ class Laplace(TranslationInvariant):
     def __post_init__(self):
         check_positive("gamma", self.gamma)
 
-    def gram(self, X, Y):
+    def tile(self, X, Y):
         G = cdist(X, Y, "cityblock").astype(np.result_type(X, Y), copy=False)
         G *= -self.gamma
         return np.exp(G, out=G)
@@ -168,7 +163,7 @@ class Matern(TranslationInvariant):
             )
         check_positive("length_scale", self.length_scale)
 
-    def gram(self, X, Y):
+    def tile(self, X, Y):
         r = cdist(X, Y) * (np.sqrt(2 * self.nu) / self.length_scale)
         if self.nu == 0.5:
             G = np.exp(-r)

@@ -6,10 +6,9 @@ Chapter: Representer theorem and duality.
 from typing import NamedTuple
 
 import numpy as np
-from scipy import linalg
 
-from kernlib.low_rank import as_symmetric, psd_eigh
-from kernlib.validation import as_matrix, as_targets, check_positive
+from kernlib.low_rank import as_symmetric, psd_eigh, shifted_solve
+from kernlib.validation import as_grid, as_matrix, as_targets, check_positive
 
 __all__ = ["RidgePath", "dual_ridge", "primal_ridge", "ridge_path"]
 
@@ -159,55 +158,3 @@ def ridge_path(G, y, *, lams):
     shape = (len(lams), *y.shape)
     arrays = (array.reshape(shape).astype(G.dtype) for array in (alpha, fitted, alpha / diagonal))
     return RidgePath(lams, *arrays)
-
-
-def shifted_solve(A, B, shift):
-    """
-    Compute (A + shift I)⁻¹B for a positive semi-definite A and a positive shift.
-
-    Where the shift is lost in the rounding of a singular A, the part of the solution in Ker A is left out:
-    it would be B's rounding errors, or B itself, divided by nearly nothing.
-
-    Parameters
-    ----------
-    A : ndarray of shape (n, n)
-        Symmetric, in float64.
-    B : ndarray of shape (n,) or (n, q)
-        Right-hand sides.
-    shift : float
-        nλ.
-
-    Returns
-    -------
-    ndarray of shape (n,) or (n, q)
-        The solution.
-    """
-    shifted = A.T.copy(order="F")  # in the order that LAPACK factors in place
-    shifted[np.diag_indices_from(shifted)] += shift
-    try:
-        return linalg.cho_solve(linalg.cho_factor(shifted, lower=True, overwrite_a=True), B)
-    except linalg.LinAlgError:
-        eigenvalues, U = psd_eigh(A)
-        kept = eigenvalues > 0
-        return (U[:, kept] / (eigenvalues[kept] + shift)) @ (U[:, kept].T @ B)
-
-
-def as_grid(lams):
-    """
-    Give values of λ as a vector of positive numbers.
-
-    Parameters
-    ----------
-    lams : array_like of shape (L,)
-        Values of λ.
-
-    Returns
-    -------
-    ndarray of shape (L,)
-        In float64.
-    """
-    if np.ndim(lams) != 1 or len(lams) == 0:
-        raise ValueError(f"the values of lam must be a list of one or more, got shape {np.shape(lams)}.")
-    for lam in lams:
-        check_positive("lam", lam)
-    return np.array(lams, dtype=np.float64)

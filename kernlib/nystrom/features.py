@@ -1,4 +1,4 @@
-"""Nyström's approximation: G from c of its columns, Ĝ = C W⁺ Cᵀ, and the features that it gives.
+"""The features that Nyström's approximation gives, and the lab's function.
 
 Chapter: Nyström.
 """
@@ -9,13 +9,12 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernlib.blocks import for_row_blocks
 from kernlib.kernels import Gaussian
 from kernlib.landmarks import select_landmarks
 from kernlib.low_rank import inverse_root
 from kernlib.validation import as_matrix, check_count
 
-__all__ = ["NystromFeatures", "nystrom", "select_landmarks"]
+__all__ = ["NystromFeatures", "nystrom"]
 
 
 class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -143,13 +142,7 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
-        Z = np.empty((len(X), self._n_features_out), dtype=X.dtype)
-
-        def fill(rows):
-            np.matmul(self.kernel_.gram(X[rows], self.components_), self.normalization_.T, out=Z[rows])
-
-        for_row_blocks(fill, len(X), len(self.components_))
-        return Z
+        return self.kernel_.product(X, self.components_, self.normalization_.T)
 
     @property
     def _n_features_out(self):

@@ -1,0 +1,9 @@
+"""Nyström's approximation: G from c of its columns, Ĝ = C W⁺ Cᵀ, the features it gives, and ridge on them.
+
+Chapter: Nyström.
+"""
+
+from kernlib.landmarks import select_landmarks
+from kernlib.nystrom.features import NystromFeatures, nystrom
+
+__all__ = ["NystromFeatures", "nystrom", "select_landmarks"]
