@@ -341,7 +341,6 @@ def top_eigenpairs_centered(G, k, rng):
     n = len(G)
     whole = n <= max(10 * k, OPERATOR_FROM)
     if not whole:
-
         symv = get_blas_funcs("symv", (G,))  # reads one half of G, and shares the iteration's own BLAS
         half = np.asfortranarray(G.T)
 

@@ -185,7 +185,11 @@ def test_estimators_take_them(kernel):
     np.testing.assert_allclose(Z @ Z.T, kernel(X), atol=1e-9)
 
 
-@pytest.mark.parametrize("kernel", [*KERNELS, 2 * Intersection() + Linear(), Linear() * Hellinger()], ids=str)
+@pytest.mark.parametrize(
+    "kernel",
+    [*KERNELS, 2 * Intersection() + Linear(), Linear() + Hellinger(), Linear() * Hellinger()],
+    ids=str,
+)
 def test_negative_entries_are_refused_wherever_the_kernel_is_used(kernel):
     good = histograms(600, 3)
     bad = good.copy()

@@ -138,6 +138,14 @@ def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel, p):
     assert lam[0] >= -len(G) * np.finfo(float).eps * lam[-1]
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", [Gaussian(0.3), Laplace(0.2), Matern(1.5), Matern(0.8)], ids=str)
+def test_a_point_is_exactly_as_near_to_itself_as_can_be(kernel, p, dtype):
+    G = kernel(1000 + data(40, p, dtype=dtype))
+    assert (np.diag(G) == 1).all() and G.max() == 1
+
+
 TILED = TILE + 88  # rows that need a second tile
 
 
@@ -158,21 +166,21 @@ def test_the_product_that_never_holds_the_matrix_is_the_product_with_it(kernel, 
     X, Y = data_for(kernel, TILED, 3, 1), data_for(kernel, TILED - 50, 3, 2)
     B = np.random.default_rng(3).normal(size=(len(X), *outputs))
     scale = np.abs(kernel(X)).max() * len(X)
-    np.testing.assert_allclose(kernel.product(X, X, B), kernel(X) @ B, atol=1e-15 * scale)
+    np.testing.assert_allclose(kernel.gram_product(X, B), kernel(X) @ B, atol=1e-15 * scale)
     np.testing.assert_allclose(kernel.product(Y, X, B), kernel(Y, X) @ B, atol=1e-15 * scale)
-    assert kernel.product(X, X, B).shape == B.shape
+    assert kernel.gram_product(X, B).shape == B.shape
 
 
 def test_a_product_of_float32_data_is_summed_in_the_dtype_of_what_it_multiplies():
     X, B = data(TILED, 3, dtype=np.float32), data(TILED, 2)
-    assert Gaussian().product(X, X, B).dtype == Gaussian().product(X, X[:9], B[:9]).dtype == np.float64
-    assert Gaussian().product(X, X, B.astype(np.float32)).dtype == np.float32
+    assert Gaussian().gram_product(X, B).dtype == Gaussian().product(X, X[:9], B[:9]).dtype == np.float64
+    assert Gaussian().gram_product(X, B.astype(np.float32)).dtype == np.float32
 
 
 def test_a_product_holds_no_matrix():
     X, B = data(20 * TILE, 2), data(20 * TILE, 1)
     tracemalloc.start()
-    Gaussian().product(X, X, B)
+    Gaussian().gram_product(X, B)
     Gaussian().product(X[:-1], X, B)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

@@ -95,12 +95,12 @@ class Kernel:
 
     def product(self, X, Y, B):
         """
-        Compute G B, where G is the Gram matrix of arrays that were checked already, without ever holding G.
+        Compute κ(X, Y) B for arrays that were checked already, without ever holding κ(X, Y).
 
         Parameters
         ----------
         X, Y : ndarray of shape (n, p) and (m, p)
-            Finite floats; of the same object twice, one half of G is computed.
+            Finite floats.
         B : ndarray of shape (m,) or (m, q)
             What to multiply by.
 
@@ -113,29 +113,57 @@ class Kernel:
         -----
         O(nm(p + q)) operations, and the memory of the result.
         """
-        same = self.check_both(X, Y)
+        self.check_both(X, Y)
         part = B.astype(np.result_type(X, Y), copy=False)
-        sums = np.zeros((THREADS if same else 1, len(X), *B.shape[1:]), np.result_type(X, Y, B))
-        blocks = list(gen_batches(len(X), TILE))
+        products = np.empty((len(X), *B.shape[1:]), np.result_type(part, B))
 
-        def add_rows(rows):
+        def add_up(rows):
             for columns in gen_batches(len(Y), TILE):
-                sums[0, rows] += self.tile(X[rows], Y[columns]) @ part[columns]
+                product = self.tile(X[rows], Y[columns]) @ part[columns]
+                if columns.start == 0:
+                    products[rows] = product
+                else:
+                    products[rows] += product
 
-        def add_halves(thread):  # each thread its own sum, as a tile adds to the rows below it as well
-            for i in range(thread, len(blocks), THREADS):
+        in_threads(add_up, gen_batches(len(X), TILE))
+        return products
+
+    def gram_product(self, X, B):
+        """
+        Compute G B for the Gram matrix G of an array that was checked; half of G is computed, none held.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, p)
+            Finite floats.
+        B : ndarray of shape (n,) or (n, q)
+            What to multiply by.
+
+        Returns
+        -------
+        ndarray of shape (n,) or (n, q)
+            Each tile's product in the dtype of X, their sum in that of both.
+
+        Notes
+        -----
+        O(n²(p + q)) operations, and the memory of the result for each core.
+        """
+        self.check(X)
+        part = B.astype(X.dtype, copy=False)
+        blocks = list(gen_batches(len(X), TILE))
+        sums = np.zeros((min(THREADS, len(blocks)), *B.shape), np.result_type(part, B))
+
+        def add_up(thread):  # into a sum of its own, as a tile's mirror adds to rows that others work on
+            for i in range(thread, len(blocks), len(sums)):
                 rows, left = blocks[i], X[blocks[i]]
                 sums[thread, rows] += self.tile(left, left) @ part[rows]
                 for columns in blocks[i + 1 :]:
-                    tile = self.tile(left, Y[columns])
+                    tile = self.tile(left, X[columns])
                     sums[thread, rows] += tile @ part[columns]
                     sums[thread, columns] += tile.T @ part[rows]
 
-        if same:
-            in_threads(add_halves, range(min(THREADS, len(blocks))))
-        else:
-            in_threads(add_rows, blocks)
-        return sums.sum(axis=0) if same else sums[0]
+        in_threads(add_up, range(len(sums)))
+        return sums.sum(axis=0)
 
     def tile(self, X, Y):
         """

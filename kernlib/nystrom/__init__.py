@@ -5,5 +5,6 @@ Chapter: Nyström.
 
 from kernlib.landmarks import select_landmarks
 from kernlib.nystrom.features import NystromFeatures, nystrom
+from kernlib.nystrom.ridge import NystromRidge
 
-__all__ = ["NystromFeatures", "nystrom", "select_landmarks"]
+__all__ = ["NystromFeatures", "NystromRidge", "nystrom", "select_landmarks"]

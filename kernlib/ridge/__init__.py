@@ -6,7 +6,16 @@ solves (D) as well, plus anything in Ker G; all of them predict the same.
 Chapter: Representer theorem and duality.
 """
 
+from kernlib.ridge.conjugate_gradients import ConjugateRidge, conjugate_ridge
 from kernlib.ridge.direct import RidgePath, dual_ridge, primal_ridge, ridge_path
 from kernlib.ridge.estimator import KernelRidge
 
-__all__ = ["KernelRidge", "RidgePath", "dual_ridge", "primal_ridge", "ridge_path"]
+__all__ = [
+    "ConjugateRidge",
+    "KernelRidge",
+    "RidgePath",
+    "conjugate_ridge",
+    "dual_ridge",
+    "primal_ridge",
+    "ridge_path",
+]

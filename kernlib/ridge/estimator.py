@@ -9,9 +9,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.duality import representer
 from kernlib.kernels import Gaussian
-from kernlib.ridge.direct import as_grid, dual_ridge, ridge_path
+from kernlib.low_rank import shifted_solve
+from kernlib.ridge.conjugate_gradients import conjugate_ridge
+from kernlib.ridge.direct import ridge_path
+from kernlib.validation import as_grid, as_targets, check_choice
 
 __all__ = ["KernelRidge"]
+
+DIRECT_UP_TO = 10_000  # rows; their G takes 0.8 GB
 
 
 class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -27,6 +32,15 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     lam : float or array_like of shape (L,)
         λ > 0; or several values, of which the one with the least mean square of the leave-one-out
         residuals is taken.
+    solver : {"auto", "direct", "cg"}
+        "direct" holds G and decomposes it; "cg" computes G's rows as `conjugate_ridge` needs them, for one λ
+        only; "auto" is "cg" for one λ and more than 10,000 rows, where G would take 0.8 GB.
+    tol : float
+        Of "cg": the residual, as a part of ‖y‖, at which to stop.
+    random_state : None, int, Generator or RandomState
+        Of "cg": draws the landmarks of the preconditioner, which decide the number of steps and not α.
+    verbose : bool
+        Of "cg": whether to show progress, from the third second on.
 
     Attributes
     ----------
@@ -40,6 +54,8 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         The training rows.
     dual_coef_ : ndarray of shape (n,) or (n, q)
         α, in the dtype of X; computed in float64.
+    residual_ : float
+        ‖y − (G + nλI)α‖/‖y‖ where "cg" found α, of the output where it is largest.
     n_features_in_ : int
         p.
     feature_names_in_ : ndarray of shape (p,)
@@ -47,14 +63,19 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     Notes
     -----
-    Fitting costs n³/6 multiplications for one λ, an eigendecomposition of G more for several, and O(n²)
-    memory; predicting m rows O(mnp). Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer
-    theorem and duality.
+    Fitting directly costs n³/6 multiplications for one λ, an eigendecomposition of G more for several, and
+    O(n²) memory; by "cg", O(n²p) for each step, and memory O(np) and 25n numbers for the preconditioner.
+    Predicting m rows costs O(mnp). Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem
+    and duality.
     """
 
-    def __init__(self, kernel=None, *, lam=0.01):
+    def __init__(self, kernel=None, *, lam=0.01, solver="auto", tol=1e-6, random_state=None, verbose=True):
         self.kernel = kernel
         self.lam = lam
+        self.solver = solver
+        self.tol = tol
+        self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X, y):
         """
@@ -80,16 +101,33 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         X, y = validate_data(self, X, y, dtype=(np.float64, np.float32), multi_output=True, y_numeric=True)
         several = np.ndim(self.lam) > 0
         lams = as_grid(self.lam if several else [self.lam])
+        check_choice("solver", self.solver, ("auto", "direct", "cg"))
+        if several and self.solver == "cg":
+            raise ValueError("solver='cg' takes one value of lam: use 'direct', or choose by NystromRidge.")
         self.kernel_ = Gaussian(1 / X.shape[1]) if self.kernel is None else self.kernel
-        points = X.astype(np.float64, copy=False)
-        G = self.kernel_.gram(points, points)
-        best = 0
-        if several:
-            residuals = ridge_path(G, y, lams=lams).loo_residuals
-            self.loo_errors_ = np.mean(residuals.reshape(len(lams), -1) ** 2, axis=1)
-            best = np.argmin(self.loo_errors_)
-        self.lam_ = float(lams[best])
-        self.dual_coef_ = dual_ridge(G, y, lam=self.lam_).astype(X.dtype, copy=False)
+        if self.solver == "cg" or (self.solver == "auto" and not several and len(X) > DIRECT_UP_TO):
+            self.lam_ = float(lams[0])
+            solution = conjugate_ridge(
+                X,
+                y,
+                kernel=self.kernel_,
+                lam=self.lam_,
+                tol=self.tol,
+                random_state=self.random_state,
+                verbose=self.verbose,
+            )
+            alpha, self.residual_ = solution.dual_coef, float(solution.residuals[-1])
+        else:
+            points = X.astype(np.float64, copy=False)
+            G = self.kernel_.gram(points, points)
+            best = 0
+            if several:
+                residuals = ridge_path(G, y, lams=lams).loo_residuals
+                self.loo_errors_ = np.mean(residuals.reshape(len(lams), -1) ** 2, axis=1)
+                best = np.argmin(self.loo_errors_)
+            self.lam_ = float(lams[best])
+            alpha = shifted_solve(G, as_targets(y, len(X)), len(X) * self.lam_)
+        self.dual_coef_ = alpha.astype(X.dtype, copy=False)
         self.X_fit_ = X
         return self
 

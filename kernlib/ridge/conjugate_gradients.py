@@ -1,0 +1,202 @@
+"""Exact kernel ridge regression for n too large for G: conjugate gradients, preconditioned by Nyström.
+
+Chapter: Nyström.
+"""
+
+import math
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from scipy import linalg
+from sklearn.exceptions import ConvergenceWarning
+from tqdm import tqdm
+
+from kernlib.nystrom import NystromFeatures
+from kernlib.streaming import ridge_statistics
+from kernlib.validation import as_matrix, as_targets, check_count, check_positive
+
+__all__ = ["ConjugateRidge", "conjugate_ridge"]
+
+
+class ConjugateRidge(NamedTuple):
+    """
+    What `conjugate_ridge` gives.
+
+    Parameters
+    ----------
+    dual_coef : ndarray of shape (n,) or (n, q)
+        α.
+    residuals : ndarray of shape (steps + 1,)
+        ‖y − (G + nλI)α‖/‖y‖ at the start and after each step, of the output where it is largest.
+    """
+
+    dual_coef: np.ndarray
+    residuals: np.ndarray
+
+
+def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, random_state=None, verbose=True):
+    """
+    Compute α = (G + nλI)⁻¹y by conjugate gradients, with the rows of G computed as they are needed.
+
+    The preconditioner is Nyström's approximation with its ridge, P = ZZᵀ + nλI, whose inverse is
+    P⁻¹v = (v − Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). Neither G nor Z is ever held.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, p)
+        Rows are observations.
+    y : array_like of shape (n,) or (n, q)
+        Targets, a column for each output.
+    kernel : Kernel
+        κ.
+    lam : float
+        λ > 0; scikit-learn's KernelRidge calls nλ alpha.
+    c : int, optional
+        Number of landmarks, from 1 to n; 5√n where it is not given.
+    tol : float
+        When to stop: the residual r = y − (G + nλI)α of each output is at most tol‖y‖. The duality gap
+        P(α) − D(α) is ‖r‖²/(2n), so it is then at most tol² times P(0).
+    max_iter : int
+        The most steps; if they do not suffice, a warning says what residual is left.
+    random_state : None, int, Generator or RandomState
+        Draws the landmarks, which decide the number of steps, and not α.
+    verbose : bool
+        Whether to show progress, from the third second on.
+
+    Returns
+    -------
+    ConjugateRidge
+        α in float64, and the residuals.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    Notes
+    -----
+    O(n²p) for each step, half of G being computed, and O(nc(p + c)) once; memory O(np + c²). All in
+    float64. The recursion's residual drifts, so the last one is computed from α; where rounding lets it fall
+    no further, the steps end, with the warning. Source: Hestenes and Stiefel (1952); for the preconditioner,
+    Frangella, Tropp and Udell (2023). Chapter: Nyström.
+    """
+    X = as_matrix(X).astype(np.float64, copy=False)
+    n = len(X)
+    y = as_targets(y, n)
+    check_positive("lam", lam)
+    check_positive("tol", tol)
+    check_count("max_iter", max_iter, 1)
+    c = min(n, math.ceil(5 * math.sqrt(n))) if c is None else c
+    check_count("c", c, 1, n, "the number of rows")
+    targets = y.reshape(n, -1)
+    size, shift = np.linalg.norm(targets, axis=0), n * lam
+
+    def residual():
+        return targets - (kernel.gram_product(X, alpha) + shift * alpha)
+
+    form = "conjugate gradients: step {n_fmt}, {elapsed}{postfix}"
+    with tqdm(bar_format=form, delay=2, disable=not verbose) as progress:
+        precondition = nystrom_inverse(X, kernel, shift, c, random_state)
+        alpha, r = np.zeros_like(targets), targets
+        history, checked = [largest(r, size)], np.inf
+        d = z = precondition(r)
+        rho = np.sum(r * z, axis=0)
+        while history[-1] > tol and len(history) <= max_iter:
+            Ad = kernel.gram_product(X, d) + shift * d
+            step = divide(rho, np.sum(d * Ad, axis=0))
+            alpha, r = alpha + step * d, r - step * Ad
+            z, old = precondition(r), rho
+            rho = np.sum(r * z, axis=0)
+            d = z + divide(rho, old) * d
+            history.append(largest(r, size))
+            progress.set_postfix_str(f"residual {history[-1]:.1e}, to reach {tol:.0e}", refresh=False)
+            progress.update()
+            if history[-1] <= tol:  # of the recursion, which drifts: what counts is the residual itself
+                r = residual()
+                history[-1] = largest(r, size)
+                if history[-1] > checked / 2:
+                    break  # as far as rounding errors allow
+                checked = history[-1]
+                d = z = precondition(r)
+                rho = np.sum(r * z, axis=0)
+    if history[-1] > tol:
+        warnings.warn(
+            f"The residual is {history[-1]:.2g} of ‖y‖ after {len(history) - 1} steps, not {tol:g}.",
+            ConvergenceWarning,
+            stacklevel=2,
+        )
+    return ConjugateRidge(alpha.reshape(y.shape), np.array(history))
+
+
+def nystrom_inverse(X, kernel, shift, c, random_state):
+    """
+    Give the function v ↦ nλP⁻¹v with P = ZZᵀ + nλI, where ZZᵀ is Nyström's approximation of G.
+
+    The factor nλ changes no step of conjugate gradients.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+        Rows are observations, in float64.
+    kernel : Kernel
+        κ.
+    shift : float
+        nλ.
+    c : int
+        Number of landmarks.
+    random_state : None, int, Generator or RandomState
+        Draws the landmarks.
+
+    Returns
+    -------
+    callable
+        From an array of shape (n, q) to another.
+    """
+    features = NystromFeatures(kernel, n_components=c, random_state=random_state).fit(X)
+    landmarks, M = features.components_, features.normalization_.T
+    A = ridge_statistics(features, X, np.zeros(len(X))).gram
+    A[np.diag_indices_from(A)] += shift
+    factor = linalg.cho_factor(A)
+
+    def apply(v):
+        weights = linalg.cho_solve(factor, M.T @ kernel.product(landmarks, X, v))
+        return v - kernel.product(X, landmarks, M @ weights)
+
+    return apply
+
+
+def largest(r, size):
+    """
+    Compute the largest of the ratios ‖rⱼ‖/‖yⱼ‖.
+
+    Parameters
+    ----------
+    r : ndarray of shape (n, q)
+        Residuals, a column for each output.
+    size : ndarray of shape (q,)
+        The norms ‖yⱼ‖.
+
+    Returns
+    -------
+    float
+        Zero for a target of zeros.
+    """
+    return float(divide(np.linalg.norm(r, axis=0), size).max())
+
+
+def divide(a, b):
+    """
+    Compute a/b, and 0 where b is 0: an output that is solved already needs no further step.
+
+    Parameters
+    ----------
+    a, b : ndarray of shape (q,)
+        One number for each output.
+
+    Returns
+    -------
+    ndarray of shape (q,)
+        The ratios.
+    """
+    return np.divide(a, b, out=np.zeros_like(a), where=b != 0)

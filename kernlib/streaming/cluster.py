@@ -1,0 +1,157 @@
+"""The sums that ridge regression needs, on Dask: blocks stay where they are, and only sums travel.
+
+Chapter: Streaming.
+"""
+
+import numpy as np
+
+from kernlib.blocks import BLAS
+from kernlib.streaming.statistics import as_block, row_slices, slice_statistics
+
+__all__ = ["dask_statistics"]
+
+FAN = 8  # partial sums that one task adds up
+
+
+def dask_statistics(features, X, y=None):
+    """
+    Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ) on Dask: the sums of each block where it is, then a tree.
+
+    It runs on the scheduler that is active: a cluster where there is a ``distributed.Client``, threads where
+    there is none. What a lost worker held is computed again from the blocks, as Dask does with any task; so
+    a block must come out the same each time, and not have been scattered by hand.
+
+    Parameters
+    ----------
+    features : transformer
+        A fitted `FourierFeatures`, `NystromFeatures` or scikit-learn transformer; φ̂ is its `transform`.
+    X : dask array of shape (n, p) or list of Delayed
+        Rows are observations, in chunks of rows; or blocks, each of which computes to a pair (X, y).
+    y : dask array of shape (n,) or (n, q)
+        Targets, cut as X is; not given where X is a list of blocks.
+
+    Returns
+    -------
+    RidgeStatistics
+        The same, but for rounding, whatever the blocks and workers.
+
+    Raises
+    ------
+    ImportError
+        If Dask isn't installed.
+    TypeError, ValueError
+        If X and y are not as described, or a block is not as `ridge_statistics` wants it.
+
+    Notes
+    -----
+    O(nc²) operations, divided among the workers. Of a block, c² + cq numbers travel; eight such sums are
+    added at once, then eight of those, so that no task holds all. Source: Chu et al. (2006). Chapter:
+    Streaming.
+    """
+    dask = import_dask()
+    features = dask.delayed(features, traverse=False)  # once in the graph, not once for each block
+    work, merge = dask.delayed(block_statistics), dask.delayed(merge_statistics)
+    parts = [work(features, block) for block in dask_blocks(X, y)]
+    while len(parts) > 1:
+        parts = [merge(parts[start : start + FAN]) for start in range(0, len(parts), FAN)]
+    with BLAS.limit(limits=1, user_api="blas"):  # where the tasks run here: their threads take the cores
+        return parts[0].compute()
+
+
+def block_statistics(features, block):
+    """
+    Compute n, ZᵀZ and Zᵀy for one block, in the thread that Dask gives.
+
+    Parameters
+    ----------
+    features : transformer
+        Fitted.
+    block : tuple
+        X and y.
+
+    Returns
+    -------
+    RidgeStatistics
+        Those of the block.
+    """
+    X, y = as_block(block)
+    return merge_statistics(slice_statistics(features, *piece) for piece in row_slices(X, y))
+
+
+def merge_statistics(parts):
+    """
+    Add up the statistics of several parts of the data.
+
+    Parameters
+    ----------
+    parts : iterable of RidgeStatistics
+        At least one.
+
+    Returns
+    -------
+    RidgeStatistics
+        Those of all parts together.
+    """
+    parts = iter(parts)
+    return sum(parts, start=next(parts))
+
+
+def dask_blocks(X, y):
+    """
+    Give the blocks of two dask arrays, or of a list of delayed pairs.
+
+    Parameters
+    ----------
+    X : dask array of shape (n, p) or list of Delayed
+        As in `dask_statistics`.
+    y : dask array of shape (n,) or (n, q)
+        As in `dask_statistics`.
+
+    Returns
+    -------
+    list
+        Of Delayed, or of pairs of Delayed.
+    """
+    import_dask()
+    from dask.array import Array
+
+    if y is None:
+        if hasattr(X, "shape"):
+            raise ValueError("y must be given where X is an array, got None.")
+        blocks = list(X)
+        if not blocks:
+            raise ValueError("X must hold at least one block (X, y), got an empty list.")
+        return blocks
+    for name, A in (("X", X), ("y", y)):
+        if not isinstance(A, Array):
+            raise TypeError(f"{name} must be a dask array, got {type(A).__name__}.")
+        if np.isnan(A.shape).any():
+            raise ValueError(
+                f"{name} must have chunks of known sizes: call {name}.compute_chunk_sizes() first."
+            )
+    as_block((X, y))  # looks at shapes alone
+    X = X.rechunk({1: -1})
+    y = y.rechunk({0: X.chunks[0]} | ({1: -1} if y.ndim == 2 else {}))
+    columns = X.to_delayed().ravel(), y.to_delayed().ravel(), X.chunks[0]
+    return [(rows, targets) for rows, targets, n in zip(*columns, strict=True) if n > 0]
+
+
+def import_dask():
+    """
+    Give Dask, which kernlib does without until it is asked for.
+
+    Returns
+    -------
+    module
+        ``dask``.
+
+    Raises
+    ------
+    ImportError
+        If it isn't installed; the sentence says how to install it.
+    """
+    try:
+        import dask
+    except ImportError:
+        raise ImportError('this needs Dask, which is not installed: pip install "kernlib[dask]".') from None
+    return dask

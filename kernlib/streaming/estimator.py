@@ -1,0 +1,294 @@
+"""Ridge regression on features as an estimator that meets its data block by block.
+
+Chapter: Streaming.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from kernlib.fourier import FourierFeatures
+from kernlib.streaming.cluster import dask_blocks, dask_statistics, import_dask
+from kernlib.streaming.statistics import add_up, as_block, in_order, row_slices, take, transform_rows
+from kernlib.validation import as_matrix, check_positive
+
+__all__ = ["StreamingRidge"]
+
+SAMPLE = 2**14  # rows, at most, that the features are fitted on
+STRUCTURE = {
+    "dtype": (np.float64, np.float32),
+    "ensure_all_finite": False,
+}  # numbers are looked at slice by slice
+
+
+class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
+    """
+    Minimise (1/2n) Σ (yᵢ − wᵀφ̂(xᵢ))² + (λ/2)‖w‖² in one pass: w = (ZᵀZ + nλI)⁻¹Zᵀy from sums over the rows.
+
+    The data may be arrays, in the memory or in a file (``np.memmap``), or an iterable of blocks (X, y). The
+    memory needed does not grow with n, and how the rows are cut into blocks makes no difference to w.
+
+    Parameters
+    ----------
+    features : transformer, optional
+        φ̂: a `FourierFeatures`, `NystromFeatures` or other scikit-learn transformer. A clone is fitted on the
+        first block, or, of one longer than 16,384 rows, on as many at most, spread evenly over it. A map
+        fitted elsewhere stays as it is within ``sklearn.frozen.FrozenEstimator(map)``. `FourierFeatures` with
+        ``random_state=0`` where it is not given, so that the statistics of two models add up.
+    lam : float
+        λ > 0; scikit-learn's Ridge calls nλ alpha.
+    verbose : bool
+        Whether to show the progress of a run of more than two seconds.
+
+    Attributes
+    ----------
+    features_ : transformer
+        φ̂, fitted.
+    statistics_ : RidgeStatistics
+        n, ZᵀZ and Zᵀy of all rows so far; ``statistics_.solve(lam=…)`` gives w for another λ.
+    coef_ : ndarray of shape (c,) or (c, q)
+        w, in float64.
+    n_samples_seen_ : int
+        n.
+    n_features_in_ : int
+        p.
+    feature_names_in_ : ndarray of shape (p,)
+        Names of the inputs, where the data had any.
+
+    Notes
+    -----
+    No intercept is fitted. O(nc²) for the sums, and O(c³) at the end of each call: many small blocks are best
+    given to one call, as an iterable. Memory: for each core O(c²), and the features of 4,096 rows. Features
+    in float32 are as exact as `ridge_statistics` says. Source: Chu et al. (2006). Chapter: Streaming.
+    """
+
+    def __init__(self, features=None, *, lam=0.01, verbose=True):
+        self.features = features
+        self.lam = lam
+        self.verbose = verbose
+
+    def fit(self, X, y=None):
+        """
+        Compute w, from these rows alone.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, p) or iterable of tuple
+            Rows are observations; or blocks (X, y), each of them a pair of arrays.
+        y : array_like of shape (n,) or (n, q)
+            Targets, a column for each output; not given where X is an iterable of blocks.
+
+        Returns
+        -------
+        StreamingRidge
+            The estimator itself.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a block or a parameter is not as described, or the blocks differ in p or q. The estimator is
+            then as it was before.
+        """
+        return self._learn(X, y)
+
+    def partial_fit(self, X, y=None):
+        """
+        Compute w from the rows so far and these.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, p) or iterable of tuple
+            As in `fit`.
+        y : array_like of shape (n,) or (n, q)
+            As in `fit`.
+
+        Returns
+        -------
+        StreamingRidge
+            The estimator itself.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As in `fit`; a call counts with all of its blocks or with none.
+        """
+        if not hasattr(self, "statistics_"):
+            return self.fit(X, y)
+        return self._learn(X, y, self.features_, self.statistics_)
+
+    def fit_dask(self, X, y=None):
+        """
+        Compute w, from these rows alone, on Dask.
+
+        Parameters
+        ----------
+        X : dask array of shape (n, p) or list of Delayed
+            As in `dask_statistics`.
+        y : dask array of shape (n,) or (n, q)
+            As in `dask_statistics`.
+
+        Returns
+        -------
+        StreamingRidge
+            The estimator itself.
+
+        Raises
+        ------
+        ImportError
+            If Dask isn't installed.
+        TypeError, ValueError
+            As in `fit`.
+        """
+        check_positive("lam", self.lam)
+        blocks = dask_blocks(X, y)
+        # now and once: were it a task among the others, the loss of a worker could draw the features anew
+        features, first = import_dask().delayed(fit_on_block)(self.features, blocks[0]).compute()
+        return self._keep(features, dask_statistics(features, blocks), first)
+
+    def predict(self, X):
+        """
+        Compute f(x) = wᵀφ̂(x).
+
+        Parameters
+        ----------
+        X : array_like of shape (m, p)
+            Rows are observations; may come from a file, as in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (m,) or (m, q)
+            The values of f, in the dtype of the features.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If X is not a finite matrix with the p columns of `fit`.
+        """
+        check_is_fitted(self)
+        X = X if hasattr(X, "shape") else np.asarray(X)
+        validate_data(self, first_row(X), reset=False, **STRUCTURE)
+        parts = []
+
+        def predict_rows(piece):
+            rows, where = piece
+            Z = transform_rows(self.features_, rows, f"X{where}")
+            return Z @ self.coef_.astype(Z.dtype)
+
+        in_order(predict_rows, row_slices(X), parts.append, n=X.shape[0], verbose=self.verbose)
+        return np.concatenate(parts)
+
+    def _learn(self, X, y, features=None, statistics=None):
+        """Add all blocks to the statistics; nothing is kept before the last of them has proved good."""
+        check_positive("lam", self.lam)
+        blocks = as_blocks(X, y)
+        block = next(blocks)
+        if features is None:
+            features, first = fit_on_block(self.features, block[:2], block[2])
+        else:
+            first = None
+            validate_data(self, first_row(block[0]), reset=False, **STRUCTURE)
+        slices = chain.from_iterable(
+            row_slices(*arrays, where=where, copy=y is None)  # an iterable may fill one array again and again
+            for *arrays, where in chain([block], blocks)
+        )
+        n = None if y is None else block[0].shape[0]
+        statistics = add_up(features, slices, statistics, n=n, verbose=self.verbose)
+        return self._keep(features, statistics, first)
+
+    def _keep(self, features, statistics, first=None):
+        """Set the attributes; `first` is a row that says what the columns are, where they are new."""
+        coef = statistics.solve(lam=self.lam)
+        if first is not None:
+            validate_data(self, first, **STRUCTURE)
+        self.features_, self.statistics_, self.coef_ = features, statistics, coef
+        self.n_samples_seen_ = statistics.n
+        return self
+
+
+def as_blocks(X, y=None):
+    """
+    Give the blocks that `StreamingRidge` was called with, each looked at as it comes.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, p) or iterable of tuple
+        The only block's rows; or blocks (X, y).
+    y : array_like of shape (n,) or (n, q)
+        The only block's targets; None where X is an iterable of blocks.
+
+    Yields
+    ------
+    X : array_like of shape (n, p)
+        From `as_block`, as y is.
+    y : array_like of shape (n,) or (n, q)
+        Targets.
+    where : str
+        What a sentence of complaint says after "X" or "y".
+    """
+    if y is not None:
+        if isinstance(X, Iterator):
+            raise TypeError("an iterable of blocks (X, y) has its targets inside: y must not be given.")
+        yield *as_block((X, y)), ""
+        return
+    if hasattr(X, "shape"):
+        raise ValueError("StreamingRidge requires y to be passed, but the target y is None.")
+    if not isinstance(X, Iterable):
+        raise TypeError(f"X must be an array, or an iterable of blocks (X, y), got {type(X).__name__}.")
+    number = None
+    for number, block in enumerate(X):
+        where = f" of block {number}"
+        yield *as_block(block, where), where
+    if number is None:
+        raise ValueError("X must give at least one block (X, y), got an empty iterable.")
+
+
+def fit_on_block(features, block, where=""):
+    """
+    Fit a clone of the features on a block.
+
+    Parameters
+    ----------
+    features : transformer or None
+        As in `StreamingRidge`.
+    block : tuple
+        X and y, of which our features use X alone.
+    where : str
+        What a sentence of complaint says after "X".
+
+    Returns
+    -------
+    features : transformer
+        Fitted on the rows of X, or on some that are spread evenly over it: `SAMPLE` of them at most.
+    first : array_like of shape (1, p)
+        The first row.
+    """
+    X, y = as_block(block, where)
+    first = first_row(X)
+    check_array(first, estimator="StreamingRidge", **STRUCTURE)
+    step = -(-X.shape[0] // SAMPLE)
+    sample, sample_y = (take(A, slice(None, None, step)) for A in (X, y))
+    checked = as_matrix(sample, f"X{where}" if step == 1 else f"X[::{step}]{where}")
+    features = FourierFeatures(random_state=0) if features is None else clone(features)
+    return features.fit(sample if hasattr(sample, "iloc") else checked, sample_y), first
+
+
+def first_row(X):
+    """
+    Give the first row of X, which is enough to see what the columns are.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, p)
+        Has a shape.
+
+    Returns
+    -------
+    array_like of shape (1, p)
+        X itself where it is sparse or a number, which scikit-learn has sentences for.
+    """
+    return X if sparse.issparse(X) or len(X.shape) == 0 else take(X, slice(0, 1))
