@@ -5,13 +5,14 @@ progress    say which cell of which chapter runs
 repository  launch, edit and issue buttons, from the repository's one address
 pages       the same navigation and the present style on every page
 api         a table of all public names of a module
+explorers   the figures with sliders: their numbers in the page, their script beside it
 """
 
-from kernbook import api, execution, pages, progress, repository
+from kernbook import api, execution, explorers, pages, progress, repository
 
 
 def setup(app):
     """Connect them all; Jupyter Book calls this."""
-    for module in (execution, progress, repository, pages, api):
+    for module in (execution, progress, repository, pages, api, explorers):
         module.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,650 @@
+// The explorers' renderer, one file for two hosts. In the book it is a classic script: the element <kernlib-explorer>
+// holds the pictures of all stops as numbers. In Jupyter the same text is a module (kernlib/explore/live.py adds its
+// export): each move asks Python. It depends on nothing, and defines one name.
+//
+//   numbers · axes · panels · controls · the question · mount (all of these together) · the two hosts
+
+var KernlibExplore = (() => {
+  "use strict";
+
+  // ---------------------------------------------------------------- numbers, as kernlib.explore.marks.show has them
+
+  const superscript = (n) =>
+    String(n)
+      .replace("-", "⁻")
+      .replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+
+  function show(value) {
+    if (typeof value !== "number") return String(value);
+    const [digits, power] = value.toExponential(3).split("e").map(Number);
+    const plain = Number.isInteger(value) && Math.abs(value) < 1e15;
+    const text = plain
+      ? value.toLocaleString("en")
+      : power < -4 || power >= 4
+        ? `${digits}·10${superscript(power)}`
+        : String(Number(value.toPrecision(4)));
+    return text.replace("-", "−");
+  }
+
+  // ---------------------------------------------------------------- elements
+
+  function element(tag, attributes = {}, ...children) {
+    return fill(document.createElement(tag), attributes, children);
+  }
+
+  function shape(tag, attributes = {}, ...children) {
+    return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+  }
+
+  function fill(node, attributes, children) {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value !== null && value !== undefined && value !== false)
+        node.setAttribute(name, value === true ? "" : value);
+    }
+    node.append(...children.filter((child) => child !== null));
+    return node;
+  }
+
+  // Labels point at their controls by id. A page of Jupyter holds this script once for each explorer, all of them
+  // counting from one, so the ids need something of their own.
+  const own = Math.random().toString(36).slice(2, 8);
+  let ids = 0;
+  const newId = () => `kernlib-explore-${own}-${++ids}`;
+
+  // ---------------------------------------------------------------- axes: from numbers to pixels
+
+  const LARGEST = 1e150; // beyond, differences and ratios of numbers may overflow
+
+  function extent(values, { log, limits }, withZero) {
+    if (limits) return limits;
+    const least = log ? 1 / LARGEST : -LARGEST;
+    const drawn = values
+      .filter((value) => value !== null && (!log || value > 0))
+      .map((value) => Math.min(LARGEST, Math.max(least, value)));
+    if (withZero && !log) drawn.push(0);
+    if (!drawn.length) return log ? [1, 10] : [0, 1];
+    const low = drawn.reduce((a, b) => Math.min(a, b));
+    const high = drawn.reduce((a, b) => Math.max(a, b));
+    if (log) {
+      const room = low === high ? 2 : (high / low) ** 0.03;
+      return [low / room, high * room];
+    }
+    const room = low === high ? Math.abs(low) / 2 || 1 : 0.03 * (high - low);
+    return [low - room, high + room];
+  }
+
+  function axis(values, options, from, to, wanted, withZero = false) {
+    const [low, high] = extent(values, options, withZero);
+    const level = options.log ? Math.log10 : (value) => value;
+    const slope = (to - from) / (level(high) - level(low));
+    return {
+      low,
+      high,
+      drawable: (value) => value !== null && (!options.log || value > 0),
+      // in tenths of a pixel; what lies far off the axis stays within what SVG can count
+      place: (value) =>
+        Math.min(1e5, Math.max(-1e5, Math.round(10 * (from + slope * (level(value) - level(low)))) / 10)),
+      ticks: options.log ? logTicks(low, high, wanted) : linearTicks(low, high, wanted),
+    };
+  }
+
+  function linearTicks(low, high, wanted) {
+    const power = 10 ** Math.floor(Math.log10((high - low) / wanted));
+    const step = power * [1, 2, 5, 10].find((multiple) => power * multiple * wanted >= high - low);
+    const ticks = [];
+    for (let i = Math.ceil(low / step); i * step <= high; i++) ticks.push(Number((i * step).toPrecision(12)));
+    return ticks;
+  }
+
+  function logTicks(low, high, wanted) {
+    const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
+    const every = Math.max(1, Math.ceil((last - first + 1) / wanted));
+    const digits = last - first >= 2 ? [1] : [1, 2, 5];
+    const ticks = [];
+    for (let power = first - 1; power <= last; power++) {
+      if ((power - first) % every) continue;
+      for (const digit of digits) {
+        const tick = Number(`${digit}e${power}`);
+        if (tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9)) ticks.push(tick);
+      }
+    }
+    return ticks.length > 1 ? ticks : linearTicks(low, high, wanted);
+  }
+
+  function tickText(tick) {
+    const power = Math.log10(Math.abs(tick));
+    return tick && Number.isInteger(power) && (power < -3 || power > 3) ? `10${superscript(power)}` : show(tick);
+  }
+
+  // ---------------------------------------------------------------- panels
+
+  const DASHES = { dashed: "7 4", dotted: "2 4", reference: "5 3" };
+  // Points of different classes differ in shape as well as in colour.
+  const POINTS = [
+    (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
+    (x, y, r) => `M${x - r} ${y - r}h${2 * r}v${2 * r}h${-2 * r}z`,
+    (x, y, r) => `M${x} ${y - 1.3 * r}l${1.3 * r} ${2.2 * r}h${-2.6 * r}z`,
+    (x, y, r) => `M${x} ${y - 1.4 * r}l${1.4 * r} ${1.4 * r}l${-1.4 * r} ${1.4 * r}l${-1.4 * r} ${-1.4 * r}z`,
+  ];
+
+  function curve(series, x, y) {
+    let path = "";
+    let drawing = false;
+    series.x.forEach((value, i) => {
+      const drawable = x.drawable(value) && y.drawable(series.y[i]);
+      // h0 makes a dot of a point that stands alone
+      if (drawable) path += `${drawing ? "L" : "M"}${x.place(value)} ${y.place(series.y[i])}${drawing ? "" : "h0"}`;
+      drawing = drawable;
+    });
+    return path;
+  }
+
+  function band(series, x, y) {
+    const edge = (value) => y.place(Math.max(value, y.low)); // a band below a logarithmic axis ends at its foot
+    const there = series.x
+      .map((value, i) => i)
+      .filter((i) => x.drawable(series.x[i]) && y.drawable(series.high[i]) && series.low[i] !== null);
+    const up = there.map((i) => `${x.place(series.x[i])} ${y.place(series.high[i])}`);
+    const down = there.reverse().map((i) => `${x.place(series.x[i])} ${edge(series.low[i])}`);
+    return there.length ? `M${[...up, ...down].join("L")}z` : "";
+  }
+
+  function marks(series, number, x, y) {
+    const group = shape("g", { class: className(series, number) });
+    if (series.mark === "line") {
+      if (series.low) group.append(shape("path", { class: "band", d: band(series, x, y) }));
+      group.append(shape("path", { class: "line", d: curve(series, x, y), "stroke-dasharray": DASHES[series.style] }));
+      return group;
+    }
+    const there = series.x.map((value, i) => i).filter((i) => x.drawable(series.x[i]) && y.drawable(series.y[i]));
+    const places = there.map((i) => [x.place(series.x[i]), y.place(series.y[i])]);
+    if (series.mark === "dots") {
+      const radius = series.style === "large" ? 4.5 : 2.2;
+      const path = places.map(([left, top]) => POINTS[number % POINTS.length](left, top, radius)).join("");
+      group.append(shape("path", { class: `dots ${series.style}`, d: path }));
+    } else {
+      const width = 0.8 * Math.min(...places.slice(1).map(([left], i) => left - places[i][0]), 40);
+      const foot = y.place(y.drawable(0) ? 0 : y.low);
+      const bars = places.map(([left, top]) => `M${left - width / 2} ${foot}V${top}h${width}V${foot}z`);
+      group.append(shape("path", { class: "bars", d: bars.join("") }));
+    }
+    return group;
+  }
+
+  const className = (series, number) => (series.style === "reference" ? "reference" : `series-${number % 6}`);
+
+  function legend(frame) {
+    const named = frame.series.map((series, number) => ({ series, number })).filter(({ series }) => series.label);
+    if (!named.length) return null;
+    // a sample of each series, drawn by the code that draws the series
+    const here = { low: 0, drawable: () => true, place: (value) => value };
+    return element(
+      "ul",
+      { class: "legend" },
+      ...named.map(({ series, number }) => {
+        const places = { line: { x: [1, 25], y: [7, 7] }, dots: { x: [13], y: [7] }, bars: { x: [13], y: [12] } };
+        const sample = { ...series, ...places[series.mark], ...(series.low && { low: [2, 2], high: [12, 12] }) };
+        const picture = shape(
+          "svg",
+          { width: 26, height: 14, "aria-hidden": "true" },
+          marks(sample, number, here, here),
+        );
+        return element("li", {}, picture, series.label);
+      }),
+    );
+  }
+
+  // Room for the first and the last bar, half of which would lie beyond the axis.
+  function barEdges(frame) {
+    return frame.series
+      .filter(({ mark, x }) => mark === "bars" && x.length > 1)
+      .flatMap(({ x }) => {
+        const half = (x[1] - x[0]) / 2;
+        return [x[0] - half, x[x.length - 1] + half];
+      });
+  }
+
+  function drawPlot(slot, panel, frame, { values, guess, veiled }) {
+    const width = slot.clientWidth;
+    const height = Math.round(Math.min(300, Math.max(200, 0.68 * width)));
+    const every = (key) => frame.series.flatMap((series) => series[key] || []);
+    const ys = [...every("y"), ...every("low"), ...every("high")];
+    const bars = frame.series.some((series) => series.mark === "bars");
+    const bottom = panel.x.label ? 44 : 26;
+    const [top, right] = [panel.y.label ? 26 : 10, 14];
+    const inner = height - top - bottom;
+    const y = axis(ys, panel.y, inner, 0, Math.max(3, Math.round(inner / 40)), bars);
+    const left = 14 + 7 * Math.max(...y.ticks.map((tick) => tickText(tick).length), 1);
+    const across = width - left - right;
+    const cursors = panel.cursor === null ? [] : [["cursor", values[panel.cursor]]];
+    if (guess && guess.name === panel.cursor) cursors.push(["guess", guess.value]);
+    const xs = [...every("x"), ...cursors.map(([, value]) => value)];
+    if (bars) xs.push(...barEdges(frame));
+    const x = axis(xs, panel.x, 0, across, Math.max(3, Math.round(across / 65)));
+
+    const grid = shape("g", { class: "grid" });
+    const text = shape("g", { class: "ticks" });
+    for (const tick of x.ticks) {
+      const place = left + x.place(tick);
+      grid.append(shape("path", { d: `M${place} ${top}v${inner}` }));
+      text.append(shape("text", { x: place, y: top + inner + 17, "text-anchor": "middle" }, tickText(tick)));
+    }
+    for (const tick of y.ticks) {
+      const place = top + y.place(tick);
+      grid.append(shape("path", { d: `M${left} ${place}h${across}` }));
+      text.append(shape("text", { x: left - 6, y: place + 4, "text-anchor": "end" }, tickText(tick)));
+    }
+    // an svg inside the svg cuts off what lies beyond the axes
+    const inside = shape(
+      "svg",
+      { x: left, y: top, width: across, height: inner },
+      ...frame.series.map((series, number) => (veiled ? shape("g") : marks(series, number, x, y))),
+      ...cursors.map(([kind, value]) => shape("path", { class: kind, d: `M${x.place(value)} 0V${inner}` })),
+    );
+    const frameLines = shape("path", { class: "axes", d: `M${left} ${top}v${inner}h${across}` });
+    const names = shape(
+      "g",
+      { class: "names" },
+      shape("text", { x: 2, y: 14 }, panel.y.label),
+      shape("text", { x: left + across / 2, y: height - 6, "text-anchor": "middle" }, panel.x.label),
+    );
+    const picture = shape(
+      "svg",
+      { width, height, role: "img", "aria-label": panel.alt },
+      grid,
+      frameLines,
+      inside,
+      text,
+      names,
+    );
+    slot.replaceChildren(...[legend(frame), picture].filter(Boolean));
+  }
+
+  // cividis, which a reader who confuses red and green sees as others do
+  const COLOURS = [
+    [0, 34, 78],
+    [53, 69, 108],
+    [102, 105, 112],
+    [148, 142, 119],
+    [200, 184, 102],
+    [254, 232, 56],
+  ];
+
+  function colour(byte) {
+    const position = (byte / 254) * (COLOURS.length - 1);
+    const i = Math.min(Math.floor(position), COLOURS.length - 2);
+    return COLOURS[i].map((from, channel) => from + (position - i) * (COLOURS[i + 1][channel] - from));
+  }
+
+  function drawHeat(slot, panel, frame) {
+    const [rows, columns] = frame.shape;
+    const canvas = element("canvas", { width: columns, height: rows, role: "img", "aria-label": panel.alt });
+    const pixels = new ImageData(columns, rows);
+    const cells = atob(frame.cells);
+    for (let i = 0; i < cells.length; i++) {
+      const byte = cells.charCodeAt(i);
+      pixels.data.set(byte === 255 ? [0, 0, 0, 0] : [...colour(byte), 255], 4 * i); // 255: not finite, left empty
+    }
+    canvas.getContext("2d").putImageData(pixels, 0, 0);
+    const scale = element(
+      "p",
+      { class: "scale" },
+      show(frame.low),
+      element("span", { class: "ramp" }),
+      show(frame.high),
+    );
+    slot.replaceChildren(canvas, scale);
+  }
+
+  function drawTable(slot, panel, frame) {
+    const table = element("table", { "aria-label": panel.alt });
+    if (frame.columns) {
+      const names = frame.columns.map((name) => element("th", { scope: "col" }, name));
+      table.append(element("thead", {}, element("tr", {}, ...(frame.rows ? [element("td")] : []), ...names)));
+    }
+    const [row, column] = frame.marked || [];
+    const body = frame.values.map((cells, i) =>
+      element(
+        "tr",
+        {},
+        ...(frame.rows ? [element("th", { scope: "row" }, frame.rows[i])] : []),
+        ...cells.map((cell, j) => element("td", { class: i === row && j === column ? "marked" : null }, cell)),
+      ),
+    );
+    table.append(element("tbody", {}, ...body));
+    slot.replaceChildren(table);
+  }
+
+  function drawReadout(slot, panel, frame) {
+    slot.replaceChildren(frame);
+  }
+
+  const DRAW = { plot: drawPlot, heat: drawHeat, table: drawTable, readout: drawReadout };
+
+  // ---------------------------------------------------------------- controls: an element each, and a way to set it
+
+  function slider(spec, moved) {
+    const { values, label } = spec;
+    const [id, last, page] = [newId(), values.length - 1, Math.max(2, Math.round(values.length / 10))];
+    const input = element("input", { id, type: "range", min: 0, max: last, step: 1, "aria-label": label });
+    const output = element("span", { class: "value", "aria-hidden": "true" });
+    const set = (value) => {
+      const nearest = values.reduce(
+        (best, v, i) => (Math.abs(v - value) < Math.abs(values[best] - value) ? i : best),
+        0,
+      );
+      input.value = nearest;
+      input.setAttribute("aria-valuetext", show(value));
+      output.textContent = show(value);
+    };
+    const go = () => {
+      set(values[input.valueAsNumber]);
+      moved(values[input.valueAsNumber]);
+    };
+    const KEYS = {
+      ArrowRight: 1,
+      ArrowUp: 1,
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      PageUp: page,
+      PageDown: -page,
+      Home: -last,
+      End: last,
+    };
+    input.addEventListener("input", go);
+    input.addEventListener("keydown", (event) => {
+      if (!(event.key in KEYS) || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault(); // by hand, since JupyterLab keeps these keys from a range
+      event.stopPropagation();
+      input.value = Math.min(last, Math.max(0, input.valueAsNumber + KEYS[event.key]));
+      go();
+    });
+    return { set, node: element("div", { class: "control" }, element("label", { for: id }, label), input, output) };
+  }
+
+  function choice(spec, moved) {
+    const id = newId();
+    const select = element(
+      "select",
+      { id },
+      ...spec.values.map((value, i) => element("option", { value: i }, show(value))),
+    );
+    select.addEventListener("change", () => moved(spec.values[select.value]));
+    const set = (value) => (select.value = spec.values.indexOf(value));
+    return { set, node: element("div", { class: "control" }, element("label", { for: id }, spec.label), select) };
+  }
+
+  function textBox(spec, moved) {
+    const [id, list] = [newId(), newId()];
+    const input = element("input", {
+      id,
+      list,
+      type: "text",
+      maxlength: spec.longest,
+      autocomplete: "off",
+      spellcheck: "false",
+    });
+    const suggestions = element("datalist", { id: list }, ...spec.values.map((value) => element("option", { value })));
+    input.addEventListener("input", () => moved(input.value));
+    const set = (value) => {
+      if (input.value !== value) input.value = value; // setting it moves the caret to the end
+    };
+    return {
+      set,
+      node: element("div", { class: "control" }, element("label", { for: id }, spec.label), input, suggestions),
+    };
+  }
+
+  const CONTROLS = { slider, choice, text: textBox };
+
+  // ---------------------------------------------------------------- the question before the controls unlock
+
+  function question(predict, controls, placed, unlock) {
+    const box = element(
+      "fieldset",
+      { class: "question" },
+      element("legend", {}, "Predict"),
+      element("p", {}, predict.question),
+    );
+    const commit = element("button", { type: "button", disabled: true }, "Commit");
+    const skip = element("button", { type: "button", class: "quiet" }, "Skip");
+    let guess = null;
+    const guessed = (value) => {
+      guess = value;
+      commit.disabled = false;
+      if (predict.marker) placed(value);
+    };
+    const inputs = element("div", { class: "inputs" });
+    if (predict.marker) {
+      const spec = controls.find((control) => control.name === predict.marker);
+      const marker = slider({ ...spec, label: `Your guess: ${spec.label}` }, guessed);
+      marker.set(spec.default);
+      inputs.append(marker.node);
+    }
+    const name = newId();
+    for (const option of predict.options) {
+      const radio = element("input", { type: "radio", name });
+      radio.addEventListener("change", () => guessed(option));
+      inputs.append(element("label", {}, radio, ` ${option}`));
+    }
+    const answer = element("div", { class: "answer", role: "status" });
+    const done = (...said) => {
+      inputs.remove();
+      buttons.remove();
+      answer.append(...said);
+      unlock();
+    };
+    const truth = () => [element("strong", {}, `Answer: ${show(predict.answer)}.`), ` ${predict.reason}`];
+    commit.addEventListener("click", () => done(element("p", {}, `You said: ${show(guess)}. `, ...truth())));
+    skip.addEventListener("click", () =>
+      done(element("details", {}, element("summary", {}, "Show the answer"), element("p", {}, ...truth()))),
+    );
+    const buttons = element("p", { class: "buttons" }, commit, skip);
+    box.append(inputs, buttons, answer);
+    return box;
+  }
+
+  // ---------------------------------------------------------------- all of it in one place
+
+  // ask(values) is called when the reader moved something; the host then calls show({values, panels or error}).
+  function mount(root, spec, ask) {
+    const values = Object.fromEntries(spec.controls.map((control) => [control.name, control.default]));
+    let frames = null;
+    let guess = null;
+    const moved = (name) => (value) => {
+      values[name] = value;
+      draw();
+      ask({ ...values });
+    };
+    const controls = spec.controls.map((control) => CONTROLS[control.kind](control, moved(control.name)));
+    const move = (target) => {
+      Object.assign(values, target);
+      spec.controls.forEach(({ name }, i) => controls[i].set(values[name]));
+    };
+
+    const reset = element("button", { type: "button", class: "quiet" }, "Reset");
+    reset.addEventListener("click", () => {
+      move(Object.fromEntries(spec.controls.map((control) => [control.name, control.default])));
+      draw();
+      ask({ ...values });
+    });
+    const nodes = controls.map(({ node }) => node);
+    const board = element("fieldset", { class: "controls" }, element("legend", {}, "Controls"), ...nodes, reset);
+    const titled = (kind, text) => (text ? element("p", { class: kind }, text) : null);
+    const slots = spec.panels.map(({ kind }) => element(kind === "readout" ? "output" : "div", { class: "drawing" }));
+    const figures = spec.panels.map(({ kind, title }, i) =>
+      element("div", { class: `panel is-${kind}` }, titled("title", title), slots[i]),
+    );
+    const alert = element("p", { class: "error", role: "alert" });
+    const place = (value) => {
+      guess = { name: spec.predict.marker, value };
+      draw();
+    };
+    const unlock = () => {
+      board.disabled = false;
+      draw();
+    };
+    const first = spec.predict ? question(spec.predict, spec.controls, place, unlock) : null;
+    board.disabled = first !== null;
+
+    fill(root, { role: "group", "aria-label": spec.title || "Explorer" }, [
+      titled("heading", spec.title),
+      first,
+      controls.length ? board : null,
+      alert,
+      element("div", { class: "panels" }, ...figures),
+    ]);
+
+    // A panel is drawn again only if its numbers, its cursors or its width are others than before.
+    const drawn = spec.panels.map(() => null);
+    function draw() {
+      if (!frames) return;
+      spec.panels.forEach((panel, i) => {
+        // a marker is placed on empty axes: the curves come with the answer
+        const veiled = board.disabled && spec.predict.marker !== null && spec.predict.marker === panel.cursor;
+        const state = [frames[i], values[panel.cursor], guess, veiled, slots[i].clientWidth];
+        if (drawn[i] && state.every((part, j) => part === drawn[i][j])) return;
+        if (panel.kind === "plot" && !slots[i].clientWidth) return; // not on screen yet
+        DRAW[panel.kind](slots[i], panel, frames[i], { values, guess, veiled });
+        drawn[i] = state;
+      });
+    }
+    new ResizeObserver(draw).observe(root);
+
+    move({});
+    return {
+      values,
+      move,
+      show(picture) {
+        alert.textContent = picture.error || "";
+        root.classList.toggle("stale", Boolean(picture.error));
+        if (picture.panels) frames = picture.panels;
+        draw();
+      },
+    };
+  }
+
+  // ---------------------------------------------------------------- host one: the book
+
+  // The page's address says where the controls stand, "#ridge:gamma=2,lam=0.1;pca:gamma=1".
+  const parts = () =>
+    location.hash
+      .slice(1)
+      .split(";")
+      .filter((part) => /^[a-z][a-z0-9-]*:/.test(part));
+  const partOf = (name) => parts().find((part) => part.startsWith(`${name}:`));
+
+  function decoded(text) {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text; // written by hand, with a % that begins no code
+    }
+  }
+
+  function writeAddress(name, settings) {
+    const others = parts().filter((part) => !part.startsWith(`${name}:`));
+    const all = settings ? [...others, `${name}:${settings}`] : others;
+    history.replaceState(history.state, "", location.href.split("#")[0] + (all.length ? `#${all.join(";")}` : ""));
+  }
+
+  class BookExplorer extends HTMLElement {
+    connectedCallback() {
+      if (this.view) return;
+      const { spec, frames, pool } = JSON.parse(this.querySelector("script").textContent);
+      const revive = (value) => {
+        if (value === null || typeof value !== "object") return value;
+        if ("#" in value) return pool[value["#"]];
+        if (Array.isArray(value)) return value.map(revive);
+        return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, revive(part)]));
+      };
+      const revived = frames.map(() => new Map()); // so that an unchanged panel is the same object
+      const controls = new Map(spec.controls.map((control) => [control.name, control]));
+      const place = (name, values) => controls.get(name).values.indexOf(values[name]);
+      const picture = (values) =>
+        spec.panels.map((panel, i) => {
+          const at = panel.depends.reduce(
+            (sum, name) => sum * controls.get(name).values.length + place(name, values),
+            0,
+          );
+          if (!revived[i].has(at)) revived[i].set(at, revive(frames[i][at]));
+          return revived[i].get(at);
+        });
+      const root = document.createElement("div");
+      this.append(root);
+      this.view = mount(root, spec, (values) => {
+        this.view.show({ panels: picture(values) });
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.toAddress(spec), 250); // browsers count how often it changes
+      });
+      this.fromAddress = () => {
+        const target = {};
+        for (const setting of (partOf(spec.name) || ":").slice(spec.name.length + 1).split(",")) {
+          const [name, text] = setting.split("=").map(decoded);
+          const control = controls.get(name);
+          if (!control || text === undefined) continue;
+          const distance = (value) =>
+            typeof value === "number" ? Math.abs(value - Number(text)) : value === text ? 0 : 1;
+          target[name] = control.values.reduce((best, value) => (distance(value) < distance(best) ? value : best));
+        }
+        this.view.move(target);
+        this.view.show({ panels: picture(this.view.values) });
+        return Object.keys(target).length > 0;
+      };
+      const named = spec.name && this.fromAddress();
+      if (!named) this.view.show({ panels: picture(this.view.values) });
+      if (spec.name) addEventListener("hashchange", this.fromAddress);
+      this.classList.add("ready"); // only now, all being well, the plain figure goes
+      if (named && parts()[0].startsWith(`${spec.name}:`)) this.scrollIntoView();
+    }
+
+    disconnectedCallback() {
+      removeEventListener("hashchange", this.fromAddress);
+    }
+
+    toAddress(spec) {
+      if (!spec.name) return;
+      const changed = spec.controls.filter((control) => this.view.values[control.name] !== control.default);
+      const settings = changed.map(({ name }) => [name, this.view.values[name]].map(encodeURIComponent).join("="));
+      writeAddress(spec.name, settings.join(","));
+    }
+  }
+
+  // ---------------------------------------------------------------- host two: Jupyter, through anywidget
+
+  const widget = {
+    render({ model, el }) {
+      const root = element("div", { class: "kernlib-explorer", "data-lm-suppress-shortcuts": "true" });
+      el.append(root);
+      let asked = null; // one question under way; what comes meanwhile waits, and the last one wins
+      let waiting = null;
+      const same = (a, b) => Object.keys(a).every((name) => a[name] === b[name]);
+      const send = () => {
+        const wanted = waiting;
+        waiting = null;
+        if (same(wanted, model.get("values"))) return; // nothing would be sent, and no answer come
+        asked = wanted;
+        model.set("values", asked);
+        model.save_changes();
+      };
+      const view = mount(root, model.get("spec"), (values) => {
+        waiting = values;
+        if (!asked) send();
+      });
+      const answer = () => {
+        const picture = model.get("picture");
+        asked = null;
+        if (waiting) send();
+        if (!asked) view.move(picture.values); // it may be Python that moved
+        view.show(picture);
+      };
+      model.on("change:picture", answer);
+      answer();
+      return () => model.off("change:picture", answer);
+    },
+  };
+
+  return { BookExplorer, widget };
+})();
+
+if (!customElements.get("kernlib-explorer")) customElements.define("kernlib-explorer", KernlibExplore.BookExplorer);

@@ -1,0 +1,331 @@
+"""What a reader can move: sliders, choices, text boxes.
+
+Each control has two lists of values: its ``stops``, for which the book computes every picture beforehand,
+and its ``fine`` ones, among which a live slider moves. The defaults of all controls give the first picture.
+
+Chapter: Explorers.
+"""
+
+import math
+import numbers
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["Choice", "Control", "Slider", "TextBox", "as_control"]
+
+STOPS = 13  # of a range that names none: few enough to compute them all, many enough to follow
+GREEK = {"gamma": "γ", "lam": "λ", "mu": "μ"}  # the book's letters
+FINE = 200  # positions of a live slider, beside the stops
+
+
+@dataclass(frozen=True)
+class Control:
+    """
+    A quantity that the reader sets, one of the ``stops``.
+
+    Parameters
+    ----------
+    name : str
+        That of the parameter in the functions that depend on it.
+    stops : sequence
+        The values that the book offers.
+    label : str, optional
+        What the reader sees; the name where it is not given, or its Greek letter.
+    default : object, optional
+        The first picture's value, one of the stops; the middle one for a slider, otherwise the first.
+
+    Raises
+    ------
+    ValueError
+        If there are no stops, or the default is not one of them.
+    """
+
+    name: str
+    stops: tuple
+    label: str | None = None
+    default: object = None
+
+    kind = "choice"
+
+    def __post_init__(self):
+        stops = tuple(plain(stop) for stop in self.stops)
+        if not stops:
+            raise ValueError(f"{self.name} must have at least one stop, got none.")
+        set_ = lambda field, value: object.__setattr__(self, field, value)  # noqa: E731  (frozen)
+        set_("stops", stops)
+        set_("label", self.label or GREEK.get(self.name, self.name))
+        set_("default", self.usual(stops) if self.default is None else plain(self.default))
+        if self.default not in stops:
+            raise ValueError(f"{self.name}: the default must be one of the stops, got {self.default!r}.")
+
+    def usual(self, stops):
+        """Choose the default where none is given."""
+        return stops[0]
+
+    @property
+    def fine(self):
+        """The values among which a live control moves."""
+        return self.stops
+
+    def check(self, value):
+        """
+        Give the value as compute functions get it.
+
+        Parameters
+        ----------
+        value : object
+            What the reader chose.
+
+        Returns
+        -------
+        object
+            An int, a float or a str.
+
+        Raises
+        ------
+        ValueError
+            If the control does not offer it.
+        """
+        if value not in self.stops:
+            raise ValueError(f"{self.name} must be one of {list(self.stops)}, got {value!r}.")
+        return self.stops[self.stops.index(value)]
+
+    def spec(self, *, live):
+        """
+        Describe the control to the renderer.
+
+        Parameters
+        ----------
+        live : bool
+            Whether Python computes each picture.
+
+        Returns
+        -------
+        dict
+            Ready for JSON.
+        """
+        values = list(self.fine if live else self.stops)
+        return {"kind": self.kind, "name": self.name, "label": self.label} | {
+            "values": values,
+            "default": self.default,
+        }
+
+
+@dataclass(frozen=True)
+class Choice(Control):
+    """
+    A list to choose from: a kernel, a rule for landmarks.
+
+    Parameters
+    ----------
+    name : str
+        That of the parameter in the functions that depend on it.
+    stops : sequence of str
+        The choices.
+    label : str, optional
+        What the reader sees; the name where it is not given.
+    default : str, optional
+        One of the stops; the first where it is not given.
+
+    Notes
+    -----
+    Chapter: Explorers.
+    """
+
+
+@dataclass(frozen=True)
+class Slider(Control):
+    """
+    A number, in ascending stops.
+
+    Parameters
+    ----------
+    name : str
+        That of the parameter in the functions that depend on it.
+    stops : sequence of int or float
+        Ascending; the values that the book offers.
+    label : str, optional
+        What the reader sees; the name where it is not given.
+    default : int or float, optional
+        One of the stops; the middle one where it is not given.
+    between : bool
+        Whether Python may be asked for any number from the first to the last stop (any integer, if all stops
+        are), and not for the stops alone.
+    log : bool
+        Whether a live slider moves in equal ratios, not in equal steps.
+
+    Notes
+    -----
+    Chapter: Explorers.
+    """
+
+    between: bool = False
+    log: bool = False
+
+    kind = "slider"
+
+    def __post_init__(self):
+        super().__post_init__()
+        if not all(isinstance(stop, numbers.Real) for stop in self.stops):
+            raise ValueError(f"{self.name}: the stops of a slider must be numbers, got {self.stops}.")
+        if any(a >= b for a, b in zip(self.stops, self.stops[1:], strict=False)):
+            raise ValueError(f"{self.name}: the stops must ascend, got {self.stops}.")
+
+    def usual(self, stops):
+        return stops[len(stops) // 2]
+
+    @property
+    def whole(self):
+        """Whether all stops are integers."""
+        return all(isinstance(stop, int) for stop in self.stops)
+
+    @property
+    def fine(self):
+        if not self.between:
+            return self.stops
+        return tuple(sorted({*self.stops, *spread(*self.stops[:: len(self.stops) - 1], FINE, self.log, 3)}))
+
+    def check(self, value):
+        if not self.between:
+            return super().check(value)
+        low, high = self.stops[0], self.stops[-1]
+        if not isinstance(value, numbers.Real) or not low <= value <= high:
+            raise ValueError(f"{self.name} must be a number from {low} to {high}, got {value!r}.")
+        if self.whole and value != int(value):
+            raise ValueError(f"{self.name} must be an integer, got {value!r}.")
+        return int(value) if self.whole else float(value)
+
+
+@dataclass(frozen=True)
+class TextBox(Control):
+    """
+    A line of text: live, any text; in the book, one of the stops.
+
+    Parameters
+    ----------
+    name : str
+        That of the parameter in the functions that depend on it.
+    stops : sequence of str
+        The texts that the book offers, and a live box suggests.
+    label : str, optional
+        What the reader sees; the name where it is not given.
+    default : str, optional
+        One of the stops; the first where it is not given.
+    longest : int
+        How many characters a live box takes.
+
+    Notes
+    -----
+    Chapter: Explorers.
+    """
+
+    longest: int = 40
+
+    kind = "text"
+
+    def check(self, value):
+        if not isinstance(value, str) or len(value) > self.longest:
+            raise ValueError(f"{self.name} must be a text of at most {self.longest} characters.")
+        return value
+
+    def spec(self, *, live):
+        spec = super().spec(live=live)
+        return spec | {"longest": self.longest} if live else spec | {"kind": "choice"}
+
+
+def as_control(name, what):
+    """
+    Give the control that a keyword of `explore` stands for.
+
+    Parameters
+    ----------
+    name : str
+        The keyword.
+    what : Control, list, tuple or str
+        A Control itself; a list of numbers, the stops of a slider, or of texts, a choice; a tuple (low, high)
+        or (low, high, "log"), a range of which every number can be computed, integers if both ends are;
+        a str, a text box.
+
+    Returns
+    -------
+    Control
+        Named as the keyword.
+
+    Raises
+    ------
+    ValueError
+        If it is none of these.
+    """
+    if isinstance(what, Control):
+        if what.name != name:
+            raise ValueError(f"The keyword {name} holds the control of another name, {what.name}.")
+        return what
+    if isinstance(what, str):
+        return TextBox(name, (what,))
+    if isinstance(what, tuple) and 2 <= len(what) <= 3 and all(isinstance(v, numbers.Real) for v in what[:2]):
+        low, high, *log = what
+        if not low < high or log not in ([], ["log"]) or (log and low <= 0):
+            raise ValueError(
+                f'{name} must be (low, high) or (low, high, "log") with low < high, 0 < low for "log"; '
+                f"got {what}."
+            )
+        return Slider(name, spread(low, high, STOPS, bool(log), 2), between=True, log=bool(log))
+    if isinstance(what, list) and what:
+        texts = all(isinstance(value, str) for value in what)
+        return Choice(name, what) if texts else Slider(name, what)
+    raise ValueError(
+        f'{name} must be a list of values, a range (low, high) or (low, high, "log"), a text, or a control '
+        f"of kernlib.explore, got {what!r}."
+    )
+
+
+def spread(low, high, n, log, digits):
+    """
+    Spread about n round numbers from low to high.
+
+    Parameters
+    ----------
+    low, high : int or float
+        The ends, both kept; integers if both are.
+    n : int
+        How many, before those that round to the same are one.
+    log : bool
+        Whether in equal ratios; otherwise in steps of 1, 2 or 5 times a power of ten.
+    digits : int
+        Significant digits of numbers in equal ratios.
+
+    Returns
+    -------
+    tuple of int or float
+        In ascending order.
+    """
+    whole = isinstance(low, numbers.Integral) and isinstance(high, numbers.Integral)
+    if log:
+        between = np.geomspace(low, high, n).tolist()
+        rounded = {round(v) if whole else float(f"{v:.{digits}g}") for v in between}
+    else:
+        rough = (high - low) / n
+        power = 10.0 ** math.floor(math.log10(rough))
+        step = next(power * m for m in (1, 2, 5, 10) if power * m >= rough * (1 - 1e-9))
+        step = max(1, round(step)) if whole else step
+        multiples = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+        rounded = {i * step if whole else float(f"{i * step:.10g}") for i in multiples}
+    return tuple(sorted({low, high} | {v for v in rounded if low < v < high}))
+
+
+def plain(value):
+    """
+    Give a number as Python's own int or float, and leave the rest.
+
+    Parameters
+    ----------
+    value : object
+        Perhaps a scalar of numpy.
+
+    Returns
+    -------
+    object
+        Ready for JSON.
+    """
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,192 @@
+"""What the functions of panels return: curves, points, bars and cells; and how their numbers are written.
+
+Chapter: Explorers.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+__all__ = ["Bars", "Cells", "Dots", "Line", "encode_series", "number", "show"]
+
+
+class Line(NamedTuple):
+    """
+    A curve, perhaps with a band around it.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (m,)
+        Where y is not finite, or not positive on a logarithmic axis, the curve has a gap.
+    low, high : array_like of shape (m,), optional
+        The edges of the band.
+    style : {"", "dashed", "dotted", "reference"}
+        "reference" is thin and grey: a rate, an exact value.
+    """
+
+    x: object
+    y: object
+    low: object = None
+    high: object = None
+    style: str = ""
+
+
+class Dots(NamedTuple):
+    """
+    Points of one class.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (m,)
+        Points that are not finite are left out.
+    style : {"", "large"}
+        "large" points lie on top of others.
+    """
+
+    x: object
+    y: object
+    style: str = ""
+
+
+class Bars(NamedTuple):
+    """
+    Bars from zero, or from the bottom of a logarithmic axis.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (m,)
+        Middle and height of each bar.
+    style : str
+        Unused as yet.
+    """
+
+    x: object
+    y: object
+    style: str = ""
+
+
+class Cells(NamedTuple):
+    """
+    The cells of a table.
+
+    Parameters
+    ----------
+    values : list of list
+        Rows of texts or numbers; None leaves a cell empty.
+    columns, rows : list of str, optional
+        The names above and beside them.
+    marked : tuple of int, optional
+        Row and column of the cell to point at.
+    """
+
+    values: list
+    columns: object = None
+    rows: object = None
+    marked: object = None
+
+
+def encode_series(label, what):
+    """
+    Write one curve, cloud or set of bars for the renderer.
+
+    Parameters
+    ----------
+    label : str
+        Its name in the legend; the empty one has none.
+    what : Line, Dots, Bars, pair or array_like
+        A pair (x, y) is a line, and a vector y a line over 0, 1, 2, ….
+
+    Returns
+    -------
+    dict
+        Ready for JSON.
+
+    Raises
+    ------
+    ValueError
+        If the arrays are not vectors of one length.
+    """
+    if not isinstance(what, Line | Dots | Bars):
+        what = Line(*what) if isinstance(what, tuple) else Line(np.arange(len(what)), what)
+    arrays = {
+        key: vector(value) for key, value in what._asdict().items() if key != "style" and value is not None
+    }
+    if len({len(v) for v in arrays.values()}) != 1:
+        sizes = ", ".join(f"{key}: {len(v)}" for key, v in arrays.items())
+        raise ValueError(f"the arrays of {label or 'a series'} must have one length, got {sizes}.")
+    return {"label": str(label), "mark": type(what).__name__.lower(), "style": what.style, **arrays}
+
+
+def vector(values):
+    """
+    Round a vector to four significant digits; what is not finite becomes None.
+
+    Parameters
+    ----------
+    values : array_like of shape (m,)
+        Real numbers.
+
+    Returns
+    -------
+    list of int, float or None
+        Ready for JSON.
+
+    Raises
+    ------
+    ValueError
+        If it is no vector.
+    """
+    values = np.asarray(values, dtype=np.float64)
+    if values.ndim != 1:
+        raise ValueError(f"a series needs vectors, got shape {values.shape}.")
+    return [number(value) for value in values.tolist()]
+
+
+def number(value):
+    """
+    Round to four significant digits.
+
+    Parameters
+    ----------
+    value : float
+        A real number.
+
+    Returns
+    -------
+    int, float or None
+        None where it is not finite: JSON has no word for that.
+    """
+    if not np.isfinite(value):
+        return None
+    rounded = float(f"{value:.4g}")
+    return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
+
+
+def show(value):
+    """
+    Write a number as a reader expects it: four significant digits, a true minus, powers of ten.
+
+    Parameters
+    ----------
+    value : object
+        Integers keep all their digits, as do floats that are integers below 10¹⁵; a str stays as it is.
+
+    Returns
+    -------
+    str
+        For example "0.03162", "−1.5·10⁻⁷", "1,048,576", "∞".
+    """
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, int | np.integer):
+        value = float(value)
+        value = int(value) if value.is_integer() and abs(value) < 1e15 else value
+    if isinstance(value, int | np.integer):
+        return f"{value:,}".replace("-", "−")
+    if not np.isfinite(value):
+        return "not a number" if np.isnan(value) else "∞" if value > 0 else "−∞"
+    text = f"{value:.4g}"
+    digits, _, power = text.partition("e")
+    if power:
+        text = f"{digits}·10" + str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return text.replace("-", "−")

@@ -1,0 +1,333 @@
+"""What a reader sees: plots, heat maps, tables and a readout, each the picture of one pure function.
+
+A panel depends on the controls that its function's parameters name, and on no others: so the book computes
+each panel for the stops of these controls alone, and a live explorer computes again only what changed.
+A *frame* is what a function returned, as the renderer reads it: numbers with four significant digits.
+
+Chapter: Explorers.
+"""
+
+import base64
+import inspect
+import numbers
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from threadpoolctl import ThreadpoolController
+
+from kernlib.explore.marks import Cells, encode_series, number, show
+
+__all__ = ["Heat", "Panel", "Plot", "Readout", "Table", "as_panel"]
+
+LARGEST = 1e300  # beyond, the difference of two numbers may overflow
+HIDDEN = 255  # the byte of a heat map's cell that is not finite
+
+
+@dataclass(frozen=True)
+class Panel:
+    """
+    One picture: a function of some controls, and how to draw what it returns.
+
+    Parameters
+    ----------
+    compute : callable
+        A pure function; its parameters without a default name controls.
+    title : str
+        Stands above the picture.
+    alt : str
+        What there is to see, for those who cannot; the title, or else the function's name, where it is empty.
+
+    Notes
+    -----
+    Chapter: Explorers.
+    """
+
+    compute: Callable
+    title: str = ""
+    alt: str = ""
+
+    kind = ""
+
+    @property
+    def parameters(self):
+        """The parameters of the function, each with whether it can be left out."""
+        every = inspect.signature(self.compute).parameters.values()
+        return {p.name: p.default is not p.empty for p in every}
+
+    @property
+    def words(self):
+        """What a screen reader says of the picture."""
+        name = getattr(self.compute, "__name__", "").strip("<>").replace("_", " ")
+        return self.alt or self.title or f"{self.kind} of {name}"
+
+    def refuse_missing(self, known):
+        """
+        Refuse a function that needs a control which is not there.
+
+        Parameters
+        ----------
+        known : collection of str
+            The names of the controls.
+
+        Raises
+        ------
+        ValueError
+            If a parameter without a default is not among them.
+        """
+        missing = [name for name, optional in self.parameters.items() if not optional and name not in known]
+        if missing:
+            called = self.title or getattr(self.compute, "__name__", "a panel")
+            raise ValueError(f"{called} needs {', '.join(missing)}: give it a control of that name.")
+
+    def frame(self, values):
+        """
+        Compute the panel, as the renderer reads it.
+
+        Parameters
+        ----------
+        values : dict
+            Of the controls, at least of those that the panel depends on.
+
+        Returns
+        -------
+        dict or str
+            Ready for JSON.
+        """
+        with one_thread():
+            return self.encode(
+                self.compute(**{name: values[name] for name in self.parameters if name in values})
+            )
+
+    def encode(self, result):
+        """
+        Write what the function returned for the renderer.
+
+        Parameters
+        ----------
+        result : object
+            As the kind of panel wants it.
+
+        Returns
+        -------
+        dict or str
+            Ready for JSON.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it is something else.
+        """
+        raise NotImplementedError
+
+    def spec(self):
+        """
+        Describe the panel to the renderer.
+
+        Returns
+        -------
+        dict
+            Ready for JSON.
+        """
+        return {"kind": self.kind, "title": self.title, "alt": self.words}
+
+
+@dataclass(frozen=True)
+class Plot(Panel):
+    """
+    Curves, points and bars on two axes.
+
+    Parameters
+    ----------
+    compute : callable
+        Returns a dict from each label to a `Line`, `Dots` or `Bars`, or to a pair (x, y); or one of these.
+    title : str
+        Stands above the picture.
+    alt : str
+        What there is to see, for those who cannot; the title where it is empty.
+    x, y : str
+        What the axes show, with units.
+    log : {"", "x", "y", "xy"}
+        Which axes are logarithmic.
+    xlim, ylim : tuple of float, optional
+        The ends of an axis; those of the data where they are not given.
+    cursor : str, optional
+        The control whose value a vertical line marks; the function need not depend on it.
+
+    Notes
+    -----
+    Chapter: Explorers.
+    """
+
+    x: str = ""
+    y: str = ""
+    log: str = ""
+    xlim: tuple | None = None
+    ylim: tuple | None = None
+    cursor: str | None = None
+
+    kind = "plot"
+
+    def encode(self, result):
+        series = result if isinstance(result, Mapping) else {"": result}
+        return {"series": [encode_series(label, what) for label, what in series.items()]}
+
+    def spec(self):
+        axes = {
+            axis: {"label": label, "log": axis in self.log, "limits": list(limits) if limits else None}
+            for axis, label, limits in (("x", self.x, self.xlim), ("y", self.y, self.ylim))
+        }
+        return super().spec() | axes | {"cursor": self.cursor}
+
+
+@dataclass(frozen=True)
+class Heat(Panel):
+    """
+    A matrix in colours, first row on top.
+
+    Parameters
+    ----------
+    compute : callable
+        Returns an array of shape (rows, columns); the book takes at most 32 of each.
+    title : str
+        Stands above the picture.
+    alt : str
+        What there is to see, for those who cannot; the title where it is empty.
+    limits : tuple of float, optional
+        The values of the first and the last colour; the smallest and largest where they are not given.
+
+    Notes
+    -----
+    Colours have 8 bits; a cell that is not finite stays empty. Chapter: Explorers.
+    """
+
+    limits: tuple | None = None
+
+    kind = "heat"
+
+    def encode(self, result):
+        A = np.asarray(result, dtype=np.float64)
+        if A.ndim != 2:
+            raise ValueError(f"a heat map needs a matrix, got shape {A.shape}.")
+        finite, A = np.isfinite(A), A.clip(-LARGEST, LARGEST)
+        low, high = self.limits or ((A[finite].min(), A[finite].max()) if finite.any() else (0, 1))
+        share = np.where(finite, (A - low) / (high - low or 1), 0).clip(0, 1)
+        cells = np.where(finite, np.rint(254 * share), HIDDEN).astype(np.uint8)
+        encoded = base64.b64encode(cells.tobytes()).decode("ascii")
+        return {"shape": list(A.shape), "low": number(low), "high": number(high), "cells": encoded}
+
+
+@dataclass(frozen=True)
+class Table(Panel):
+    """
+    Texts and numbers in rows and columns.
+
+    Parameters
+    ----------
+    compute : callable
+        Returns `Cells`.
+    title : str
+        Stands above it.
+    alt : str
+        What there is to see, for those who cannot; the title where it is empty.
+
+    Notes
+    -----
+    Chapter: Explorers.
+    """
+
+    kind = "table"
+
+    def encode(self, result):
+        values, columns, rows, marked = result
+        texts = [["" if cell is None else show(cell) for cell in row] for row in values]
+        names = {
+            key: list(map(show, v)) for key, v in (("columns", columns), ("rows", rows)) if v is not None
+        }
+        return {"values": texts, **names, "marked": list(marked) if marked else None}
+
+
+@dataclass(frozen=True)
+class Readout(Panel):
+    """
+    One or two sentences with the numbers of the picture.
+
+    Parameters
+    ----------
+    compute : callable
+        Returns a str, a number, or a dict from names to numbers.
+    title : str
+        Stands above it.
+    alt : str
+        What there is to see, for those who cannot; the title where it is empty.
+
+    Notes
+    -----
+    Every reader sees it, and a screen reader speaks it when it changes. Chapter: Explorers.
+    """
+
+    kind = "readout"
+
+    def encode(self, result):
+        if isinstance(result, Mapping):
+            return ", ".join(f"{name} = {show(value)}" for name, value in result.items())
+        return show(result)
+
+
+def one_thread():
+    """
+    Hold BLAS to one thread: an explorer's matrices are small, and threads would wait for each other.
+
+    Returns
+    -------
+    context manager
+        Within it, numpy and scipy work on one thread.
+    """
+    return controller().limit(limits=1)
+
+
+@cache
+def controller():
+    """
+    Find the loaded BLAS libraries, once: to look for them takes longer than many a picture.
+
+    Returns
+    -------
+    ThreadpoolController
+        Of all that are loaded at the first call.
+    """
+    return ThreadpoolController()
+
+
+def as_panel(what, values):
+    """
+    Give the panel for a function, by looking at what it returns.
+
+    Parameters
+    ----------
+    what : Panel or callable
+        A Panel stays what it is.
+    values : dict
+        Of the controls; the function is called once.
+
+    Returns
+    -------
+    Panel
+        A readout for a text, a number or a dict of these, a table for `Cells`, a heat map for a matrix;
+        otherwise a plot.
+    """
+    if isinstance(what, Panel):
+        return what
+    title = getattr(what, "__name__", "").strip("<>").replace("_", " ")
+    bare = Panel(what, title)
+    bare.refuse_missing(values)
+    result = what(**{name: values[name] for name in bare.parameters if name in values})
+    parts = result.values() if isinstance(result, Mapping) else [result]
+    if all(isinstance(part, str | numbers.Real) for part in parts):
+        return Readout(what)
+    if isinstance(result, Cells):
+        return Table(what, title)
+    if isinstance(result, np.ndarray) and result.ndim == 2:
+        return Heat(what, title)
+    return Plot(what, title)

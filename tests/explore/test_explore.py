@@ -1,0 +1,252 @@
+"""The engine: one definition, shown live and in the book."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import kernlib.explore
+from kernlib.explore import Explorer, Heat, Plot, Predict, Readout, Slider, explore
+from kernlib.explore.explorer import pack, unpack
+from kernlib.explore.live import Live
+from kernlib.explore.page import Page, page_html
+
+
+def wave(c, gamma):
+    x = np.linspace(-3, 3, 20)
+    return {"wave": (x, np.cos(c * x) * np.exp(-gamma * x**2))}
+
+
+def product(c, gamma):
+    return c * gamma
+
+
+CONTROLS = {"c": [10, 30, 100], "gamma": (0.01, 10, "log")}
+
+
+@pytest.fixture
+def book(monkeypatch):
+    monkeypatch.setenv(kernlib.explore.BUILDING_THE_BOOK, "1")
+
+
+def data_of(html):
+    text = re.search(r'<script type="application/json">(.*?)</script>', html, re.DOTALL)[1]
+    return json.loads(text)
+
+
+def test_a_students_function_is_a_widget_and_in_the_book_a_page(monkeypatch):
+    assert isinstance(explore(wave, **CONTROLS), Live)
+    monkeypatch.setenv(kernlib.explore.BUILDING_THE_BOOK, "1")
+    assert isinstance(explore(wave, **CONTROLS), Page)
+
+
+def test_the_example_of_the_docstring_works():
+    assert repr(explore(lambda c, gamma: c * gamma, **CONTROLS)) == "Explorer: c = 30, gamma = 0.32"
+
+
+def test_both_hosts_show_the_same_text_in_every_session(book, monkeypatch):
+    page = explore(product, title="Product", **CONTROLS)
+    monkeypatch.delenv(kernlib.explore.BUILDING_THE_BOOK)
+    assert repr(page) == repr(explore(product, title="Product", **CONTROLS))
+
+
+def test_a_panel_is_computed_for_its_own_controls_alone():
+    asked = []
+
+    def of_c(c):
+        asked.append(c)
+        return c
+
+    explorer = Explorer(
+        [Readout(of_c), Readout(product)], [Slider("c", (1, 2, 3)), Slider("gamma", (1, 2, 3, 4))]
+    )
+    frames, _ = explorer.grid()
+    assert asked == [1, 2, 3]
+    assert [len(panel) for panel in frames] == [3, 12]
+
+
+def test_the_last_control_runs_fastest():
+    explorer = Explorer([Readout(product)], [Slider("c", (1, 10)), Slider("gamma", (1, 2, 3))])
+    frames, pool = explorer.grid()
+    assert [unpack(frame, pool) for frame in frames[0]] == ["1", "2", "3", "10", "20", "30"]
+
+
+def test_equal_arrays_are_stored_once():
+    html = page_html(Explorer([Plot(wave)], [Slider("c", (1, 2)), Slider("gamma", (1.0, 2.0))]))
+    data = data_of(html)
+    assert len(data["frames"][0]) == 4
+    assert len(data["pool"]) == 1 + 4  # one x, four y
+
+
+@pytest.mark.parametrize(
+    "value", [{"a": [1, None, 3, 4, 5]}, [[1] * 6, [1] * 6], "a longer text", {"b": [{"c": "x"}]}, 3, None]
+)
+def test_what_is_packed_unpacks_to_the_same(value):
+    pool = {}
+    packed = pack(value, pool)
+    assert unpack(json.loads(json.dumps(packed)), [json.loads(json.dumps(v)) for v in pool]) == value
+
+
+def test_true_and_one_are_not_the_same_in_the_pool():
+    pool = {}
+    for value in ([1, 1, 1, 1, 1], [1.5, 1, 1, 1, 1]):
+        assert unpack(pack(value, pool), list(pool)) == value
+
+
+@pytest.mark.parametrize(
+    ("panels", "controls", "sentence"),
+    [
+        ([product], {"c": [1, 2]}, "product needs gamma"),
+        ([lambda c: c], {"c": [1], "k": [1]}, "no panel depends on k"),
+        ([Plot(wave, cursor="k")], CONTROLS, "must be a slider's name, got 'k'"),
+    ],
+)
+def test_functions_and_controls_that_do_not_fit_are_refused(panels, controls, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        explore(*panels, **controls)
+
+
+def test_names_are_such_as_an_address_can_hold():
+    with pytest.raises(ValueError, match="small letters"):
+        explore(product, name="My Explorer", **CONTROLS)
+
+
+def test_an_error_at_any_stop_fails_the_book(book):
+    def fails_late(c):
+        return 1 / (c - 100)
+
+    with pytest.raises(ZeroDivisionError):
+        explore(fails_late, c=[10, 30, 100])
+
+
+def test_an_error_in_the_first_picture_is_raised_live():
+    with pytest.raises(ZeroDivisionError):
+        explore(Readout(lambda c: 1 / (c - 30)), c=[10, 30, 100])
+
+
+def test_an_error_in_a_later_picture_is_shown_with_its_message():
+    widget = explore(Readout(lambda c: 1 / (c - 10)), c=[10, 30, 100])
+    widget.values = {"c": 10}
+    assert widget.picture["error"] == "ZeroDivisionError: division by zero"
+    assert widget.picture["tick"] == 1
+    widget.set(c=100)
+    assert "error" not in widget.picture
+    assert widget.picture["panels"] == ["0.01111"]
+
+
+@pytest.mark.parametrize("wrong", [{"c": 31}, {"k": 1}, {"gamma": "x"}])
+def test_values_that_no_control_has_are_an_error_and_move_nothing(wrong):
+    widget = explore(product, **CONTROLS)
+    with pytest.raises(ValueError):
+        widget.set(**wrong)
+    assert widget.values == {"c": 30, "gamma": 0.32}
+
+
+def test_live_computes_any_value_and_only_what_moved():
+    asked = []
+
+    def of_c(c):
+        asked.append(c)
+        return c
+
+    widget = explore(Readout(of_c), product, c=[10, 30, 100], gamma=(0.01, 10, "log"))
+    widget.set(gamma=0.1234)
+    assert widget.picture["panels"] == ["30", "3.702"]
+    assert asked == [30]
+    widget.set(c=100)
+    assert asked == [30, 100]
+
+
+def test_a_widget_can_be_observed_and_linked():
+    from traitlets import link
+
+    one, two = explore(product, **CONTROLS), explore(product, **CONTROLS)
+    link((one, "values"), (two, "values"))
+    seen = []
+    one.observe(lambda change: seen.append(change.new["c"]), "values")
+    two.set(c=100)
+    assert seen == [100]
+    assert one.picture["panels"] == two.picture["panels"] == ["32"]
+
+
+def test_two_widgets_do_not_share_their_state():
+    one, two = explore(product, **CONTROLS), explore(product, **CONTROLS)
+    one.set(c=100)
+    assert two.values["c"] == 30
+
+
+def test_a_heat_map_too_large_for_the_book_is_refused_there_only(book, monkeypatch):
+    big = Heat(lambda c: np.ones((33, c)), title="big")
+    with pytest.raises(ValueError, match="big: in the book a heat map has at most 32"):
+        explore(big, c=[2, 3])
+    monkeypatch.delenv(kernlib.explore.BUILDING_THE_BOOK)
+    assert isinstance(explore(big, c=[2, 3]), Live)
+
+
+def test_text_of_an_author_cannot_break_out_of_the_page():
+    evil = '</script><b class="evil">&'
+    predict = Predict(evil, evil, evil, (evil, "other"))
+    explorer = Explorer(
+        [Readout(lambda c: f"{c}{evil}", evil)], [Slider("c", (1, 2), evil)], evil, "x", predict
+    )
+    html = page_html(explorer)
+    assert html.count("</script>") == 1
+
+    class NoBold(HTMLParser):
+        def handle_starttag(self, tag, attrs):
+            assert tag != "b"
+
+    NoBold().feed(html)
+    assert data_of(html)["spec"]["title"] == evil
+
+
+def test_not_a_number_and_infinity_are_gaps_and_never_in_the_json():
+    def broken(c):
+        return {"y": ([1, 2, 3], [np.nan, np.inf, c]), "none": ([np.nan], [np.inf])}
+
+    explorer = Explorer(
+        [Plot(broken, log="xy"), Heat(lambda c: np.full((2, 2), np.inf))], [Slider("c", (1, 2))]
+    )
+    text = page_html(explorer)
+    assert "NaN" not in text
+    assert "Infinity" not in text
+
+
+def test_the_page_has_a_plain_figure_that_says_what_it_shows():
+    html = page_html(
+        Explorer(
+            [Plot(wave, "Wave", alt="A wave that dies out.")], [Slider("c", (1, 2)), Slider("gamma", (1, 3))]
+        )
+    )
+    assert re.search(r'<img alt="A wave that dies out." src="data:image/svg\+xml;base64,', html)
+    assert "c = 2, γ = 3" in html
+
+
+def test_a_question_and_its_answer_are_in_the_page_without_a_script():
+    predict = Predict("Which?", "this", "Because.", ("this", "that"))
+    html = page_html(Explorer([Readout(lambda c: c)], [Slider("c", (1, 2))], predict=predict))
+    plain = html.split("<script")[0]
+    for part in ("Which?", "<li>this</li><li>that</li>", "<summary>Answer</summary>", "Because."):
+        assert part in plain
+
+
+@pytest.mark.parametrize("wrong", [{}, {"options": ("a", "b"), "marker": "c"}, {"options": ("b", "c")}])
+def test_a_prediction_has_options_or_a_marker_and_an_answer_among_them(wrong):
+    with pytest.raises(ValueError):
+        Predict("?", "a", "!", **wrong)
+
+
+def test_the_same_explorer_gives_the_same_page():
+    explorer = Explorer([Plot(wave)], [Slider("c", (1, 2)), Slider("gamma", (1, 3))])
+    assert page_html(explorer) == page_html(explorer)
+
+
+def test_the_renderer_is_light_and_depends_on_nothing():
+    from kernlib.explore.live import ASSETS
+
+    script = (ASSETS / "explore.js").read_text(encoding="utf-8")
+    assert len(script.encode()) <= 30_000
+    assert not re.search(r"\b(import|require|fetch|XMLHttpRequest|eval)\b\s*\(?['\"(]", script)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", script)

@@ -1,0 +1,147 @@
+"""Panels: what functions may return, and how the renderer gets it."""
+
+import base64
+
+import numpy as np
+import pytest
+
+from kernlib.explore import Bars, Cells, Dots, Heat, Line, Plot, Readout, Table
+from kernlib.explore.marks import number, show
+from kernlib.explore.panels import as_panel
+
+
+def encoded(panel, result):
+    return type(panel)(lambda: result).frame({})
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (1.0, "1"),
+        (-3, "−3"),
+        (0.031622, "0.03162"),
+        (123456, "123,456"),
+        (12345.678, "1.235·10⁴"),
+        (-1.5e-7, "−1.5·10⁻⁷"),
+        (0.0001, "0.0001"),
+        (np.float32(0.5), "0.5"),
+        (np.int64(70), "70"),
+        (2**70, "1,180,591,620,717,411,303,424"),
+        (np.inf, "∞"),
+        (-np.inf, "−∞"),
+        (np.nan, "not a number"),
+        ("any", "any"),
+    ],
+)
+def test_numbers_are_written_as_a_reader_expects(value, text):
+    assert show(value) == text
+
+
+def test_numbers_keep_four_significant_digits_and_gaps_are_none():
+    assert number(0.0123456) == 0.01235
+    assert number(1e20) == 1e20
+    assert type(number(3.0)) is int
+    assert [number(value) for value in (np.nan, np.inf, -np.inf)] == [None] * 3
+
+
+def test_a_plot_takes_lines_dots_bars_pairs_and_vectors():
+    frame = encoded(
+        Plot(None),
+        {
+            "line": Line([1, 2], [3, np.nan], [2, 2], [4, 4], "dashed"),
+            "dots": Dots([1], [2]),
+            "bars": Bars([1], [2]),
+            "pair": ([1, 2], [3, 4]),
+            "vector": [5, 6, 7],
+        },
+    )
+    line, dots, bars, pair, vector = frame["series"]
+    assert line == {"label": "line", "mark": "line", "style": "dashed"} | {
+        "x": [1, 2],
+        "y": [3, None],
+        "low": [2, 2],
+        "high": [4, 4],
+    }
+    assert (dots["mark"], bars["mark"], pair["mark"]) == ("dots", "bars", "line")
+    assert (vector["x"], vector["y"]) == ([0, 1, 2], [5, 6, 7])
+
+
+@pytest.mark.parametrize("wrong", [{"a": ([1, 2], [1])}, {"a": ([[1]], [[1]])}])
+def test_arrays_that_do_not_fit_are_refused(wrong):
+    with pytest.raises(ValueError, match=r"one length|needs vectors"):
+        encoded(Plot(None), wrong)
+
+
+def test_a_heat_map_has_8_bits_and_leaves_out_what_is_not_finite():
+    frame = encoded(Heat(None), np.array([[0.0, 1.0, 0.5], [np.nan, np.inf, 0.25]]))
+    cells = list(base64.b64decode(frame["cells"]))
+    assert cells == [0, 254, 127, 255, 255, 64]
+    assert (frame["shape"], frame["low"], frame["high"]) == ([2, 3], 0, 1)
+
+
+@pytest.mark.parametrize("A", [np.full((2, 2), np.nan), np.ones((2, 2)), np.array([[-np.inf, 3.0]])])
+def test_a_heat_map_without_range_is_no_error(A):
+    frame = encoded(Heat(None), A)
+    assert frame["low"] <= frame["high"]
+
+
+def test_a_heat_map_with_limits_clips():
+    cells = base64.b64decode(Heat(lambda: np.array([[-5.0, 5.0]]), limits=(0, 1)).frame({})["cells"])
+    assert list(cells) == [0, 254]
+
+
+def test_a_table_writes_its_cells_and_leaves_none_empty():
+    frame = encoded(Table(None), Cells([[1, None], ["a", 0.5]], ["x", "y"], ["1", "2"], (0, 1)))
+    assert frame == {
+        "values": [["1", ""], ["a", "0.5"]],
+        "columns": ["x", "y"],
+        "rows": ["1", "2"],
+        "marked": [0, 1],
+    }
+
+
+@pytest.mark.parametrize(
+    ("result", "text"), [("as is", "as is"), (0.25, "0.25"), ({"a": 1, "b": 0.5}, "a = 1, b = 0.5")]
+)
+def test_a_readout_is_one_text(result, text):
+    assert encoded(Readout(None), result) == text
+
+
+@pytest.mark.parametrize(
+    ("result", "kind"),
+    [
+        ("text", "readout"),
+        (3.5, "readout"),
+        (np.float64(3.5), "readout"),
+        ({"a": 1, "b": 0.5}, "readout"),
+        (np.eye(2), "heat"),
+        (Cells([[1]]), "table"),
+        ([1, 2, 3], "plot"),
+        (np.arange(3), "plot"),
+        (([1, 2], [3, 4]), "plot"),
+        ({"a": [1, 2]}, "plot"),
+        (Dots([1], [2]), "plot"),
+    ],
+)
+def test_what_a_function_returns_decides_what_is_drawn(result, kind):
+    panel = as_panel(lambda: result, {})
+    assert panel.kind == kind
+    panel.frame({})
+
+
+def test_every_picture_has_words_for_those_who_cannot_see_it():
+    def mean_error(n):
+        return [n]
+
+    assert Plot(mean_error).spec()["alt"] == "plot of mean error"
+    assert Plot(mean_error, "Errors").spec()["alt"] == "Errors"
+    assert Plot(mean_error, "Errors", "They fall.").spec()["alt"] == "They fall."
+
+
+def test_a_panel_gets_only_the_controls_that_its_function_names():
+    def f(c, gamma=2):
+        return c * gamma
+
+    assert Readout(f).frame({"c": 3, "k": 99}) == "6"
+    assert Readout(f).frame({"c": 3, "gamma": 1}) == "3"
