@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 TESTS  ?=  # a file or folder; by default all of them
+RACES  ?=  # some of the benchmark's races, which then leaves its record alone; by default all of them
 
 .DEFAULT_GOAL := help
-.PHONY: help book test serve notebooks lint clean
+.PHONY: help book test bench serve notebooks lint clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -21,6 +22,9 @@ book: $(VENV)/.ready  ## build the book into _build/html, executing every chapte
 
 test: $(VENV)/.ready  ## unit tests, every notebook cell by cell, the built book in a browser
 	$(BIN)/python -m pytest --nbval $(TESTS)
+
+bench: $(VENV)/.ready  ## race kernlib against other libraries (a quarter of an hour, on an idle machine)
+	$(BIN)/python -m benchmarks $(RACES)
 
 serve: $(VENV)/.ready  ## open JupyterLab on the chapters
 	$(BIN)/jupyter lab --notebook-dir=chapters

@@ -14,7 +14,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 PACKAGES = {"numpy", "scipy", "scikit-learn", "matplotlib", "ipywidgets", "pooch", "threadpoolctl"}
-WATCHED = ("kernlib/**/*", "data/**/*", "chapters/*.mplstyle")
+WATCHED = ("kernlib/**/*", "data/**/*", "benchmarks/record.json", "chapters/*.mplstyle")
 NO_EFFECT = {".md", ".pyc"}  # words about the data, Python's own by-products
 KEPT = 3  # caches: the present state and the two used before it, so that switching back costs nothing
 

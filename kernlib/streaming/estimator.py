@@ -63,7 +63,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     Notes
     -----
     No intercept is fitted. O(nc²) for the sums, and O(c³) at the end of each call: many small blocks are best
-    given to one call, as an iterable. Memory: for each core O(c²), and the features of 4,096 rows. Features
+    given to one call, as an iterable. Memory: for each core O(c²), and the features of 8,192 rows. Features
     in float32 are as exact as `ridge_statistics` says. Source: Chu et al. (2006). Chapter: Streaming.
     """
 

@@ -18,7 +18,7 @@ from kernlib.validation import as_matrix, as_targets, check_positive
 
 __all__ = ["RidgeStatistics", "ridge_statistics"]
 
-ROWS = 4096  # rows of a slice: enough that its c × c product outweighs adding it up
+ROWS = 8192  # of a slice: enough that its c × c product outweighs adding it up
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +130,7 @@ def ridge_statistics(features, X, y, *, verbose=False):
 
     Notes
     -----
-    O(nc²) operations beside the features. Memory: for each core O(c²), and Z for 4,096 rows. A slice's
+    O(nc²) operations beside the features. Memory: for each core O(c²), and Z for 8,192 rows. A slice's
     products are in the dtype of the features, the sums of the slices in float64. So features in float32
     give ZᵀZ to 10⁻⁸ or 10⁻⁷ of its norm, which a λ near that part of κ(x, x) feels: for one so small, let the
     features be in float64. Source: Chu et al. (2006). Chapter: Streaming.

@@ -36,10 +36,11 @@ def write(path, text):
         "kernlib/kernels/new.py",
         "kernlib/explore/one.js",
         "data/letters.csv",
+        "benchmarks/record.json",
         "chapters/book.mplstyle",
     ],
 )
-def test_the_key_changes_with_the_package_the_data_and_the_style(name, tree):
+def test_the_key_changes_with_the_package_the_data_the_record_and_the_style(name, tree):
     before = cache_key(tree, {})
     write(tree / name, "second")
     assert cache_key(tree, {}) != before
