@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from tqdm import tqdm
 
 from kernlib.duality import representer
-from kernlib.low_rank import psd_eigh, shifted_solve
+from kernlib.low_rank import psd_eigh
 from kernlib.nystrom.features import NystromFeatures
 from kernlib.streaming import ridge_statistics
 from kernlib.validation import as_grid, as_targets
@@ -72,9 +72,9 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     With the landmarks held fixed, the residual of the fit without observation i is (yᵢ − f(xᵢ))/(1 − hᵢ),
     hᵢ = zᵢᵀ(ZᵀZ + nλI)⁻¹zᵢ; that fit keeps the number nλ. With all n rows as landmarks, f is that of the
     exact `kernlib.ridge.KernelRidge`. Fitting costs O(ncp + nck + nk² + c³), L values of λ O(nk(k + L)) more;
-    predicting m rows O(mcp), less than their features would. Memory: O(c²), and Z for 4,096 rows. Source:
-    Williams and Seeger (2001); Rudi, Camoriano and Rosasco (2015); Allen (1974) for the residuals. Chapter:
-    Nyström.
+    predicting m rows O(mcp), less than their features would. Memory: O(c²), and Z for 8,192 rows, for each
+    core. Source: Williams and Seeger (2001); Rudi, Camoriano and Rosasco (2015); Allen (1974) for the
+    residuals. Chapter: Nyström.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             self.loo_errors_ = leave_one_out(features, X, y, statistics, lams, self.verbose)
             best = np.argmin(self.loo_errors_)
         self.lam_ = float(lams[best])
-        w = shifted_solve(statistics.gram, statistics.moment, len(X) * self.lam_)
+        w = statistics.solve(lam=self.lam_)
         self.landmark_coef_ = (features.normalization_.T @ w).astype(X.dtype, copy=False)
         self.kernel_, self.rank_ = features.kernel_, features.rank_
         self.components_, self.component_indices_ = features.components_, features.component_indices_
