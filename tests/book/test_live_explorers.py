@@ -95,7 +95,7 @@ def lab(browser, jupyterlab):
     """Open the notebook, run it, skip the questions; give the page with its `problems`."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
-    page.problems = []
+    page.problems, page.defaults = [], {}
     page.on("pageerror", lambda error: page.problems.append(str(error)))
     page.on("console", lambda m: page.problems.append(m.text) if m.type == "error" else None)
     page.goto(f"{jupyterlab}/lab/tree/one.ipynb?reset", timeout=90_000)
@@ -119,7 +119,12 @@ def explorer(lab):
 
     def find(cell):
         found = lab.locator(".jp-Notebook .jp-Cell").nth(cell).locator(".kernlib-explorer").first
+        words = found.locator("output")
+        if words.count():  # what it says at its defaults, as nobody has moved it yet
+            lab.defaults.setdefault(cell, words.inner_text())
         found.get_by_role("button", name="Reset").click()
+        if words.count():  # the answer to the reset, or what the last test left could pass for this one's
+            words.filter(has_text=lab.defaults[cell]).wait_for(timeout=10_000)
         return found
 
     return find
