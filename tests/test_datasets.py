@@ -18,8 +18,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernlib import datasets
-from kernlib.datasets import RawFile, load_ijcnn1, load_letters
+import kernlib.datasets.tables as datasets
+from kernlib.datasets import files, load_ijcnn1, load_letters
+from kernlib.datasets.files import RawFile
 
 REAL_FILES = datasets.IJCNN1
 REAL_FOLDER = os.environ.get("KERNLIB_DATA")
@@ -539,14 +540,14 @@ def test_committed_letters_are_small_and_as_documented():
 def test_damaged_letters_are_refused(monkeypatch, tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "letters.csv.bz2").write_bytes(TRAIN)
-    monkeypatch.setattr(datasets, "ROOT", tmp_path)
+    monkeypatch.setattr(files, "ROOT", tmp_path)
     with pytest.raises(OSError, match=r"letters.csv.bz2 is damaged: expected 20,000 rows"):
         load_letters()
 
 
 def test_missing_letters_are_one_clear_sentence(monkeypatch, tmp_path):
-    monkeypatch.setattr(datasets, "ROOT", tmp_path)
-    monkeypatch.setattr(datasets, "__file__", str(tmp_path / "kernlib" / "datasets.py"))
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    monkeypatch.setattr(files, "__file__", str(tmp_path / "kernlib" / "datasets" / "files.py"))
     with pytest.raises(
         FileNotFoundError, match=r"letters.csv.bz2 is missing: expected it in the folder data"
     ):
@@ -554,11 +555,11 @@ def test_missing_letters_are_one_clear_sentence(monkeypatch, tmp_path):
 
 
 def test_letters_are_found_in_an_installed_package_too(monkeypatch, tmp_path):
-    packed = (datasets.ROOT / "data" / "letters.csv.bz2").read_bytes()
+    packed = (files.ROOT / "data" / "letters.csv.bz2").read_bytes()
     (tmp_path / "kernlib" / "data").mkdir(parents=True)
     (tmp_path / "kernlib" / "data" / "letters.csv.bz2").write_bytes(packed)
-    monkeypatch.setattr(datasets, "ROOT", tmp_path)
-    monkeypatch.setattr(datasets, "__file__", str(tmp_path / "kernlib" / "datasets.py"))
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    monkeypatch.setattr(files, "__file__", str(tmp_path / "kernlib" / "datasets" / "files.py"))
     assert load_letters().train.X.shape == (16_000, 16)
 
 
