@@ -110,6 +110,8 @@ def draw_plot(axes, panel, frame, values):
             getattr(axes, f"set_{axis}scale")("log", nonpositive="mask")
         if limits:
             getattr(axes, f"set_{axis}lim")(limits)
+    if panel.equal:
+        axes.set_aspect("equal", adjustable="datalim")
     axes.set_xlabel(panel.x)
     axes.set_ylabel(panel.y)
     if any(series["label"] for series in frame["series"]):

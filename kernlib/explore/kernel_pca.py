@@ -214,6 +214,7 @@ EXPLORER = Explorer(
             "x₂",
             xlim=(-2.1, 2.1),
             ylim=(-2.1, 2.1),
+            equal=True,
         ),
         Readout(summary),
     ),

@@ -154,6 +154,8 @@ class Plot(Panel):
         The ends of an axis; those of the data where they are not given.
     cursor : str, optional
         The control whose value a vertical line marks; the function need not depend on it.
+    equal : bool
+        Whether a unit is as long on both axes, so that circles are round; for linear axes.
 
     Notes
     -----
@@ -166,6 +168,7 @@ class Plot(Panel):
     xlim: tuple | None = None
     ylim: tuple | None = None
     cursor: str | None = None
+    equal: bool = False
 
     kind = "plot"
 
@@ -178,7 +181,7 @@ class Plot(Panel):
             axis: {"label": label, "log": axis in self.log, "limits": list(limits) if limits else None}
             for axis, label, limits in (("x", self.x, self.xlim), ("y", self.y, self.ylim))
         }
-        return super().spec() | axes | {"cursor": self.cursor}
+        return super().spec() | axes | {"cursor": self.cursor, "equal": self.equal}
 
 
 @dataclass(frozen=True)

@@ -126,9 +126,11 @@ def open_page(browser, book):
     """Give a function that opens a page of the book, offline, as a Playwright page with its `problems`."""
     contexts = []
 
-    def open_(page, width="wide", **options):
+    def open_(page, width="wide", fragment="", formulas=True, **options):
         contexts.append(new_context(browser, width, **options))
-        return watched_page(contexts[-1], book / page)
+        if not formulas:  # to set those of a long page takes seconds
+            contexts[-1].route("**/mathjax/*.js", lambda route: route.fulfill(body=""))
+        return watched_page(contexts[-1], (book / page).as_uri() + fragment)
 
     yield open_
     for context in contexts:
@@ -142,8 +144,8 @@ def new_context(browser, width, **options):
     return browser.new_context(viewport=viewport, offline=True, reduced_motion="reduce", **options)
 
 
-def watched_page(context, path):
-    """Open a file, write down all that goes wrong, and wait until its formulas are set."""
+def watched_page(context, address):
+    """Open a page, write down all that goes wrong, and wait until its formulas are set."""
     page = context.new_page()
     page.problems = []
     note = page.problems.append
@@ -156,7 +158,7 @@ def watched_page(context, path):
             None if request.url.startswith(("file:", "data:", "blob:")) else note(f"asked: {request.url}")
         ),
     )
-    page.goto(path.as_uri())
+    page.goto(address)
     page.evaluate("window.MathJax?.startup?.promise.then(() => null)")
     return page
 
@@ -177,7 +179,7 @@ def visit(browser, book):
     @functools.cache
     def look(page, width):
         context = new_context(browser, width)
-        opened = watched_page(context, book / page)
+        opened = watched_page(context, (book / page).as_uri())
         seen = {}
         for theme in THEMES:
             opened.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)

@@ -9,22 +9,29 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from kernlib.explore import Explorer, Heat, Plot, Readout, Slider
+from kernlib.explore import Dots, Explorer, Heat, Plot, Readout, Slider, ridge
 from kernlib.explore.live import ASSETS
 from kernlib.explore.marks import show
 from kernlib.explore.page import page_html
 
-MODULES = {
-    "explore_kernels": "kernels",
-    "explore_bochner": "bochner",
-    "explore_ridge": "ridge",
-    "explore_rank": "rank_truncation",
-    "explore_fourier": "fourier",
-    "explore_nystrom": "nystrom",
-    "explore_kernel_pca": "kernel_pca",
-    "explore_strings": "strings",
+PAGE_OF = {
+    "kernels": "explore_kernels",
+    "bochner": "explore_bochner",
+    "ridge": "explore_ridge",
+    "rank_truncation": "explore_rank",
+    "fourier": "explore_fourier",
+    "nystrom": "explore_nystrom",
+    "kernel_pca": "explore_kernel_pca",
+    "strings": "explore_strings",
 }
-PAGES = [f"chapters/{name}.html" for name in [*MODULES, "explorers", "07_lab"]]
+EXPLORERS = {
+    explorer.name: (f"chapters/{page}.html", explorer)
+    for module, page in PAGE_OF.items()
+    for explorer in vars(importlib.import_module(f"kernlib.explore.{module}")).values()
+    if isinstance(explorer, Explorer)
+}
+RIDGE, RIDGE_PAGE = ridge.EXPLORER, f"chapters/{PAGE_OF['ridge']}.html"
+PAGES = [f"chapters/{name}.html" for name in [*PAGE_OF.values(), "explorers", "07_lab"]]
 MOST_HTML = 300_000  # bytes of a page, compressed
 MOST_SCRIPT = 30_000  # bytes of our scripts
 FRAME = 16  # ms
@@ -35,17 +42,25 @@ NOT_OURS = {
 }
 
 
-@pytest.fixture(params=MODULES)
-def definition(request):
-    return request.param, importlib.import_module(f"kernlib.explore.{MODULES[request.param]}").EXPLORER
+@pytest.fixture(params=EXPLORERS)
+def explorer(request):
+    return EXPLORERS[request.param][1]
 
 
 @pytest.fixture
-def opened(definition, open_page):
-    """Open an explorer's page and skip its question."""
-    page = open_page(f"chapters/{definition[0]}.html")
+def opened(explorer, open_page):
+    """Open the page of an explorer and skip its questions; `there` finds what is in this explorer."""
+    page = open_page(EXPLORERS[explorer.name][0], formulas=False)
     skip_questions(page)
     return page
+
+
+def there(page, name):
+    return page.locator(f'kernlib-explorer[data-name="{name}"]')
+
+
+def said(page, name):
+    return there(page, name).locator("output").inner_text()
 
 
 def skip_questions(page):
@@ -54,21 +69,14 @@ def skip_questions(page):
         skip.first.click()
 
 
-def visit_again(page, fragment):
-    """Come to the page by a link with a fragment."""
-    address = page.url
-    page.goto("about:blank")
-    page.goto(address + fragment)
-
-
-def control_of(page, control):
+def control_of(page, name, control):
     role = "slider" if isinstance(control, Slider) else "combobox"
-    return page.locator("kernlib-explorer").get_by_role(role, name=control.label, exact=True)
+    return there(page, name).get_by_role(role, name=control.label, exact=True)
 
 
-def turn(page, control, value):
+def turn(page, name, control, value):
     """Bring a control to one of its stops by keys alone."""
-    field = control_of(page, control)
+    field = control_of(page, name, control)
     if not isinstance(control, Slider):
         field.select_option(show(value))
         return
@@ -77,45 +85,43 @@ def turn(page, control, value):
         field.press("ArrowRight")
 
 
-def pictures(page):
-    """What each panel shows: markup, and the pixels of a canvas."""
-    return page.evaluate(
-        """[...document.querySelectorAll("kernlib-explorer .drawing")].map((slot) =>
+def pictures(page, name):
+    """What each panel of an explorer shows: markup, and the pixels of a canvas."""
+    return there(page, name).evaluate(
+        """(explorer) => [...explorer.querySelectorAll(".drawing")].map((slot) =>
              slot.innerHTML + [...slot.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL()))"""
     )
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_keys_bring_the_readout_that_python_computes(seed, definition, opened):
-    _, explorer = definition
+def test_keys_bring_the_readout_that_python_computes(seed, explorer, opened):
     choose = random.Random(seed).choice
     values = {control.name: choose(control.stops) for control in explorer.controls}
     for control in explorer.controls:
-        turn(opened, control, values[control.name])
-    *_, said = explorer.frames(values)
-    assert opened.locator("kernlib-explorer output").inner_text() == said
+        turn(opened, explorer.name, control, values[control.name])
+    *_, computed = explorer.frames(values)
+    assert isinstance(explorer.panels[-1], Readout)
+    assert said(opened, explorer.name) == computed
     assert opened.problems == []
 
 
-def test_each_control_changes_the_panels_that_depend_on_it_and_no_others(definition, opened):
-    _, explorer = definition
+def test_each_control_changes_the_panels_that_depend_on_it_and_no_others(explorer, opened):
     for control in explorer.controls:
-        turn(opened, control, control.stops[0])
-        before = pictures(opened)
-        turn(opened, control, control.stops[-1])
-        after = pictures(opened)
+        turn(opened, explorer.name, control, control.stops[0])
+        before = pictures(opened, explorer.name)
+        turn(opened, explorer.name, control, control.stops[-1])
+        after = pictures(opened, explorer.name)
         for panel, was, now in zip(explorer.panels, before, after, strict=True):
             own = control in explorer.depends(panel) or getattr(panel, "cursor", None) == control.name
             assert own or was == now, (control.name, panel.title)
         assert before != after, control.name
 
 
-def test_every_slider_says_its_name_and_value(definition, opened):
-    _, explorer = definition
+def test_every_slider_says_its_name_and_value(explorer, opened):
     for control in explorer.controls:
         if isinstance(control, Slider):
-            turn(opened, control, control.stops[-1])
-            field = control_of(opened, control)
+            turn(opened, explorer.name, control, control.stops[-1])
+            field = control_of(opened, explorer.name, control)
             assert field.get_attribute("aria-valuetext") == show(control.stops[-1])
             assert field.get_attribute("aria-label") == control.label
 
@@ -125,34 +131,44 @@ PLACES = {"ArrowRight": 7, "ArrowUp": 7, "ArrowLeft": 5, "ArrowDown": 5, "PageUp
 
 @pytest.mark.parametrize(("key", "place"), [*PLACES.items(), ("Home", 0), ("End", 12)])
 def test_all_keys_of_a_slider_work(key, place, open_page):
-    page = open_page("chapters/explore_kernels.html")
+    path, explorer = EXPLORERS["kernels"]
+    page = open_page(path, formulas=False)
     skip_questions(page)
-    slider = page.get_by_role("slider", name="γ")
+    slider = control_of(page, "kernels", explorer.controls[0])
+    assert slider.input_value() == "6"
     slider.press(key)
     assert slider.input_value() == str(place)
 
 
-def test_the_mouse_moves_a_slider(open_page):
-    page = open_page("chapters/explore_ridge.html")
+@pytest.fixture
+def ridge_page(open_page):
+    page = open_page(RIDGE_PAGE, formulas=False)
     skip_questions(page)
-    slider = page.get_by_role("slider", name="λ")
-    before = pictures(page)
+    return page
+
+
+def slider_of(page, label, name="ridge"):
+    return there(page, name).get_by_role("slider", name=label, exact=True)
+
+
+def test_the_mouse_moves_a_slider(ridge_page):
+    slider = slider_of(ridge_page, "λ")
+    before = pictures(ridge_page, "ridge")
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"], box["y"] + box["height"] / 2, steps=5)
-    page.mouse.up()
-    explorer = importlib.import_module("kernlib.explore.ridge").EXPLORER
-    lam = explorer.controls[0].stops[-1]
-    assert page.locator("kernlib-explorer output").inner_text() == explorer.frames({"lam": lam})[-1]
-    assert pictures(page)[:2] != before[:2]
+    ridge_page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    ridge_page.mouse.down()
+    ridge_page.mouse.move(box["x"] + box["width"], box["y"] + box["height"] / 2, steps=5)
+    ridge_page.mouse.up()
+    lam = RIDGE.controls[0].stops[-1]
+    assert said(ridge_page, "ridge") == RIDGE.frames({"lam": lam})[-1]
+    assert pictures(ridge_page, "ridge")[:2] != before[:2]
 
 
 def test_a_finger_moves_a_slider(open_page):
-    page = open_page("chapters/explore_ridge.html", "narrow", has_touch=True)
-    page.get_by_role("button", name="Skip", exact=True).tap()
-    slider = page.get_by_role("slider", name="λ")
+    page = open_page(RIDGE_PAGE, "narrow", formulas=False, has_touch=True)
+    there(page, "ridge").get_by_role("button", name="Skip", exact=True).tap()
+    slider = slider_of(page, "λ")
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
@@ -160,93 +176,88 @@ def test_a_finger_moves_a_slider(open_page):
 
 
 def test_the_keyboard_alone_answers_the_question_and_moves_the_sliders(open_page):
-    page = open_page("chapters/explore_ridge.html")
-    slider = page.get_by_role("slider", name="λ")
+    page = open_page(RIDGE_PAGE, formulas=False)
+    slider = slider_of(page, "λ")
     assert slider.is_disabled()
-    page.get_by_role("radio").first.focus()
+    there(page, "ridge").get_by_role("radio").first.focus()
     page.keyboard.press("Space")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    said = page.locator(".question .answer").inner_text()
-    assert "You said: a straight line." in said
-    assert "Answer: the constant 0." in said
+    answer = there(page, "ridge").locator(".question .answer").inner_text()
+    assert "You said: a straight line." in answer
+    assert "Answer: the constant 0." in answer
     assert slider.is_enabled()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "λ"
 
 
 def test_a_skipped_question_unlocks_and_keeps_its_answer_folded(open_page):
-    page = open_page("chapters/explore_bochner.html")
+    page = open_page(EXPLORERS["bochner"][0], formulas=False)
     skip_questions(page)
-    assert page.get_by_role("slider", name="γ").is_enabled()
-    answer = page.locator(".answer details p")
+    assert slider_of(page, "γ", "bochner").is_enabled()
+    answer = there(page, "bochner").locator(".answer details p")
     assert not answer.is_visible()
-    page.get_by_text("Show the answer").click()
+    there(page, "bochner").get_by_text("Show the answer").click()
     assert "Answer: 2." in answer.inner_text()
 
 
 def test_a_marker_is_placed_on_empty_axes_and_the_curves_come_with_the_answer(open_page):
-    page = open_page("chapters/explore_rank.html")
+    page = there(open_page(EXPLORERS["rank"][0], formulas=False), "rank")
     drawn = page.locator(".panel.is-plot .drawing > svg path:is(.line, .dots)")
     assert drawn.count() == 0
     marker = page.get_by_role("slider", name="Your guess: rank k")
     marker.press("End")
-    assert page.locator("kernlib-explorer .guess").count() == 2
+    assert page.locator(".guess").count() == 2
     page.get_by_role("button", name="Commit").click()
     assert "You said: 100. Answer: 20." in page.locator(".question .answer").inner_text()
     assert drawn.count() == 3
-    assert page.locator("kernlib-explorer .guess").count() == 2
+    assert page.locator(".guess").count() == 2
 
 
-def test_a_key_is_drawn_within_a_frame(definition, opened, record_property):
+def test_a_key_is_drawn_within_a_frame(explorer, opened, record_property):
     """Median over twenty keys on each slider, layout included; painting is the browser's."""
-    _, explorer = definition
     sliders = [control for control in explorer.controls if isinstance(control, Slider)]
-    opened.evaluate(
-        """() => {
+    there(opened, explorer.name).evaluate(
+        """(explorer) => {
           window.times = [];
           let start;
           document.addEventListener("keydown", () => { start = performance.now(); }, true);
-          for (const input of document.querySelectorAll("kernlib-explorer .controls input")) {
+          for (const input of explorer.querySelectorAll(".controls input")) {
             // registered after the explorer's own listener, so called after it
             input.addEventListener("keydown", () => {
-              document.querySelector("kernlib-explorer").getBoundingClientRect();
+              explorer.getBoundingClientRect();
               window.times.push(performance.now() - start);
             });
           }
         }"""
     )
     for control in sliders:
-        field = control_of(opened, control)
+        field = control_of(opened, explorer.name, control)
         for key in ["ArrowLeft"] * 10 + ["ArrowRight"] * 10:
             field.press(key)
     times = opened.evaluate("window.times")
     assert len(times) == 20 * len(sliders)
-    record_property("static_ms", statistics.median(times))
-    assert statistics.median(times) <= FRAME
+    if sliders:
+        record_property("static_ms", statistics.median(times))
+        assert statistics.median(times) <= FRAME
 
 
-def test_the_address_holds_the_state_and_brings_it_back(open_page, book):
-    page = open_page("chapters/explore_ridge.html")
-    skip_questions(page)
-    page.get_by_role("slider", name="λ").press("End")
-    page.get_by_role("slider", name="γ").press("Home")
-    page.wait_for_url("**#ridge:lam=3,gamma=0.1")
-    said = page.locator("kernlib-explorer output").inner_text()
-    again = open_page("chapters/explore_ridge.html")
-    visit_again(again, "#ridge:lam=3,gamma=0.1")
-    assert again.locator("kernlib-explorer output").inner_text() == said
+def test_the_address_holds_the_state_and_brings_it_back(ridge_page, open_page):
+    slider_of(ridge_page, "λ").press("End")
+    slider_of(ridge_page, "γ").press("Home")
+    ridge_page.wait_for_url("**#ridge:lam=3,gamma=0.1")
+    again = open_page(RIDGE_PAGE, fragment="#ridge:lam=3,gamma=0.1")
+    assert said(again, "ridge") == said(ridge_page, "ridge")
     skip_questions(again)
-    again.get_by_role("button", name="Reset").click()
-    again.wait_for_url("**/explore_ridge.html")
+    there(again, "ridge").get_by_role("button", name="Reset").click()
+    again.wait_for_url(f"**/{RIDGE_PAGE}")
     assert again.problems == []
 
 
 def test_an_address_written_by_hand_finds_the_nearest_stop_and_ignores_the_rest(open_page):
-    page = open_page("chapters/explore_ridge.html")
-    visit_again(page, "#ridge:lam=0.0012,nothing=3,gamma=abc,%=%")
-    assert page.get_by_role("slider", name="λ").get_attribute("aria-valuetext") == "0.001"
+    page = open_page(RIDGE_PAGE, fragment="#ridge:lam=0.0012,nothing=3,gamma=abc,%=%", formulas=False)
+    assert slider_of(page, "λ").get_attribute("aria-valuetext") == "0.001"
     assert page.problems == []
 
 
@@ -267,11 +278,10 @@ def test_two_explorers_on_a_page_do_not_interfere(open_page):
 
 def test_the_labs_explorer_reads_out_its_measurements(open_page):
     page = open_page("chapters/07_lab.html")
-    said = page.locator("kernlib-explorer output")
-    page.get_by_role("slider", name="c", exact=True).press("Home")
-    assert said.inner_text().startswith("c = 20, accuracy.")
+    slider_of(page, "c", "lab").press("Home")
+    assert said(page, "lab").startswith("c = 20, accuracy.")
     page.get_by_role("combobox", name="score").select_option("balanced accuracy")
-    assert said.inner_text().startswith("c = 20, balanced accuracy.")
+    assert said(page, "lab").startswith("c = 20, balanced accuracy.")
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -329,6 +339,22 @@ def test_what_is_not_finite_leaves_a_gap_and_breaks_nothing(browser, tmp_path):
         assert "Infinity" not in drawn
         page.get_by_role("slider").press("ArrowRight")
     assert problems == []
+    context.close()
+
+
+def test_equal_axes_draw_a_square_as_a_square(browser, tmp_path):
+    corners = Dots([0, 1, 1, 0], [0, 0, 3, 3])
+    explorer = Explorer([Plot(lambda: corners, "square", equal=True)], [])
+    (tmp_path / "square.html").write_text(
+        f'<!doctype html><meta charset="utf-8"><style>{(ASSETS / "explore.css").read_text()}</style>'
+        f"{page_html(explorer)}<script>{(ASSETS / 'explore.js').read_text()}</script>"
+    )
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto((tmp_path / "square.html").as_uri())
+    box = page.locator("svg path.dots").last.bounding_box()
+    dot = 4.4  # the diameter of a point
+    assert abs((box["height"] - dot) - 3 * (box["width"] - dot)) < 0.5
     context.close()
 
 

@@ -88,6 +88,9 @@ var KernlibExplore = (() => {
     };
   }
 
+  // The limits around the same middle, so far apart.
+  const widened = ({ low, high }, length) => [(low + high - length) / 2, (low + high + length) / 2];
+
   function linearTicks(low, high, wanted) {
     const power = 10 ** Math.floor(Math.log10((high - low) / wanted));
     const step = power * [1, 2, 5, 10].find((multiple) => power * multiple * wanted >= high - low);
@@ -213,14 +216,19 @@ var KernlibExplore = (() => {
     const bottom = panel.x.label ? 44 : 26;
     const [top, right] = [panel.y.label ? 26 : 10, 14];
     const inner = height - top - bottom;
-    const y = axis(ys, panel.y, inner, 0, Math.max(3, Math.round(inner / 40)), bars);
+    let y = axis(ys, panel.y, inner, 0, Math.max(3, Math.round(inner / 40)), bars);
     const left = 14 + 7 * Math.max(...y.ticks.map((tick) => tickText(tick).length), 1);
     const across = width - left - right;
     const cursors = panel.cursor === null ? [] : [["cursor", values[panel.cursor]]];
     if (guess && guess.name === panel.cursor) cursors.push(["guess", guess.value]);
     const xs = [...every("x"), ...cursors.map(([, value]) => value)];
     if (bars) xs.push(...barEdges(frame));
-    const x = axis(xs, panel.x, 0, across, Math.max(3, Math.round(across / 65)));
+    let x = axis(xs, panel.x, 0, across, Math.max(3, Math.round(across / 65)));
+    if (panel.equal) {
+      const unit = Math.max((x.high - x.low) / across, (y.high - y.low) / inner);
+      x = axis(xs, { limits: widened(x, unit * across) }, 0, across, Math.max(3, Math.round(across / 65)));
+      y = axis(ys, { limits: widened(y, unit * inner) }, inner, 0, Math.max(3, Math.round(inner / 40)));
+    }
 
     const grid = shape("g", { class: "grid" });
     const text = shape("g", { class: "ticks" });
