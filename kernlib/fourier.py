@@ -274,7 +274,7 @@ def sobol_points(m, d, rng):
             f"sampling='qmc' needs a Sobol sequence in {d} dimensions, but the longest known has "
             f"{qmc.Sobol.MAXDIM}: use 'iid'."
         )
-    return qmc.Sobol(d, rng=rng).random_base2((m - 1).bit_length())[:m]
+    return qmc.Sobol(d, rng=rng).random_base2(int(m - 1).bit_length())[:m]
 
 
 def orthogonal_directions(frequencies, rng):

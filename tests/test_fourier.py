@@ -217,6 +217,16 @@ def test_names_and_columns_are_where_a_scikit_learn_user_looks():
     assert features.frequencies_.shape == (2, 3) and features.phases_.shape == (1,)
 
 
+@pytest.mark.parametrize("sampling", ["iid", "orthogonal", "qmc"])
+def test_a_numpy_integer_counts_columns_too(sampling):
+    X = np.random.default_rng(0).normal(size=(5, 3))
+    plain, numpy_s = (
+        FourierFeatures(sampling=sampling, n_components=c, random_state=0).fit_transform(X)
+        for c in (12, np.int64(12))
+    )
+    assert np.array_equal(plain, numpy_s)
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("sampling", ["iid", "orthogonal", "qmc"])
 def test_scikit_learns_own_checks_pass(form, sampling):
