@@ -11,16 +11,24 @@ from importlib import import_module
 from docutils.statemachine import StringList
 from sphinx.ext.autosummary import Autosummary
 
+from kernlib.explore import Explorer
+
 
 def setup(app):
-    """Register the directive, and escape bars before numpydoc reads the docstring."""
+    """Register the directive; escape bars before numpydoc reads the docstring; describe no explorer."""
     app.add_directive("public-names", PublicNames)
     app.connect("autodoc-process-docstring", escape_bars, priority=100)
+    app.connect("autodoc-skip-member", skip_explorers)
 
 
 def escape_bars(app, what, name, obj, options, lines):
     """Escape each bar that stands outside of ``code``."""
     lines[:] = [re.sub(r"(``.*?``)|\|", lambda match: match[1] or r"\|", line) for line in lines]
+
+
+def skip_explorers(app, what, name, obj, skip, options):
+    """Leave out what a chapter shows whole: its pages describe it better than its class's docstring."""
+    return True if isinstance(obj, Explorer) else skip
 
 
 class PublicNames(Autosummary):

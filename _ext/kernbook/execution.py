@@ -13,7 +13,17 @@ import shutil
 from importlib.metadata import distributions
 from pathlib import Path
 
-PACKAGES = {"numpy", "scipy", "scikit-learn", "matplotlib", "ipywidgets", "pooch", "threadpoolctl"}
+PACKAGES = {
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "scikit-image",
+    "matplotlib",
+    "ipywidgets",
+    "pooch",
+    "threadpoolctl",
+    "dask",
+}
 WATCHED = ("kernlib/**/*", "data/**/*", "benchmarks/record.json", "chapters/*.mplstyle")
 NO_EFFECT = {".md", ".pyc"}  # words about the data, Python's own by-products
 KEPT = 3  # caches: the present state and the two used before it, so that switching back costs nothing

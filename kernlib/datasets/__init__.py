@@ -4,6 +4,18 @@
 kernlib. A file must have the expected rows and the expected sha256, or it is refused.
 """
 
+from kernlib.datasets.images import Images, load_fashion
+from kernlib.datasets.sequences import Sequences, load_splice, load_surnames
 from kernlib.datasets.tables import Dataset, Part, load_ijcnn1, load_letters
 
-__all__ = ["Dataset", "Part", "load_ijcnn1", "load_letters"]
+__all__ = [
+    "Dataset",
+    "Images",
+    "Part",
+    "Sequences",
+    "load_fashion",
+    "load_ijcnn1",
+    "load_letters",
+    "load_splice",
+    "load_surnames",
+]

@@ -1,17 +1,39 @@
 """γ moves a kernel and its law of frequencies against each other; draws from the law average to the kernel.
 
+`FAILS` looks at bumps that are zero beyond distance 1: which of them are kernels, and in which dimension.
+
 Chapter: Bochner's theorem.
 """
 
+import itertools
+from functools import lru_cache
+
 import numpy as np
+from scipy.spatial.distance import pdist, squareform
+from scipy.special import gamma as gamma_function
+from scipy.special import hyp0f1
 
 from kernlib.explore.controls import Choice, Slider
 from kernlib.explore.explorer import Explorer, Predict
-from kernlib.explore.marks import Bars, Line
+from kernlib.explore.marks import Bars, Dots, Line
 from kernlib.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian, Laplace
 
-__all__ = ["EXPLORER", "average", "density", "frequencies", "kernel_and_average", "summary"]
+__all__ = [
+    "EXPLORER",
+    "FAILS",
+    "average",
+    "density",
+    "frequencies",
+    "kernel_and_average",
+    "lattice_gram",
+    "profile",
+    "radial_transform",
+    "smallest_eigenvalues",
+    "spectrum",
+    "summary",
+    "verdict",
+]
 
 KERNELS = {"Gaussian": Gaussian, "Laplace": Laplace}
 DELTA = np.linspace(-4, 4, 81)
@@ -177,5 +199,243 @@ EXPLORER = Explorer(
         options=("1/2", "2", "4"),
         reason="The law is 𝒩(0, 2γ), whose standard deviation is √(2γ). The kernel narrows by the same "
         "factor.",
+    ),
+)
+
+
+BUMPS = {
+    "(1 − r²)₊, a cap": lambda r: 1 - r**2,
+    "(1 − r²)²₊, a smoother cap": lambda r: (1 - r**2) ** 2,
+    "(1 + cos πr)/2, a cosine": lambda r: (1 + np.cos(np.pi * r)) / 2,
+    "(1 − r)₊, a tent": lambda r: 1 - r,
+    "(1 − r)²₊, a tent squared": lambda r: (1 - r) ** 2,
+    "(1 − r)⁴₊(1 + 4r), Wendland's": lambda r: (1 - r) ** 4 * (1 + 4 * r),
+}
+PER_AXIS = {1: 25, 2: 11, 3: 6, 5: 3}  # lattice points, so that no Gram matrix has more than 243 rows
+RADII = np.linspace(0, 1.5, 61)
+RADIAL_OMEGA = np.linspace(0, 30, 121)
+SMALLEST = 20  # eigenvalues shown
+ROUNDING = 1e-9  # of q̂(0): what lies above −ROUNDING may be zero
+
+
+def bump(function, r):
+    """
+    Compute q(r), zero beyond r = 1.
+
+    Parameters
+    ----------
+    function : str
+        One of `BUMPS`.
+    r : ndarray
+        Distances.
+
+    Returns
+    -------
+    ndarray
+        In the shape of r.
+    """
+    return np.where(r < 1, BUMPS[function](np.minimum(r, 1)), 0)
+
+
+def radial_transform(q, omega, p):
+    """
+    Compute q̂(ω) = ∫ q(‖δ‖) exp(−iωᵀδ) dδ over ℝᵖ for a q that is zero beyond ‖δ‖ = 1.
+
+    Averaged over the directions of δ, the wave is ₀F₁(p/2; −‖ω‖²r²/4): cos in p = 1, J₀ in p = 2, sin z/z in
+    p = 3. What is left is an integral over r, taken by the Gauss–Legendre rule.
+
+    Parameters
+    ----------
+    q : callable
+        Called with an array of distances between 0 and 1, where it must be smooth.
+    omega : array_like of shape (m,)
+        Lengths ‖ω‖, at most 100, where the rule is still exact to rounding.
+    p : int
+        Dimension.
+
+    Returns
+    -------
+    ndarray of shape (m,)
+        The transform, which is real.
+
+    Notes
+    -----
+    Chapter: Bochner's theorem.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(200)
+    r = (nodes + 1) / 2
+    sphere = 2 * np.pi ** (p / 2) / gamma_function(p / 2)
+    waves = hyp0f1(p / 2, -((np.outer(omega, r) / 2) ** 2))
+    return sphere * waves @ (weights / 2 * q(r) * r ** (p - 1))
+
+
+def profile(function):
+    """
+    Give q against the distance.
+
+    Parameters
+    ----------
+    function : str
+        One of `BUMPS`.
+
+    Returns
+    -------
+    dict of str to Line
+        From 0 to 1.5.
+    """
+    return {"q(r)": Line(RADII, bump(function, RADII))}
+
+
+@lru_cache(maxsize=64)  # the spectrum and the readout ask for the same
+def relative_spectrum(function, p):
+    """
+    Compute q̂(ω)/q̂(0).
+
+    Parameters
+    ----------
+    function : str
+        One of `BUMPS`.
+    p : int
+        Dimension.
+
+    Returns
+    -------
+    ndarray of shape (121,)
+        At ‖ω‖ from 0 to 30.
+    """
+    q_hat = radial_transform(BUMPS[function], RADIAL_OMEGA, p)
+    return q_hat / q_hat[0]
+
+
+def spectrum(function, p):
+    """
+    Give the spectrum, and its negative part once more.
+
+    Parameters
+    ----------
+    function, p : str, int
+        As of `relative_spectrum`.
+
+    Returns
+    -------
+    dict of str to Line
+        Against ‖ω‖; the second line has gaps where the first is not negative.
+    """
+    share = relative_spectrum(function, p)
+    return {
+        "q̂(ω)/q̂(0)": Line(RADIAL_OMEGA, share),
+        "where it is negative": Line(
+            RADIAL_OMEGA, np.where(share < -ROUNDING, share, np.nan), style="dashed"
+        ),
+    }
+
+
+def lattice_gram(function, p, h):
+    """
+    Compute the Gram matrix on a cubic lattice of 25, 11², 6³ or 3⁵ points.
+
+    Parameters
+    ----------
+    function : str
+        One of `BUMPS`.
+    p : int
+        Dimension: 1, 2, 3 or 5.
+    h : float
+        Distance of neighbours.
+
+    Returns
+    -------
+    ndarray of shape (n, n)
+        All q(‖xᵢ − xⱼ‖).
+    """
+    X = np.array(list(itertools.product(range(PER_AXIS[p]), repeat=p)), dtype=float)
+    return bump(function, h * squareform(pdist(X)))
+
+
+@lru_cache(maxsize=64)
+def smallest_eigenvalues(function, p, h):
+    """
+    Give the smallest eigenvalues of the Gram matrix on a lattice.
+
+    Parameters
+    ----------
+    function, p, h : str, int, float
+        As of `lattice_gram`.
+
+    Returns
+    -------
+    dict of str to Dots or Line
+        The 20 smallest, in ascending order, and the line at zero.
+    """
+    lam = np.linalg.eigvalsh(lattice_gram(function, p, h))[:SMALLEST]
+    place = np.arange(1, SMALLEST + 1)
+    return {"eigenvalues of G": Dots(place, lam), "zero": Line(place, 0 * place, style="reference")}
+
+
+def verdict(function, p, h):
+    """
+    Put the smallest value of the spectrum and the smallest eigenvalue in words.
+
+    Parameters
+    ----------
+    function, p, h : str, int, float
+        As of `lattice_gram`.
+
+    Returns
+    -------
+    str
+        What the spectrum decides, and whether these points would have shown it.
+    """
+    share, smallest = relative_spectrum(function, p), smallest_eigenvalues(function, p, h)
+    lam, n, low = smallest["eigenvalues of G"].y[0], PER_AXIS[p] ** p, share.argmin()
+    if share[low] < -ROUNDING:
+        decided = (
+            f"The spectrum falls to {share[low]:.2g} of its peak near ω = {RADIAL_OMEGA[low]:.1f}: "
+            f"no kernel in p = {p}."
+        )
+    else:
+        decided = f"The spectrum is nowhere negative up to ω = 30; here it stays so: a kernel in p = {p}."
+    return f"{decided} On {n} points {h:g} apart the smallest eigenvalue is {lam:.2g}.".replace("-", "−")
+
+
+FAILS = Explorer(
+    title="Which bump is a kernel?",
+    name="bochner-fails",
+    controls=(
+        Choice("function", tuple(BUMPS), "function"),
+        Slider("p", tuple(PER_AXIS), "dimension p", 1),
+        Slider("h", (0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.7), "spacing h", 0.25, between=True),
+    ),
+    panels=(
+        Plot(
+            profile,
+            "Function",
+            "A bump: one at distance zero, zero from distance one on.",
+            "r = ‖x − x′‖",
+            ylim=(-0.05, 1.05),
+        ),
+        Plot(
+            spectrum,
+            "Spectrum, its peak cut off",
+            "The spectrum falls from one at frequency zero; for functions that fail it crosses zero.",
+            "‖ω‖ (radians per unit of x)",
+            "share of the peak",
+            ylim=(-0.1, 0.2),
+        ),
+        Plot(
+            smallest_eigenvalues,
+            "Gram matrix on a lattice",
+            "The twenty smallest eigenvalues in ascending order, with a line at zero.",
+            "place, from below",
+            "eigenvalue",
+        ),
+        Readout(verdict),
+    ),
+    predict=Predict(
+        "All six bumps look much alike. How many of them are kernels in p = 1?",
+        answer="3",
+        options=("1", "3", "6"),
+        reason="The tent, its square and Wendland's function. All that are flat on top by a cap or a cosine "
+        "have a spectrum that crosses zero.",
     ),
 )

@@ -111,7 +111,7 @@ def draw_plot(axes, panel, frame, values):
         if limits:
             getattr(axes, f"set_{axis}lim")(limits)
     if panel.equal:
-        axes.set_aspect("equal", adjustable="datalim")
+        axes.set_aspect("equal", adjustable="box" if panel.xlim or panel.ylim else "datalim")
     axes.set_xlabel(panel.x)
     axes.set_ylabel(panel.y)
     if any(series["label"] for series in frame["series"]):

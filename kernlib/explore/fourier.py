@@ -1,24 +1,47 @@
-"""c, γ, the form of the map and the draw: approximate against exact kernel, and the error over c.
+"""Random Fourier features under sliders: the error over c, the two maps' variances, and what the bounds say.
 
 Chapter: Random Fourier features.
 """
 
 import numpy as np
+from scipy.optimize import brentq
 
 from kernlib.explore.controls import Choice, Slider
 from kernlib.explore.explorer import Explorer, Predict
 from kernlib.explore.marks import Dots, Line
 from kernlib.explore.panels import Plot, Readout
 from kernlib.fourier import FourierFeatures
-from kernlib.kernels import Gaussian
+from kernlib.kernels import Gaussian, Laplace, Matern
 
-__all__ = ["EXPLORER", "against_exact", "error_over_c", "expected_error", "features", "summary"]
+__all__ = [
+    "BOUNDS",
+    "EXPLORER",
+    "VARIANCES",
+    "against_exact",
+    "bounds_in_words",
+    "cosine",
+    "deviations",
+    "entropy_error",
+    "error_bounds",
+    "error_over_c",
+    "expected_error",
+    "features",
+    "hoeffding_error",
+    "similarities",
+    "summary",
+    "uniform_error",
+    "variances",
+    "winner",
+]
 
 FORMS = {"pairs (cos, sin)": "cos-sin", "phases cos(· + b)": "cos-phase"}
 N, P = 64, 5
 SHOWN = 60  # pairs of points in the scatter plot
 C_STOPS = (4, 8, 16, 32, 64, 128, 256, 512)
 SEEDS = 10
+DELTA = np.linspace(0, 8, 161)
+ROWS = 20_000  # the lab's training set
+PAPERS = {"Rahimi & Recht": 2**8, "Sutherland & Schneider": 66}  # the constants of their uniform bounds
 
 
 def data():
@@ -204,5 +227,281 @@ EXPLORER = Explorer(
         answer="100",
         options=("√10", "10", "100"),
         reason="Each entry of ZZᵀ is a mean of independent terms, so its standard error falls like 1/√c.",
+    ),
+)
+
+
+def cosine(delta):
+    """
+    Compute (1 + cos δ)/2, whose spectral law is ω = 0 with probability ½ and ±1 with ¼ each.
+
+    Parameters
+    ----------
+    delta : ndarray
+        Differences, in units of x.
+
+    Returns
+    -------
+    ndarray
+        q(δ).
+    """
+    return (1 + np.cos(delta)) / 2
+
+
+KERNELS = {
+    "Gaussian": Gaussian(0.5),
+    "Laplace": Laplace(0.5),
+    "Matérn, ν = 0.2": Matern(0.2, 1.0),
+    "(1 + cos δ)/2": cosine,
+}
+
+
+def similarities(kernel, delta):
+    """
+    Compute q(δ) and q(2δ), of which both variances are made.
+
+    Parameters
+    ----------
+    kernel : {"Gaussian", "Laplace", "Matérn, ν = 0.2", "(1 + cos δ)/2"}
+        With γ = ½, length scale 1 and frequency 1.
+    delta : ndarray of shape (m,)
+        Differences of points of ℝ.
+
+    Returns
+    -------
+    q, q2 : ndarray of shape (m,)
+        q(δ) and q(2δ).
+    """
+    q = KERNELS[kernel]
+    return tuple(
+        q(step) if q is cosine else q(step[:, None], np.zeros((1, 1)))[:, 0] for step in (delta, 2 * delta)
+    )
+
+
+def variances(kernel, delta):
+    """
+    Compute c times the variance of one entry of ZZᵀ: 1 + q(2δ) − 2q(δ)² and 1 + ½q(2δ) − q(δ)².
+
+    Parameters
+    ----------
+    kernel, delta : str, ndarray of shape (m,)
+        As of `similarities`.
+
+    Returns
+    -------
+    pairs, phases : ndarray of shape (m,)
+        Those of (cos, sin) and of cos(· + b).
+    """
+    q, q2 = similarities(kernel, delta)
+    return 1 + q2 - 2 * q**2, 1 + q2 / 2 - q**2
+
+
+def deviations(kernel, c):
+    """
+    Give the standard deviations of both forms' entries against δ.
+
+    Parameters
+    ----------
+    kernel : str
+        As of `similarities`.
+    c : int
+        Columns.
+
+    Returns
+    -------
+    dict of str to Line
+        One for each form.
+    """
+    pairs, phases = (np.sqrt(v / c) for v in variances(kernel, DELTA))
+    return {
+        "pairs (cos, sin)": Line(DELTA, pairs),
+        "phases cos(· + b)": Line(DELTA, phases, style="dashed"),
+    }
+
+
+def winner(kernel):
+    """
+    Say where which form has the smaller variance.
+
+    Parameters
+    ----------
+    kernel : str
+        As of `similarities`.
+
+    Returns
+    -------
+    str
+        The share of the axis on which pairs win.
+    """
+    q, q2 = similarities(kernel, DELTA)
+    return f"Pairs have the smaller variance at {np.mean(q2 < 2 * q**2):.0%} of the differences shown."
+
+
+VARIANCES = Explorer(
+    title="Pairs or phases?",
+    name="fourier-variances",
+    controls=(
+        Choice("kernel", KERNELS, "kernel"),
+        Slider("c", (16, 64, 256, 1024), "columns c", 256, between=True, log=True),
+    ),
+    panels=(
+        Plot(
+            deviations,
+            "One entry of ZZᵀ",
+            "The standard deviation of both forms against the difference of two points; where they cross "
+            "depends on the kernel.",
+            "difference δ = x − x′",
+            "standard deviation",
+        ),
+        Readout(winner),
+    ),
+)
+
+
+def hoeffding_error(c, entries, chance=0.5):
+    """
+    Compute the ε at which the union over entries of 2exp(−cε²/4) is the chance.
+
+    Parameters
+    ----------
+    c : float or ndarray
+        Columns of the (cos, sin) map.
+    entries : int
+        How many entries of ZZᵀ must all be within ε.
+    chance : float
+        Of at least one that isn't.
+
+    Returns
+    -------
+    float or ndarray
+        √(4 log(2 · entries / chance) / c).
+    """
+    return np.sqrt(4 * np.log(2 * entries / chance) / c)
+
+
+def uniform_error(c, p, spread, constant, chance=0.5):
+    """
+    Solve constant · (σℓ/ε)² exp(−cε²/(8(p + 2))) = chance for ε.
+
+    Parameters
+    ----------
+    c, p : int
+        Columns of the (cos, sin) map, and the dimension.
+    spread : float
+        σℓ, with σ² = E‖ω‖² and the diameter ℓ of the domain.
+    constant : float
+        2⁸ with Rahimi and Recht, 66 with Sutherland and Schneider.
+    chance : float
+        Of a larger error somewhere in the domain.
+
+    Returns
+    -------
+    float
+        ε, which may be so large that it says nothing.
+    """
+
+    def excess(log_error):
+        error = np.exp(log_error)
+        return np.log(constant / chance) + 2 * (np.log(spread) - log_error) - c * error**2 / (8 * (p + 2))
+
+    return float(np.exp(brentq(excess, -30, 30)))
+
+
+def entropy_error(c, p, sigma, diameter, chance=0.5):
+    """
+    Compute the ε of Sriperumbudur and Szabó's theorem 1, (h + √(2τ))/√m with m = c/2 frequencies.
+
+    h = 32√(2p log(2ℓ + 1)) + 32√(2p log(σ + 1)) + 16√(2p / log(2ℓ + 1)) and e^{−τ} is the chance.
+
+    Parameters
+    ----------
+    c, p : int
+        Columns of the (cos, sin) map, and the dimension.
+    sigma, diameter : float
+        √E‖ω‖² and ℓ.
+    chance : float
+        Of a larger error somewhere in the domain.
+
+    Returns
+    -------
+    float
+        ε, which may be so large that it says nothing.
+    """
+    size = np.log(2 * diameter + 1)
+    h = 32 * np.sqrt(2 * p * size) + 32 * np.sqrt(2 * p * np.log(sigma + 1)) + 16 * np.sqrt(2 * p / size)
+    return float((h + np.sqrt(-2 * np.log(chance))) / np.sqrt(c / 2))
+
+
+def error_bounds(p, diameter):
+    """
+    Give the error that each bound grants with probability ½, against c, for the Gaussian with γ = 1/p.
+
+    Parameters
+    ----------
+    p : int
+        Dimension.
+    diameter : float
+        ℓ of the domain, in units of x.
+
+    Returns
+    -------
+    dict of str to Line
+        The bounds; and 1, above which they say nothing.
+    """
+    c, sigma = np.geomspace(10, 1e7, 25), np.sqrt(2)
+    return {
+        "one entry": Line(c, hoeffding_error(c, 1), style="dotted"),
+        "20,000 rows": Line(c, hoeffding_error(c, ROWS**2 // 2), style="dashed"),
+        "Rahimi & Recht": Line(c, [uniform_error(m, p, sigma * diameter, 2**8) for m in c]),
+        "Sriperumbudur & Szabó": Line(c, [entropy_error(m, p, sigma, diameter) for m in c]),
+        "nothing said": Line([10, 1e7], [1, 1], style="reference"),
+    }
+
+
+def bounds_in_words(c, p, diameter):
+    """
+    Say what the bounds grant at c.
+
+    Parameters
+    ----------
+    c, p, diameter : int, int, float
+        As of `error_bounds`.
+
+    Returns
+    -------
+    str
+        An error for each bound, or that it says nothing.
+    """
+    spread = np.sqrt(2) * diameter
+    errors = {
+        "one entry": hoeffding_error(c, 1),
+        "all entries of 20,000 rows": hoeffding_error(c, ROWS**2 // 2),
+        **{f"the domain, {name}": uniform_error(c, p, spread, constant) for name, constant in PAPERS.items()},
+        "the domain, Sriperumbudur & Szabó": entropy_error(c, p, np.sqrt(2), diameter),
+    }
+    return f"c = {c}: " + "; ".join(
+        f"{name} {f'{error:.2g}' if error < 1 else 'nothing'}" for name, error in errors.items()
+    )
+
+
+BOUNDS = Explorer(
+    title="What the bounds grant",
+    name="fourier-bounds",
+    controls=(
+        Slider("c", (100, 300, 1000, 10_000, 100_000, 1_000_000), "columns c", 300, between=True, log=True),
+        Slider("p", (1, 2, 5, 22, 100), "dimension p", 22),
+        Slider("diameter", (1, 3, 10, 30, 100), "diameter ℓ", 10, between=True, log=True),
+    ),
+    panels=(
+        Plot(
+            error_bounds,
+            "Error granted with probability ½",
+            "Four bounds against c on logarithmic axes, of slope about minus one half, far apart in height.",
+            "columns c",
+            "error granted",
+            log="xy",
+            cursor="c",
+        ),
+        Readout(bounds_in_words),
     ),
 )

@@ -1,5 +1,7 @@
 """γ and the number of components: projections, spectrum, and points brought back to the input space.
 
+`CENTRING` moves a cloud away from the origin: where the first component goes without centring.
+
 Chapter: Kernel PCA.
 """
 
@@ -16,7 +18,18 @@ from kernlib.explore.panels import Plot, Readout
 from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import Gaussian
 
-__all__ = ["EXPLORER", "denoised", "projections", "spectrum", "summary"]
+__all__ = [
+    "CENTRING",
+    "EXPLORER",
+    "cloud",
+    "denoised",
+    "directions",
+    "first_components",
+    "projections",
+    "spectrum",
+    "summary",
+    "turned",
+]
 
 PER_RING, NOISE = 50, 0.12
 RADII = 0.5, 1.5
@@ -124,12 +137,15 @@ def denoised(gamma, k):
 
     Returns
     -------
-    dict of str to Dots
-        Both rings, back in the plane.
+    dict of str to Line or Dots
+        Both rings, back in the plane, and the circles about which they were drawn.
     """
     with warnings.catch_warnings():  # a few points still creep by less than a pixel
         warnings.simplefilter("ignore", ConvergenceWarning)
-        return rings(fitted(gamma, k).denoise(data(), max_iter=60, tol=1e-3))
+        back = rings(fitted(gamma, k).denoise(data(), max_iter=60, tol=1e-3))
+    t = np.append(np.linspace(0, 2 * np.pi, 49), np.nan)  # a gap between the two
+    x, y = (np.outer(RADII, wave(t)).ravel() for wave in (np.cos, np.sin))
+    return back | {"circles": Line(x, y, style="reference")}
 
 
 def summary(gamma, k):
@@ -212,8 +228,6 @@ EXPLORER = Explorer(
             "The points after projection on k components and back.",
             "x₁",
             "x₂",
-            xlim=(-2.1, 2.1),
-            ylim=(-2.1, 2.1),
             equal=True,
         ),
         Readout(summary),
@@ -226,6 +240,131 @@ EXPLORER = Explorer(
             "For small γ, exp(−γ‖x − x′‖²) is 1 − γ‖x − x′‖² to first order; centred, that is 2γ times the "
             "inner product "
             "of the centred points. So it is ordinary PCA, and ordinary PCA of the plane only turns it."
+        ),
+    ),
+)
+
+
+LONG, ACROSS = np.array([[1, -1], [1, 1]]) / np.sqrt(2)  # directions of standard deviation 1 and 0.2
+TOWARDS = np.cos(np.radians(70)) * LONG + np.sin(np.radians(70)) * ACROSS
+REACH = 2.5
+
+
+def cloud(distance):
+    """
+    Give 80 points with covariance LONG LONGᵀ + 0.04 ACROSS ACROSSᵀ, exactly, and their mean at a distance.
+
+    Parameters
+    ----------
+    distance : float
+        Of the mean from the origin, in the direction TOWARDS.
+
+    Returns
+    -------
+    ndarray of shape (80, 2)
+        The same in every call, but for the mean.
+    """
+    A = np.random.default_rng(0).normal(size=(80, 2))
+    U = np.linalg.svd(A - A.mean(axis=0), full_matrices=False)[0]
+    return np.sqrt(80) * U @ np.array([LONG, 0.2 * ACROSS]) + distance * TOWARDS
+
+
+def first_components(distance):
+    """
+    Compute the first eigenvectors of (1/n)XᵀX and of the covariance matrix.
+
+    Parameters
+    ----------
+    distance : float
+        Of the cloud's mean from the origin.
+
+    Returns
+    -------
+    uncentred, centred : ndarray of shape (2,)
+        Of length one, with a first entry that is not negative.
+    """
+    X = cloud(distance)
+    return tuple(
+        u * (1 if u[0] >= 0 else -1) for u in (np.linalg.svd(A)[2][0] for A in (X, X - X.mean(axis=0)))
+    )
+
+
+def directions(distance):
+    """
+    Draw the cloud and the two directions.
+
+    Parameters
+    ----------
+    distance : float
+        Of the cloud's mean from the origin.
+
+    Returns
+    -------
+    dict of str to Line or Dots
+        The uncentred component passes through the origin, the centred one through the mean.
+    """
+    X, steps = cloud(distance), np.array([-REACH, REACH])
+    uncentred, centred = first_components(distance)
+    return {
+        "points": Dots(*X.T),
+        "uncentred": Line(*np.outer(uncentred, 2 * steps), style="dashed"),
+        "centred": Line(*(X.mean(axis=0)[:, None] + np.outer(centred, steps))),
+        "origin": Dots([0.0], [0.0], "large"),
+    }
+
+
+def turned(distance):
+    """
+    Put in words how far the uncentred component is turned, and what it catches.
+
+    Parameters
+    ----------
+    distance : float
+        Of the cloud's mean from the origin.
+
+    Returns
+    -------
+    str
+        The angle in degrees, and the variance along the uncentred component as a share of the largest.
+    """
+    X = cloud(distance)
+    uncentred, centred = first_components(distance)
+    angle = np.degrees(np.arccos(min(1, abs(uncentred @ centred))))
+    share = np.var(X @ uncentred) / np.var(X @ centred)
+    return (
+        f"Without centring the first component is turned by {angle:.0f}° and catches {100 * share:.0f} % of "
+        "the variance that the centred one does."
+    )
+
+
+CENTRING = Explorer(
+    title="What happens without centring",
+    name="centring",
+    controls=(
+        Slider(
+            "distance", (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4), "distance of the mean", 0, between=True
+        ),
+    ),
+    panels=(
+        Plot(
+            directions,
+            "First component, with and without centring",
+            "A narrow cloud, the direction of its first component, and the same without centring.",
+            "x₁",
+            "x₂",
+            ylim=(-3, 5),
+            equal=True,
+        ),
+        Readout(turned),
+    ),
+    predict=Predict(
+        "The cloud moves away from the origin and keeps its shape. What does the first component do without "
+        "centring?",
+        answer="it turns towards the mean",
+        options=("nothing", "it turns towards the mean", "it turns away from the mean"),
+        reason=(
+            "Without centring the matrix is the covariance plus the outer product of the mean with itself. "
+            "The longer the mean, the more that term decides."
         ),
     ),
 )

@@ -11,11 +11,23 @@ from kernlib.explore.controls import Choice, Slider
 from kernlib.explore.explorer import Explorer, Predict
 from kernlib.explore.marks import Dots, Line
 from kernlib.explore.panels import Heat, Plot, Readout
-from kernlib.kernels import Gaussian
+from kernlib.fourier import FourierFeatures
+from kernlib.kernels import Gaussian, Laplace
 from kernlib.low_rank import truncation_errors
 from kernlib.nystrom import NystromFeatures, select_landmarks
 
-__all__ = ["EXPLORER", "error_over_k", "features", "landmarks_on_data", "reconstructed", "summary"]
+__all__ = [
+    "DECAY",
+    "EXPLORER",
+    "decay_summary",
+    "error_over_c",
+    "error_over_k",
+    "features",
+    "landmarks_on_data",
+    "reconstructed",
+    "spectrum",
+    "summary",
+]
 
 SIZES = 140, 50, 10  # of the groups, so that a uniform draw easily misses the last
 CENTRES = (0, 0), (4, 0), (2.5, 4)
@@ -29,6 +41,9 @@ RULES = {
 }
 SHOWN = np.r_[0:140:14, 140:190:7, 190:200:2]  # points of the heat map, some of each group
 C_STOPS = (2, 4, 8, 16, 32)
+KERNELS = {"Gaussian": Gaussian, "Laplace": Laplace}
+COLUMNS = (2, 4, 8, 16, 32, 64, 128)
+DRAWS = 3  # whose median is drawn
 
 
 def data():
@@ -192,6 +207,115 @@ def summary(c, k, gamma, rule):
     )
 
 
+@lru_cache(maxsize=64)
+def eigenvalues(kernel, gamma):
+    """
+    Compute the spectrum of G on the 200 points.
+
+    Parameters
+    ----------
+    kernel : {"Gaussian", "Laplace"}
+        The family.
+    gamma : float
+        γ > 0.
+
+    Returns
+    -------
+    ndarray of shape (200,)
+        Largest first.
+    """
+    return np.linalg.eigvalsh(KERNELS[kernel](gamma)(data()))[::-1]
+
+
+def spectrum(kernel, gamma):
+    """
+    Give the eigenvalues of G, as parts of their sum, for the plot.
+
+    Parameters
+    ----------
+    kernel, gamma : str, float
+        As of `eigenvalues`.
+
+    Returns
+    -------
+    Line
+        Against their rank; ends where they reach rounding.
+    """
+    shares = eigenvalues(kernel, gamma) / N
+    return Line(np.arange(1, N + 1), np.where(shares > 1e-14, shares, np.nan))
+
+
+@lru_cache(maxsize=64)
+def both_errors(kernel, gamma):
+    """
+    Compute ‖G − ZZᵀ‖_F / ‖G‖_F of Nyström and of random features with the same numbers of columns.
+
+    Parameters
+    ----------
+    kernel, gamma : str, float
+        As of `eigenvalues`.
+
+    Returns
+    -------
+    dict of str to ndarray of shape (7, 3)
+        For each number of columns and each draw.
+    """
+    X, law = data(), KERNELS[kernel](gamma)
+    G, found = law(X), {}
+    maps = {"Nyström": NystromFeatures, "random features": FourierFeatures}
+    for name, features_of in maps.items():
+        found[name] = np.empty((len(COLUMNS), DRAWS))
+        for i, j in np.ndindex(found[name].shape):
+            Z = features_of(law, n_components=COLUMNS[i], random_state=j).fit_transform(X)
+            found[name][i, j] = np.linalg.norm(G - Z @ Z.T) / np.linalg.norm(G)
+    return found
+
+
+def error_over_c(kernel, gamma):
+    """
+    Give both errors over the number of columns, and the least possible one, for the plot.
+
+    Parameters
+    ----------
+    kernel, gamma : str, float
+        As of `eigenvalues`.
+
+    Returns
+    -------
+    dict of str to Line
+        Medians of three draws.
+    """
+    squares = np.cumsum(eigenvalues(kernel, gamma)[::-1] ** 2)[::-1]
+    best = np.sqrt(squares[list(COLUMNS)] / squares[0])
+    return {name: Line(COLUMNS, np.median(e, axis=1)) for name, e in both_errors(kernel, gamma).items()} | {
+        "best of rank c": Line(COLUMNS, best, style="reference")
+    }
+
+
+def decay_summary(kernel, gamma, columns):
+    """
+    Put both errors at one number of columns in words.
+
+    Parameters
+    ----------
+    kernel, gamma : str, float
+        As of `eigenvalues`.
+    columns : int
+        c, one of the stops.
+
+    Returns
+    -------
+    str
+        Medians of three draws, and what share of the trace the c largest eigenvalues hold.
+    """
+    nystroem, fourier = (np.median(e[COLUMNS.index(columns)]) for e in both_errors(kernel, gamma).values())
+    share = eigenvalues(kernel, gamma)[:columns].sum() / N
+    return (
+        f"With {columns} columns the relative error is {nystroem:.3f} for Nyström and {fourier:.3f} for "
+        f"random features. The {columns} largest eigenvalues hold {share:.1%} of the trace."
+    )
+
+
 EXPLORER = Explorer(
     title="Nyström: a few landmarks for all points",
     name="nystrom",
@@ -208,6 +332,7 @@ EXPLORER = Explorer(
             "Points in a large, a middle and a small group, and the landmarks among them.",
             "x₁",
             "x₂",
+            equal=True,
         ),
         Plot(
             error_over_k,
@@ -236,6 +361,48 @@ EXPLORER = Explorer(
             "Each draw misses it with probability about 190/200, and 0.95⁴ = 0.81. Without a landmark near "
             "them, those "
             "points look orthogonal to everything, themselves included."
+        ),
+    ),
+)
+
+DECAY = Explorer(
+    title="Nyström and random features, by the decay of the spectrum",
+    name="nystrom-decay",
+    controls=(
+        Choice("kernel", KERNELS, "kernel"),
+        Slider("gamma", (0.01, 0.1, 1.0, 10.0, 100.0), "γ", 1.0, log=True),
+        Slider("columns", COLUMNS, "columns c", 16),
+    ),
+    panels=(
+        Plot(
+            spectrum,
+            "Spectrum of G",
+            "Eigenvalues as parts of their sum, largest first: the larger gamma is, the slower they fall.",
+            "rank of the eigenvalue",
+            "λᵢ / n",
+            log="xy",
+            ylim=(1e-14, 1.2),
+            cursor="columns",
+        ),
+        Plot(
+            error_over_c,
+            "Error over c",
+            "Random features fall with one slope whatever the kernel; Nyström falls as the spectrum does.",
+            "columns, c",
+            "‖G − ZZᵀ‖ / ‖G‖",
+            log="xy",
+            ylim=(1e-6, 10),
+            cursor="columns",
+        ),
+        Readout(decay_summary),
+    ),
+    predict=Predict(
+        "γ grows a hundredfold, and the kernel looks less far. Which of the two errors loses its slope in c?",
+        answer="Nyström's",
+        options=("Nyström's", "that of random features", "both"),
+        reason=(
+            "Random features average c draws, and that gives 1/√c with any kernel. No c columns can do "
+            "better than the c largest eigenvalues, and with a large γ all of them are about the same."
         ),
     ),
 )

@@ -1,5 +1,7 @@
 """k on a spectrum, on the error that it leaves, and on the truncated matrix.
 
+`ELBOW` weighs the signal against the noise: where the cliff in the spectrum goes.
+
 Chapter: Rank truncation.
 """
 
@@ -13,10 +15,37 @@ from kernlib.explore.marks import Dots, Line, show
 from kernlib.explore.panels import Heat, Plot, Readout
 from kernlib.low_rank import rank_trunc, truncation_errors
 
-__all__ = ["EXPLORER", "error", "matrix", "spectrum", "summary", "truncated"]
+__all__ = [
+    "ELBOW",
+    "EXPLORER",
+    "cliff",
+    "error",
+    "matrix",
+    "parts",
+    "spectrum",
+    "summary",
+    "truncated",
+    "weighted_error",
+    "weighted_spectrum",
+]
 
 SHOWN = 32  # rows and columns of the matrix in the picture
 LARGEST = 100
+
+
+@cache
+def parts():
+    """
+    Draw the two parts of the lab's matrix.
+
+    Returns
+    -------
+    signal, noise : ndarray of shape (200, 200)
+        NₛᵀNₛ of rank 20 and NₙᵀNₙ of rank 100; the same in every call.
+    """
+    rng = np.random.default_rng(0)
+    noise, signal = rng.normal(size=(100, 200)), rng.normal(size=(20, 200))
+    return signal.T @ signal, noise.T @ noise
 
 
 @cache
@@ -29,9 +58,8 @@ def matrix():
     ndarray of shape (200, 200)
         Of rank 120; the same in every call.
     """
-    rng = np.random.default_rng(0)
-    noise, signal = rng.normal(size=(100, 200)), rng.normal(size=(20, 200))
-    return 50 * signal.T @ signal + noise.T @ noise
+    signal, noise = parts()
+    return 50 * signal + noise
 
 
 @cache
@@ -138,6 +166,83 @@ def summary(k):
     )
 
 
+@lru_cache(maxsize=16)
+def eigenvalues(a):
+    """
+    Compute the eigenvalues of a NₛᵀNₛ + NₙᵀNₙ.
+
+    Parameters
+    ----------
+    a : float
+        Weight of the signal.
+
+    Returns
+    -------
+    ndarray of shape (120,)
+        Those that are not zero, in descending order.
+    """
+    signal, noise = parts()
+    return np.linalg.eigvalsh(a * signal + noise)[::-1][:120]
+
+
+def weighted_spectrum(a):
+    """
+    Compute the spectrum at a weight of the signal, with the noise's bound on all but 20 eigenvalues.
+
+    Parameters
+    ----------
+    a : float
+        Weight of the signal.
+
+    Returns
+    -------
+    dict of str to Dots or Line
+        Against the rank.
+    """
+    bound = np.linalg.eigvalsh(parts()[1])[-1]
+    return {
+        "eigenvalues": Dots(np.arange(1, 121), eigenvalues(a)),
+        "largest of the noise": Line([1, 120], [bound, bound], style="reference"),
+    }
+
+
+def weighted_error(a):
+    """
+    Compute ‖G − G_k‖_F / ‖G‖_F for k = 0, …, 100 at a weight of the signal.
+
+    Parameters
+    ----------
+    a : float
+        Weight of the signal.
+
+    Returns
+    -------
+    dict of str to Line
+        Against k.
+    """
+    tails = np.cumsum(eigenvalues(a)[::-1] ** 2)[::-1]
+    return {"": Line(np.arange(LARGEST + 1), np.sqrt(tails / tails[0])[: LARGEST + 1])}
+
+
+def cliff(a):
+    """
+    Put the height of the cliff in words.
+
+    Parameters
+    ----------
+    a : float
+        Weight of the signal.
+
+    Returns
+    -------
+    str
+        λ₂₀/λ₂₁, and the error at k = 20.
+    """
+    lam, error = eigenvalues(a), weighted_error(a)[""].y
+    ratio, left = (float(f"{value:.3g}") for value in (lam[19] / lam[20], error[20]))
+    return f"λ₂₀ is {show(ratio)} times λ₂₁; rank 20 leaves a relative error of {show(left)}."
+
+
 EXPLORER = Explorer(
     title="Rank truncation: what k keeps and what it loses",
     name="rank",
@@ -184,5 +289,32 @@ EXPLORER = Explorer(
             "these 20 "
             "are kept, only noise is lost, and it is spread over a hundred directions."
         ),
+    ),
+)
+
+ELBOW = Explorer(
+    title="When does the elbow go?",
+    name="elbow",
+    controls=(Slider("a", (0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50), "weight a of the signal", 50),),
+    panels=(
+        Plot(
+            weighted_spectrum,
+            "Spectrum of a NₛᵀNₛ + NₙᵀNₙ",
+            "Twenty eigenvalues above the noise's line at a = 50; as a falls they sink into the noise.",
+            "rank i",
+            "eigenvalue λᵢ",
+            log="y",
+            ylim=(10, 2e4),
+        ),
+        Plot(
+            weighted_error,
+            "Relative error of G_k",
+            "The error against k: a cliff at 20 for large a, a smooth curve for small a.",
+            "rank kept, k",
+            "‖G_k − G‖ / ‖G‖",
+            log="y",
+            ylim=(0.02, 1),
+        ),
+        Readout(cliff),
     ),
 )

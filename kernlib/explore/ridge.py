@@ -1,4 +1,4 @@
-"""λ and γ on a kernel ridge fit, with the primal and the dual value meeting.
+"""λ and γ on a kernel ridge fit, with the primal and the dual value meeting; what n and p cost.
 
 Chapter: Representer theorem and duality.
 """
@@ -13,12 +13,25 @@ from kernlib.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge, ridge_path
 
-__all__ = ["EXPLORER", "errors_over_lam", "fit", "summary", "values_meeting"]
+__all__ = [
+    "COST",
+    "EXPLORER",
+    "cheaper",
+    "errors_over_lam",
+    "fit",
+    "memory",
+    "summary",
+    "values_meeting",
+    "work",
+]
 
 N, NOISE = 30, 0.2
 X_DRAWN = np.linspace(0, 1, 101)[:, None]
 LAMS = tuple(float(f"{digit}e{power}") for power in range(-6, 1) for digit in (1, 3))
 STEPS = 12
+ROWS = np.geomspace(100, 1_000_000, 41)
+FEATURES = (16, 64, 256, 1024, 4096, 16_384, 65_536)
+NUMBER = 8  # bytes, in float64
 
 
 def data():
@@ -114,12 +127,28 @@ def errors_over_lam(gamma):
     """
     X, y = data()
     path = ridge_path(Gaussian(gamma)(X), y, lams=LAMS)
-    rms = lambda residuals: np.sqrt(np.mean(residuals**2, axis=1))  # noqa: E731
     return {
-        "leaving one out": Line(LAMS, rms(path.loo_residuals)),
-        "on the data": Line(LAMS, rms(y - path.fitted), style="dashed"),
+        "leaving one out": Line(LAMS, root_mean_square(path.loo_residuals)),
+        "on the data": Line(LAMS, root_mean_square(y - path.fitted), style="dashed"),
         "noise": Line(LAMS, np.full(len(LAMS), NOISE), style="reference"),
     }
+
+
+def root_mean_square(residuals):
+    """
+    Compute the root mean square of each row.
+
+    Parameters
+    ----------
+    residuals : ndarray of shape (L, n)
+        A row for each λ.
+
+    Returns
+    -------
+    ndarray of shape (L,)
+        √(Σᵢ rᵢ²/n).
+    """
+    return np.sqrt(np.mean(residuals**2, axis=1))
 
 
 def summary(lam, gamma):
@@ -141,15 +170,117 @@ def summary(lam, gamma):
     problem = Duality(G, y, lam=lam, loss=Squared())
     alpha = dual_ridge(G, y, lam=lam)
     meeting = values_meeting(lam, gamma)
-    left = meeting["primal P(α)"].y[-1] - meeting["dual D(α)"].y[-1]
+    left = float(f"{meeting['primal P(α)'].y[-1] - meeting['dual D(α)'].y[-1]:.2g}")
     path = ridge_path(G, y, lams=[lam])
-    loo, train = (np.sqrt(np.mean(r**2)) for r in (path.loo_residuals, y - path.fitted))
+    (loo,), (train,) = root_mean_square(path.loo_residuals), root_mean_square(y - path.fitted)
     return (
-        f"At α = (G + nλI)⁻¹y, P = {problem.primal(alpha):.4f} and D = {problem.dual(alpha):.4f}; after "
-        f"{STEPS} "
-        f"steps the gap is {show(float(f'{left:.2g}'))}. "
+        f"At α = (G + nλI)⁻¹y, P = {problem.primal(alpha):.4f} and D = {problem.dual(alpha):.4f}; "
+        f"after {STEPS} steps the gap is {show(left)}. "
         f"Residuals: {train:.2f} on the data, {loo:.2f} leaving one out (noise {NOISE})."
     )
+
+
+def multiplications(rows, columns):
+    """
+    Count the multiplications of one route, the other one's with its arguments exchanged.
+
+    Parameters
+    ----------
+    rows, columns : float or ndarray
+        n and p for the dual route, p and n for the primal one.
+
+    Returns
+    -------
+    float or ndarray
+        Half of a symmetric product, rows² columns / 2, and one Cholesky decomposition, rows³/6.
+    """
+    return rows**2 * (columns / 2 + rows / 6)
+
+
+def work(p):
+    """
+    Count the multiplications of the dual route, G = ΦΦᵀ, and of the primal one, ΦᵀΦ, over n.
+
+    Parameters
+    ----------
+    p : int
+        Number of features.
+
+    Returns
+    -------
+    dict of str to Line or Dots
+        Both routes against n, and the crossing at n = p.
+    """
+    return {
+        "dual, n×n": Line(ROWS, multiplications(ROWS, p)),
+        "primal, p×p": Line(ROWS, multiplications(p, ROWS), style="dashed"),
+        "n = p": Dots([p], [multiplications(p, p)], "large"),
+    }
+
+
+def memory(p):
+    """
+    Count the bytes of the matrix that each route solves with, and of the features, over n.
+
+    Parameters
+    ----------
+    p : int
+        Number of features.
+
+    Returns
+    -------
+    dict of str to Line
+        8n², 8p² and 8np against n.
+    """
+    return {
+        "dual, G": Line(ROWS, NUMBER * ROWS**2),
+        "primal, ΦᵀΦ": Line(ROWS, np.full(len(ROWS), NUMBER * float(p) ** 2), style="dashed"),
+        "the features Φ": Line(ROWS, NUMBER * ROWS * p, style="reference"),
+    }
+
+
+def cheaper(n, p):
+    """
+    Put both costs in words.
+
+    Parameters
+    ----------
+    n, p : int
+        Observations and features.
+
+    Returns
+    -------
+    str
+        Multiplications, bytes, and the route with fewer.
+    """
+    dual, primal = multiplications(float(n), p), multiplications(float(p), n)
+    ratio = max(dual, primal) / min(dual, primal)
+    verdict = (
+        "Both cost about the same."
+        if ratio < 1.1
+        else f"The {'dual' if n < p else 'primal'} route needs {show(float(f'{ratio:.2g}'))} times fewer."
+    )
+    return (
+        f"Dual: {billions(dual)} billion multiplications, {billions(NUMBER * n**2)} GB for G. "
+        f"Primal: {billions(primal)} billion, {billions(NUMBER * p**2)} GB for ΦᵀΦ. {verdict}"
+    )
+
+
+def billions(count):
+    """
+    Write a count in billions.
+
+    Parameters
+    ----------
+    count : float
+        Multiplications, or bytes.
+
+    Returns
+    -------
+    str
+        Two significant digits.
+    """
+    return show(float(f"{count / 1e9:.2g}"))
 
 
 EXPLORER = Explorer(
@@ -193,5 +324,41 @@ EXPLORER = Explorer(
         options=("the mean of y", "a straight line", "the constant 0"),
         reason="The penalty (λ/2)‖w‖² outweighs the data, so w goes to 0, and f(x) = wᵀφ(x) with it: f has "
         "no intercept.",
+    ),
+)
+
+COST = Explorer(
+    title="n×n against p×p",
+    name="ridge-cost",
+    controls=(
+        Slider("n", (100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000), "n", 1000, log=True),
+        Slider("p", FEATURES, "p", 1024, log=True),
+    ),
+    panels=(
+        Plot(
+            work,
+            "Work",
+            "Multiplications of both routes against n on logarithmic axes; the curves cross at n = p.",
+            "observations n",
+            "multiplications",
+            log="xy",
+            cursor="n",
+        ),
+        Plot(
+            memory,
+            "Memory",
+            "Bytes of G rise with slope 2 and pass those of the p by p matrix, which are constant, at n = p.",
+            "observations n",
+            "bytes",
+            log="xy",
+            cursor="n",
+        ),
+        Readout(cheaper),
+    ),
+    predict=Predict(
+        "n is far beyond p, and twice as many observations come. The work of the two routes grows by",
+        answer="8 for the dual, 2 for the primal",
+        options=("2 for both", "4 for the dual, 2 for the primal", "8 for the dual, 2 for the primal"),
+        reason="n³/6 for the Cholesky decomposition of G outweighs n²p/2, and np²/2 for ΦᵀΦ outweighs p³/6.",
     ),
 )

@@ -7,11 +7,11 @@ import numpy as np
 
 from kernlib.explore.controls import Slider, TextBox
 from kernlib.explore.explorer import Explorer, Predict
-from kernlib.explore.marks import Bars, Cells, show
+from kernlib.explore.marks import Bars, Cells, Line, show
 from kernlib.explore.panels import Plot, Readout, Table
 from kernlib.strings import all_subsequences, subsequence_counts, subsequence_table
 
-__all__ = ["EXPLORER", "common", "summary", "table"]
+__all__ = ["EXPLORER", "RUNNING_SUM", "common", "running", "summary", "table", "work"]
 
 PAIRS = ("gatta", "cata", "aaaa", "tag")
 LONGEST = 8  # letters, for a table that fits a page
@@ -40,8 +40,7 @@ def table(s, t, step):
         [full[i][j] if min(i, j) == 0 or (i - 1) * columns + j <= done else None for j in range(columns + 1)]
         for i in range(rows + 1)
     ]
-    marked = ((done - 1) // columns + 1, (done - 1) % columns + 1) if done else None
-    return Cells(values, ["ε", *t], ["ε", *s], marked)
+    return Cells(values, ["ε", *t], ["ε", *s], place(t, done) if done else None)
 
 
 def common(s, t):
@@ -65,6 +64,47 @@ def common(s, t):
     return {"": Bars(np.arange(len(totals)), totals)}
 
 
+def place(t, done):
+    """
+    Find the cell filled last.
+
+    Parameters
+    ----------
+    t : str
+        The string across.
+    done : int
+        How many cells are filled, at least one.
+
+    Returns
+    -------
+    tuple of int
+        Its row i and column j, both from 1 on.
+    """
+    return (done - 1) // len(t) + 1, (done - 1) % len(t) + 1
+
+
+def row_sums(s, t, i):
+    """
+    Add up row i: P(0) = 0 and P(j) = P(j−1) + [sᵢ = tⱼ] DP(i−1, j−1).
+
+    Parameters
+    ----------
+    s, t : str
+        Strings.
+    i : int
+        The row, from 1 on.
+
+    Returns
+    -------
+    list of int
+        P(0), …, P(|t|).
+    """
+    above, P = subsequence_table(s, t)[i - 1], [0]
+    for j, b in enumerate(t, start=1):
+        P.append(P[-1] + (above[j - 1] if b == s[i - 1] else 0))
+    return P
+
+
 def summary(s, t, step):
     """
     Say how the cell filled last came about.
@@ -81,20 +121,81 @@ def summary(s, t, step):
     str
         DP(i, j) = DP(i−1, j) + P(j), in numbers.
     """
-    columns, done = len(t), min(step, len(s) * len(t))
+    done = min(step, len(s) * len(t))
     total = all_subsequences(s, t)
     normalised = total / np.sqrt(all_subsequences(s, s) * all_subsequences(t, t))
     whole = f"κ({s or 'ε'}, {t or 'ε'}) = {show(total)}, normalised {normalised:.3f}."
     if not done:
         return f"Row 0 and column 0: every string shares the empty subsequence once. {whole}"
-    i, j = (done - 1) // columns + 1, (done - 1) % columns + 1
-    full = subsequence_table(s, t)
-    matches = [m for m in range(1, j + 1) if t[m - 1] == s[i - 1]]
-    terms = " + ".join(show(full[i - 1][m - 1]) for m in matches) or "0"
-    return (
-        f"Cell ({i}, {j}): {show(full[i][j])} = {show(full[i - 1][j])} from above + P, where P = {terms} "
-        f"sums DP({i - 1}, m − 1) over the m ≤ {j} with t[m] = {s[i - 1]}. {whole}"
-    )
+    i, j = place(t, done)
+    full, P = subsequence_table(s, t), row_sums(s, t, i)
+    if s[i - 1] == t[j - 1]:
+        why = (
+            f"P({j}) = P({j - 1}) + DP({i - 1}, {j - 1}) = {show(P[j - 1])} + {show(full[i - 1][j - 1])}, "
+            f"since t[{j}] = s[{i}] = {s[i - 1]}"
+        )
+    else:
+        why = f"P({j}) = P({j - 1}), since t[{j}] = {t[j - 1]} is not s[{i}] = {s[i - 1]}"
+    cell = f"Cell ({i}, {j}): {show(full[i][j])} = {show(full[i - 1][j])} from above + {show(P[j])}"
+    return f"{cell}; {why}. {whole}"
+
+
+def running(s, t, step):
+    """
+    Show the row that is being filled: what it takes from the row above, its running sum, and its cells.
+
+    Parameters
+    ----------
+    s, t : str
+        Strings.
+    step : int
+        How many cells are filled, beyond row 0 and column 0.
+
+    Returns
+    -------
+    Cells
+        Five lines over the letters of t; P(j) and DP(i, j) as far as they are known, the last one marked.
+    """
+    done = min(step, len(s) * len(t))
+    names = [
+        "DP(i−1, j−1)",
+        "sᵢ = tⱼ",
+        "P(j)",
+        "DP(i−1, j)",
+        "DP(i, j)",
+    ]
+    if not done:
+        return Cells([[None] * len(t)] * len(names), list(t), names)
+    i, last = place(t, done)
+    full, P = subsequence_table(s, t), row_sums(s, t, i)
+    columns = range(1, len(t) + 1)
+    values = [
+        [full[i - 1][j - 1] for j in columns],
+        ["yes" if t[j - 1] == s[i - 1] else "no" for j in columns],
+        [P[j] if j <= last else None for j in columns],
+        [full[i - 1][j] for j in columns],
+        [full[i][j] if j <= last else None for j in columns],
+    ]
+    return Cells(values, list(t), names, (4, last - 1))
+
+
+def work(s, t):
+    """
+    Count the letters of t that are looked at: once a cell, or with each sum taken anew, j times for DP(i, j).
+
+    Parameters
+    ----------
+    s, t : str
+        Strings.
+
+    Returns
+    -------
+    dict of str to Line
+        Against the number of cells filled.
+    """
+    anew = np.cumsum([0] + list(range(1, len(t) + 1)) * len(s))
+    cells = np.arange(len(anew))
+    return {"each sum anew": Line(cells, anew, style="dashed"), "running sum": Line(cells, cells)}
 
 
 EXPLORER = Explorer(
@@ -124,5 +225,29 @@ EXPLORER = Explorer(
         options=("5", "16", "70"),
         reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. There are 5 different "
         "ones.",
+    ),
+)
+
+RUNNING_SUM = Explorer(
+    title="Inside a row: the running sum",
+    name="running-sum",
+    controls=EXPLORER.controls,
+    panels=(
+        Table(
+            running,
+            "The row being filled",
+            "For each letter of t: the entry above and to the left, whether the letter is the row's, the "
+            "running sum, the entry above, and the sum of these two, as far as the row is filled.",
+        ),
+        Plot(
+            work,
+            "What it saves",
+            "Letters looked at against cells filled: a straight line for the running sum, a steeper curve "
+            "above it when each sum is taken anew.",
+            "cells filled",
+            "letters looked at",
+            cursor="step",
+        ),
+        Readout(summary),
     ),
 )

@@ -5,7 +5,7 @@ data nothing but n, ZᵀZ and Zᵀy: sums over the rows, in whatever order, on h
 
 Three rooms: the sums; the estimator that gathers them block by block; and the same sums on a Dask cluster.
 
-Chapter: Streaming.
+Chapter: Beyond one machine.
 """
 
 from kernlib.streaming.cluster import dask_statistics

@@ -1,6 +1,6 @@
 """The sums that ridge regression needs, on Dask: blocks stay where they are, and only sums travel.
 
-Chapter: Streaming.
+Chapter: Beyond one machine.
 """
 
 import numpy as np
@@ -46,7 +46,7 @@ def dask_statistics(features, X, y=None):
     -----
     O(nc²) operations, divided among the workers. Of a block, c² + cq numbers travel; eight such sums are
     added at once, then eight of those, so that no task holds all. Source: Chu et al. (2006). Chapter:
-    Streaming.
+    Beyond one machine.
     """
     dask = import_dask()
     features = dask.delayed(features, traverse=False)  # once in the graph, not once for each block

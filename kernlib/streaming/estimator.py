@@ -1,6 +1,6 @@
 """Ridge regression on features as an estimator that meets its data block by block.
 
-Chapter: Streaming.
+Chapter: Beyond one machine.
 """
 
 from collections.abc import Iterable, Iterator
@@ -64,7 +64,8 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     -----
     No intercept is fitted. O(nc²) for the sums, and O(c³) at the end of each call: many small blocks are best
     given to one call, as an iterable. Memory: for each core O(c²), and the features of 8,192 rows. Features
-    in float32 are as exact as `ridge_statistics` says. Source: Chu et al. (2006). Chapter: Streaming.
+    in float32 are as exact as `ridge_statistics` says. Source: Chu et al. (2006). Chapter: Beyond
+    one machine.
     """
 
     def __init__(self, features=None, *, lam=0.01, verbose=True):

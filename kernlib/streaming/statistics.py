@@ -1,6 +1,6 @@
 """The sums over the data that ridge regression on features needs.
 
-Chapter: Streaming.
+Chapter: Beyond one machine.
 """
 
 from collections import deque
@@ -45,7 +45,7 @@ class RidgeStatistics:
 
     Notes
     -----
-    O(c² + cq) memory, whatever n. Source: Chu et al. (2006). Chapter: Streaming.
+    O(c² + cq) memory, whatever n. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
 
     n: int
@@ -133,7 +133,7 @@ def ridge_statistics(features, X, y, *, verbose=False):
     O(nc²) operations beside the features. Memory: for each core O(c²), and Z for 8,192 rows. A slice's
     products are in the dtype of the features, the sums of the slices in float64. So features in float32
     give ZᵀZ to 10⁻⁸ or 10⁻⁷ of its norm, which a λ near that part of κ(x, x) feels: for one so small, let the
-    features be in float64. Source: Chu et al. (2006). Chapter: Streaming.
+    features be in float64. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
     X, y = as_block((X, y))
     return add_up(features, row_slices(X, y), n=X.shape[0], verbose=verbose)

@@ -9,6 +9,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,6 +30,14 @@ BROWSER_OPTIONS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
+
+
+BUILD = pytest.StashKey()
+
+
+def uses_the_book(item):
+    """Whether a test needs the built pages."""
+    return item.path.parent == Path(__file__).parent and "book" in item.fixturenames
 
 
 def listed_documents(toc=ROOT / "_toc.yml"):
@@ -58,17 +68,47 @@ def pytest_generate_tests(metafunc):
             metafunc.parametrize(name, values)
 
 
+@dataclass
+class Build:
+    """The command of `make book` in a folder, which goes on by itself; what it prints goes to a file."""
+
+    folder: Path
+    environ: dict = field(default_factory=dict)
+
+    def __post_init__(self):
+        command = Path(sys.executable).with_name("jupyter-book")
+        self.printed = tempfile.TemporaryFile("w+", encoding="utf-8")
+        self.process = subprocess.Popen(
+            [command, "build", ".", "-W", "-n", "--keep-going"],
+            cwd=self.folder,
+            env=os.environ | self.environ,
+            stdout=self.printed,
+            stderr=subprocess.STDOUT,
+        )
+
+    def finish(self):
+        """Wait for its end; give its exit code and all that it printed."""
+        code = self.process.wait()
+        self.printed.seek(0)
+        return subprocess.CompletedProcess(self.process.args, code, self.printed.read())
+
+
 def build(folder, **environ):
     """Run the command of `make book` in a folder."""
-    command = Path(sys.executable).with_name("jupyter-book")
-    return subprocess.run(
-        [command, "build", ".", "-W", "-n", "--keep-going"],
-        cwd=folder,
-        env=os.environ | environ,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    return Build(folder, environ).finish()
+
+
+def pytest_collection_modifyitems(config, items):
+    """Let the tests that look at the book come last, and build it meanwhile: it takes minutes."""
+    items.sort(key=uses_the_book)
+    if items and uses_the_book(items[-1]) and not config.option.collectonly:
+        config.stash[BUILD] = Build(ROOT)
+
+
+def pytest_unconfigure(config):
+    """Leave no build behind, where the tests end before it does."""
+    if (running := config.stash.get(BUILD, None)) and running.process.poll() is None:
+        running.process.terminate()
 
 
 @pytest.fixture(scope="session", name="build")
@@ -78,9 +118,9 @@ def build_command():
 
 
 @pytest.fixture(scope="session")
-def book():
-    """Build the book where `make book` does, so that one up to date takes seconds; give the HTML's folder."""
-    outcome = build(ROOT)
+def book(pytestconfig):
+    """Wait for the book, built where `make book` builds it (quickly, if nothing changed); give its folder."""
+    outcome = pytestconfig.stash[BUILD].finish()
     if outcome.returncode:
         pytest.fail(f"the book does not build:\n{outcome.stdout[-5000:]}", pytrace=False)
     return ROOT / "_build" / "html"
@@ -121,15 +161,13 @@ def browser():
         chromium.close()
 
 
-@pytest.fixture
-def open_page(browser, book):
+@contextmanager
+def opener(browser, book):
     """Give a function that opens a page of the book, offline, as a Playwright page with its `problems`."""
     contexts = []
 
-    def open_(page, width="wide", fragment="", formulas=True, **options):
+    def open_(page, width="wide", fragment="", **options):
         contexts.append(new_context(browser, width, **options))
-        if not formulas:  # to set those of a long page takes seconds
-            contexts[-1].route("**/mathjax/*.js", lambda route: route.fulfill(body=""))
         return watched_page(contexts[-1], (book / page).as_uri() + fragment)
 
     yield open_
@@ -137,11 +175,28 @@ def open_page(browser, book):
         context.close()
 
 
-def new_context(browser, width, **options):
+@pytest.fixture
+def open_page(browser, book):
+    """Give the function that opens a page, for one test."""
+    with opener(browser, book) as open_:
+        yield open_
+
+
+@pytest.fixture(scope="module")
+def open_page_once(browser, book):
+    """Give the function that opens a page, for all tests of a module."""
+    with opener(browser, book) as open_:
+        yield open_
+
+
+def new_context(browser, width, *, formulas=True, **options):
     """Start a clean browser profile with no network."""
     viewport = {"width": WIDTHS[width], "height": 900}
     # Without motion a colour is what it will be, not on its way there.
-    return browser.new_context(viewport=viewport, offline=True, reduced_motion="reduce", **options)
+    context = browser.new_context(viewport=viewport, offline=True, reduced_motion="reduce", **options)
+    if not formulas:  # to set those of a long page takes seconds
+        context.route("**/mathjax/*.js", lambda route: route.fulfill(body=""))
+    return context
 
 
 def watched_page(context, address):

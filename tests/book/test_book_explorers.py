@@ -15,14 +15,16 @@ from kernlib.explore.marks import show
 from kernlib.explore.page import page_html
 
 PAGE_OF = {
-    "kernels": "explore_kernels",
-    "bochner": "explore_bochner",
-    "ridge": "explore_ridge",
-    "rank_truncation": "explore_rank",
-    "fourier": "explore_fourier",
-    "nystrom": "explore_nystrom",
-    "kernel_pca": "explore_kernel_pca",
-    "strings": "explore_strings",
+    "kernels": "01_kernels",
+    "bochner": "02_bochner",
+    "ridge": "03_duality",
+    "rank_truncation": "04_rank_truncation",
+    "fourier": "05_fourier",
+    "nystrom": "06_nystrom",
+    "kernel_pca": "08_kernel_pca",
+    "strings": "09_strings",
+    "objects": "10_objects",
+    "beyond": "11_beyond",
 }
 EXPLORERS = {
     explorer.name: (f"chapters/{page}.html", explorer)
@@ -42,15 +44,15 @@ NOT_OURS = {
 }
 
 
-@pytest.fixture(params=EXPLORERS)
+@pytest.fixture(scope="module", params=EXPLORERS)
 def explorer(request):
     return EXPLORERS[request.param][1]
 
 
-@pytest.fixture
-def opened(explorer, open_page):
-    """Open the page of an explorer and skip its questions; `there` finds what is in this explorer."""
-    page = open_page(EXPLORERS[explorer.name][0], formulas=False)
+@pytest.fixture(scope="module")
+def opened(explorer, open_page_once):
+    """Open the page of an explorer, once for all tests of it, and skip its questions."""
+    page = open_page_once(EXPLORERS[explorer.name][0], formulas=False)
     skip_questions(page)
     return page
 

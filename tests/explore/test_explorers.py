@@ -29,17 +29,17 @@ def measured_sweep(c_grid=(20, 70, 120)):
     return c_grid, sweep, {"Gaussian SVM": [0.0, 1.0, 2.0, 0.98, 0.9]}
 
 
-def explorer_of(name):
-    return (
-        synthesis(*measured_sweep())
-        if name == "lab"
-        else importlib.import_module(f"kernlib.explore.{name}").EXPLORER
-    )
+EXPLORERS = {
+    explorer.name: explorer
+    for module in MODULES
+    for explorer in vars(importlib.import_module(f"kernlib.explore.{module}")).values()
+    if isinstance(explorer, package.Explorer)
+} | {"lab": synthesis(*measured_sweep())}
 
 
-@pytest.fixture(scope="module", params=[*MODULES, "lab"])
+@pytest.fixture(scope="module", params=EXPLORERS)
 def explorer(request):
-    return explorer_of(request.param)
+    return EXPLORERS[request.param]
 
 
 @pytest.fixture(scope="module")

@@ -93,10 +93,15 @@ var KernlibExplore = (() => {
 
   function linearTicks(low, high, wanted) {
     const power = 10 ** Math.floor(Math.log10((high - low) / wanted));
-    const step = power * [1, 2, 5, 10].find((multiple) => power * multiple * wanted >= high - low);
-    const ticks = [];
-    for (let i = Math.ceil(low / step); i * step <= high; i++) ticks.push(Number((i * step).toPrecision(12)));
-    return ticks;
+    const multiple = [1, 2, 5, 10].find((multiple) => power * multiple * wanted >= high - low);
+    const inSteps = (step) => {
+      const ticks = [];
+      for (let i = Math.ceil(low / step); i * step <= high; i++) ticks.push(Number((i * step).toPrecision(12)));
+      return ticks;
+    };
+    const ticks = inSteps(power * multiple);
+    // one or two numbers tell no scale
+    return ticks.length > 2 ? ticks : inSteps((power * multiple) / (multiple === 5 ? 2.5 : 2));
   }
 
   function logTicks(low, high, wanted) {

@@ -1,0 +1,137 @@
+"""Self-checks of the exercises on sums over blocks.
+
+Chapter: Beyond one machine.
+"""
+
+import numpy as np
+
+from kernlib.exercises import expect
+from kernlib.streaming import RidgeStatistics
+
+__all__ = ["check_forget", "check_merge", "check_rows_for"]
+
+
+class _Counting(RidgeStatistics):
+    """Statistics that know how many additions deep they are."""
+
+    depth = 0
+
+    def __add__(self, other):
+        total = super().__add__(other)
+        total = _Counting(total.n, total.gram, total.moment)
+        object.__setattr__(total, "depth", 1 + max(self.depth, other.depth))
+        return total
+
+
+def _parts(number, kind=RidgeStatistics):
+    rng = np.random.default_rng(number)
+    blocks = [rng.integers(-9, 9, (5, 3)).astype(float) for _ in range(number)]  # integers add up exactly
+    return [kind(5, Z.T @ Z, Z.T @ Z[:, 0]) for Z in blocks]
+
+
+def _same(name, found, expected):
+    expect(
+        isinstance(found, RidgeStatistics),
+        f"{name} should return a RidgeStatistics, got {type(found).__name__}.",
+    )
+    expect(found.n == expected.n, f"{name} should count {expected.n} rows, got {found.n}.")
+    for what in ("gram", "moment"):
+        expect(
+            np.array_equal(getattr(found, what), getattr(expected, what)),
+            f"{name} should give the {what} of all its rows, got another one.",
+        )
+
+
+def check_merge(function):
+    """
+    Check that the sums of 1 to 9 parts are those of the whole, and that the tree is as low as it can be.
+
+    Parameters
+    ----------
+    function : callable
+        Takes a list of RidgeStatistics.
+
+    Raises
+    ------
+    AssertionError
+        If a sum is wrong, or ⌈log₂⌉ of the number of parts is exceeded.
+
+    Notes
+    -----
+    Chapter: Beyond one machine.
+    """
+    for number in range(1, 10):
+        parts = _parts(number, _Counting)
+        total = function(list(parts))
+        _same(f"merge of {number} parts", total, sum(parts[1:], start=parts[0]))
+        depth, least = getattr(total, "depth", 0), int(np.ceil(np.log2(number)))
+        expect(
+            depth <= least,
+            f"merge of {number} parts should be {least} additions deep, got {depth}. Hint: add neighbours in "
+            "pairs, then the sums in pairs.",
+        )
+    print("✓ merge: the sums of the whole, in a tree as low as it can be")
+
+
+def check_rows_for(function):
+    """
+    Check the least number of rows for which 8(c² + c) bytes are at most a share of 8(p + 1) bytes a row.
+
+    Parameters
+    ----------
+    function : callable
+        Takes c, p and share.
+
+    Raises
+    ------
+    AssertionError
+        If a number is another one.
+
+    Notes
+    -----
+    Chapter: Beyond one machine.
+    """
+    for c, p, share in ((100, 20, 1.0), (300, 20, 0.1), (10, 1, 0.5), (1000, 99, 0.25)):
+        expected = -(-(c**2 + c) // (p + 1)) if share == 1 else int(np.ceil((c**2 + c) / (share * (p + 1))))
+        found = function(c, p, share)
+        mistake = {
+            int(np.ceil((c**2 + c) / (share * p))): " Hint: do the targets travel with the rows?",
+            int(np.ceil(c**2 / (share * (p + 1)))): " Hint: Zᵀy has c numbers too.",
+            int(np.floor((c**2 + c) / (share * (p + 1)))): " Hint: at least so many, so round up.",
+        }.get(found, "")
+        expect(
+            found == expected,
+            f"rows_for({c}, {p}, {share}) should be {expected}, got {found}.{mistake}",
+        )
+    print("✓ rows_for: blocks long enough for their sums")
+
+
+def check_forget(function):
+    """
+    Check that statistics without a part are those of the other rows; too large a part must be refused.
+
+    Parameters
+    ----------
+    function : callable
+        Takes the statistics of all rows and those of the part.
+
+    Raises
+    ------
+    AssertionError
+        If a sum is wrong, or no ValueError comes where no row would be left.
+
+    Notes
+    -----
+    Chapter: Beyond one machine.
+    """
+    first, second, third = _parts(3)
+    _same("forget", function(first + second + third, second), first + third)
+    for part in (first, first + second):
+        try:
+            function(first, part)
+        except ValueError:
+            continue
+        raise AssertionError(
+            f"forget should refuse {part.n} rows of {first.n} with a ValueError, got no error."
+        )
+    print("✓ forget: the sums of the other rows, and a sentence where none are left")

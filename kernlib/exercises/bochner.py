@@ -1,0 +1,179 @@
+"""Self-checks of the exercises on Bochner's theorem.
+
+They ask for what holds whatever was drawn, with any random generator.
+
+Chapter: Bochner's theorem.
+"""
+
+import numpy as np
+
+from kernlib.exercises import expect, expect_numbers, hint
+
+__all__ = ["check_draws_needed", "check_phases", "check_rational_quadratic", "check_witness"]
+
+
+def check_witness(points):
+    """
+    Check that at most three numbers give the cap q(δ) = (1 − δ²)₊ a negative eigenvalue.
+
+    Parameters
+    ----------
+    points : array_like of shape (n,)
+        Two or three numbers.
+
+    Raises
+    ------
+    AssertionError
+        If there are more, or the smallest eigenvalue of their Gram matrix is above −0.01.
+
+    Notes
+    -----
+    Chapter: Bochner's theorem, exercise 1.
+    """
+    n = np.size(points)
+    expect(n in (2, 3), f"Give two or three points, got {n}.")
+    expect_numbers("points", points, (n,))
+    x = np.sort(np.asarray(points, dtype=float))
+    lam = np.linalg.eigvalsh(np.maximum(1 - np.subtract.outer(x, x) ** 2, 0))[0]
+    gaps = np.diff(x)
+    suspicion = (
+        "of two points the matrix [[1, q], [q, 1]] never has one"
+        if n == 2
+        else "neighbours more than 1 apart have the kernel value 0"
+        if gaps.max() >= 1
+        else "the outer two should be just too far apart to see each other"
+    )
+    expect(
+        lam < -0.01,
+        f"The smallest eigenvalue should be below -0.01, got {lam:.3g}. Hint: {suspicion}.",
+    )
+    print("✓ exercise 1: a negative eigenvalue from a handful of points")
+
+
+def check_phases(draw):
+    """
+    Check that a law of at most two phases has E cos 2b = 0, so that its features are unbiased.
+
+    Parameters
+    ----------
+    draw : callable
+        Called as ``draw(n, rng)`` with a `numpy.random.Generator`; gives n phases.
+
+    Raises
+    ------
+    AssertionError
+        If there are more than two different phases, or the mean of cos 2b is not zero within five standard
+        errors.
+
+    Notes
+    -----
+    Chapter: Bochner's theorem, exercise 2.
+    """
+    n = 10_000
+    b = draw(n, np.random.default_rng(0))
+    expect_numbers("The phases", b, (n,))
+    b = np.asarray(b, dtype=float)
+    different = len(np.unique(np.round(b, 9)))
+    expect(
+        different <= 2,
+        f"There should be at most two different phases, got {different}. Hint: the uniform law is unbiased, "
+        "but so are smaller ones.",
+    )
+    mean = np.mean(np.cos(2 * b))
+    sign = "+" if mean > 0 else "−"
+    expect(
+        abs(mean) < 5 / np.sqrt(n),
+        f"E cos 2b should be 0, got {mean:.2f}. Hint: the mean of the product of the two features is then "
+        f"q(x − x′) {sign} {abs(mean):.2f} q(x + x′).",
+    )
+    print("✓ exercise 2: no more than two phases, and E cos 2b = 0")
+
+
+def check_rational_quadratic(sample):
+    """
+    Check the spectral law of (1 + γ‖δ‖²)^(−a), within six standard errors, in p = 1, 2, 5 and 22.
+
+    Parameters
+    ----------
+    sample : callable
+        Called as ``sample(n, p, a=…, gamma=…, rng=…)`` with a `numpy.random.Generator`; gives Ω of shape
+        (p, n), one frequency a column.
+
+    Raises
+    ------
+    AssertionError
+        If the shape is wrong, or the mean of the cosines is not the kernel.
+
+    Notes
+    -----
+    Chapter: Bochner's theorem, exercise 3.
+    """
+    n, rng = 20_000, np.random.default_rng(0)
+    for p in (22, 5, 2, 1):
+        a, gamma = 0.7, 1.6 / p
+        delta = rng.normal(size=(40, p))
+        Omega = sample(n, p, a=a, gamma=gamma, rng=np.random.default_rng(1))
+        expect_numbers("Ω", Omega, (p, n))
+        r2 = np.sum(delta**2, axis=1)
+
+        def q(scale, r2=r2, a=a, gamma=gamma):
+            return (1 + scale * gamma * r2) ** -a
+
+        exact = q(1)
+        six_errors = 6 * np.sqrt(((1 + q(4)) / 2 - exact**2) / n)
+        mean = np.cos(delta @ Omega).mean(axis=1)
+        mistakes = {
+            "one s for all coordinates of a frequency, not one for each": np.prod(
+                (1 + gamma * delta**2) ** -a, axis=1
+            ),
+            "s seems to be missing, this is the Gaussian kernel": np.exp(-gamma * r2),
+            "s should have the mean a, not 1": q(1 / a),
+            "the frequencies seem to have half their variance": q(0.5),
+            "the frequencies seem to have twice their variance": q(2),
+        }
+        worst = (np.abs(mean - exact) / six_errors).argmax()
+        expect(
+            abs(mean[worst] - exact[worst]) < six_errors[worst],
+            f"With p = {p} the mean of the cosines should be {exact[worst]:.3f}, got {mean[worst]:.3f}, more "
+            f"than six standard errors away." + hint(mean, mistakes, atol=six_errors.max()),
+        )
+    print("✓ exercise 3: the cosines average to (1 + γ‖δ‖²)^(−a) in p = 1, 2, 5 and 22")
+
+
+def check_draws_needed(function):
+    """
+    Check the number of draws at which the Gaussian kernel's mean of cosines has standard error ε.
+
+    Parameters
+    ----------
+    function : callable
+        Called as ``function(gamma, distance, eps)``; gives m.
+
+    Raises
+    ------
+    AssertionError
+        If m is not ½(1 − q²)²/ε², rounded up, for several γ, distances and ε.
+
+    Notes
+    -----
+    Chapter: Bochner's theorem, exercise 4.
+    """
+    cases = [(gamma, r, eps) for gamma in (0.3, 1.0) for r in (0.5, 1.0, 3.0) for eps in (0.1, 0.01, 0.003)]
+    m = [function(*case) for case in cases]
+    expect_numbers("The numbers of draws", m, (len(cases),))
+    gamma, r, eps = np.array(cases).T
+    q, q2 = np.exp(-gamma * r**2), np.exp(-4 * gamma * r**2)
+    right = ((1 + q2) / 2 - q**2) / eps**2
+    mistakes = {
+        "the square of the mean is not subtracted": (1 + q2) / 2 / eps**2,
+        "this is the variance of a product of two phase features": (1 + q2 / 2 - q**2) / eps**2,
+        "the standard error is a root, so ε enters by its square": right * eps,
+        "q(2δ) is the fourth power of q(δ), not its square": (1 - q**2) / 2 / eps**2,
+    }
+    worst = (np.abs(np.asarray(m) - right) / (right + 1)).argmax()
+    expect(
+        np.all(np.abs(np.asarray(m) - right) <= 1 + 1e-9 * right),
+        f"With γ = {gamma[worst]:g}, ‖δ‖ = {r[worst]:g} and ε = {eps[worst]:g} you need "
+        f"{np.ceil(right[worst]):.0f} draws, got {m[worst]:.0f}." + hint(m, mistakes, atol=1),
+    )
+    print("✓ exercise 4: m = ½(1 − q²)²/ε², rounded up")

@@ -1,0 +1,123 @@
+"""What the explorers of random Fourier features say, against simulation and oracles."""
+
+import gzip
+import json
+import random
+import re
+import time
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+
+from kernlib.explore import fourier
+from kernlib.explore.explorer import unpack
+from kernlib.explore.page import page_html
+
+FURTHER = [fourier.VARIANCES, fourier.BOUNDS]
+
+
+def draws(kernel, n, rng):
+    """Frequencies of the kernels of the explorer, in one dimension."""
+    if kernel == "(1 + cos δ)/2":
+        return rng.choice([-1.0, 0.0, 0.0, 1.0], size=n)
+    return fourier.KERNELS[kernel].sample_frequencies(n, 1, rng)[0]
+
+
+@pytest.mark.parametrize("kernel", fourier.KERNELS)
+def test_the_variances_are_those_of_a_simulation(kernel):
+    rng, n = np.random.default_rng(0), 100_000
+    delta = np.array([0.0, 0.3, 1.0, 3.0, 6.0])
+    omega, b = draws(kernel, n, rng), rng.uniform(0, 2 * np.pi, n)
+    wave = np.cos(np.outer(delta, omega))
+    pairs, phases = fourier.variances(kernel, delta)
+    for terms, expected in ((np.sqrt(2) * wave, pairs), (wave + np.cos(0.7 * omega + 2 * b), phases)):
+        measured = terms.var(axis=1)
+        fourth = np.mean((terms - terms.mean(axis=1, keepdims=True)) ** 4, axis=1)
+        error = np.sqrt(np.maximum(fourth - measured**2, 0) / n)
+        assert (np.abs(measured - expected) <= 5 * error + 1e-9).all()
+
+
+@pytest.mark.parametrize("kernel, share", [("Gaussian", "100%"), ("Laplace", "100%")])
+def test_pairs_always_win_for_the_gaussian_and_laplace(kernel, share):
+    assert share in fourier.winner(kernel)
+
+
+@pytest.mark.parametrize("kernel", ["Matérn, ν = 0.2", "(1 + cos δ)/2"])
+def test_pairs_do_not_always_win(kernel):
+    assert "100%" not in fourier.winner(kernel)
+    pairs, phases = fourier.variances(kernel, np.array([np.pi]))
+    assert pairs > phases
+
+
+@pytest.mark.parametrize("kernel", fourier.KERNELS)
+def test_deviations_are_roots_of_the_variances_and_pairs_have_none_at_zero(kernel):
+    pairs, phases = (line.y for line in fourier.deviations(kernel, 64).values())
+    assert pairs[0] == pytest.approx(0) and phases[0] == pytest.approx(np.sqrt(0.5 / 64))
+
+
+@pytest.mark.parametrize("p", [1, 2, 5, 22])
+def test_the_errors_solve_what_they_should(p):
+    for constant in fourier.PAPERS.values():
+        error = fourier.uniform_error(300, p, 14.0, constant, 0.1)
+        bound = constant * (14 / error) ** 2 * np.exp(-300 * error**2 / (8 * (p + 2)))
+        assert bound == pytest.approx(0.1, rel=1e-6)
+    error = fourier.hoeffding_error(300, 5, 0.1)
+    assert 5 * 2 * np.exp(-300 * error**2 / 4) == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("p", [1, 2, 5, 22, 100])
+def test_sixty_six_bounds_the_constant_of_the_covering_argument(p):
+    def log_sum(log_r):  # κ₁ r^(−p) + κ₂ r² without the terms that do not count
+        return np.logaddexp(np.log(2) + p * np.log(4) - p * log_r, np.log(4) + 2 * log_r)
+
+    least = np.exp(minimize_scalar(log_sum, (-3, 3)).fun)
+    assert 1 < least <= 66
+
+
+def test_the_entropy_bound_by_hand():
+    p, sigma, diameter, m = 22, 2**0.5, 10, 150
+    h = (
+        32 * (2 * p * np.log(21)) ** 0.5
+        + 32 * (2 * p * np.log(sigma + 1)) ** 0.5
+        + 16 * (2 * p / np.log(21)) ** 0.5
+    )
+    tau = np.log(4)
+    expected = (h + (2 * tau) ** 0.5) / m**0.5
+    assert fourier.entropy_error(300, p, sigma, diameter, 0.25) == pytest.approx(expected)
+
+
+def test_bounds_fall_like_one_over_root_c_and_words_follow_them():
+    lines = fourier.error_bounds(22, 10)
+    for name in ("one entry", "20,000 rows", "Sriperumbudur & Szabó"):
+        line = lines[name]
+        assert np.diff(np.log(line.y)) / np.diff(np.log(line.x)) == pytest.approx(-0.5)
+    assert fourier.bounds_in_words(300, 22, 10).count("nothing") == 3
+    assert "nothing" not in fourier.bounds_in_words(1_000_000, 1, 1)
+
+
+@pytest.mark.parametrize("explorer", FURTHER, ids=lambda explorer: explorer.name)
+def test_the_numbers_in_the_page_are_those_computed_live(explorer):
+    html = page_html(explorer)
+    assert len(gzip.compress(html.encode())) <= 100_000
+    data = json.loads(re.search(r'<script type="application/json">(.*?)</script>', html, re.DOTALL)[1])
+    choose = random.Random(0).choice
+    for _ in range(10):
+        values = {control.name: choose(control.stops) for control in explorer.controls}
+        live = json.loads(json.dumps(explorer.frames(values)))
+        for i, panel in enumerate(explorer.panels):
+            place = 0
+            for control in explorer.depends(panel):
+                place = place * len(control.stops) + control.stops.index(values[control.name])
+            assert unpack(data["frames"][i][place], data["pool"]) == live[i]
+
+
+@pytest.mark.parametrize("explorer", FURTHER, ids=lambda explorer: explorer.name)
+def test_a_live_move_is_quick(explorer):
+    choose, seconds = random.Random(0).choice, []
+    for _ in range(9):
+        values = {control.name: choose(control.fine) for control in explorer.controls}
+        start = time.perf_counter()
+        explorer.frames(values)
+        seconds.append(time.perf_counter() - start)
+    assert sorted(seconds)[4] <= 0.1

@@ -1,0 +1,59 @@
+"""The explorer on the decay of the spectrum: its numbers against formulas and oracles."""
+
+import numpy as np
+import pytest
+
+from kernlib.explore import nystrom
+from kernlib.kernels import Gaussian, Laplace
+
+CASES = [(kernel, gamma) for kernel in nystrom.KERNELS for gamma in (0.1, 10.0)]
+
+
+@pytest.mark.parametrize(("kernel", "gamma"), CASES)
+def test_the_shares_add_up_to_one_and_fall(kernel, gamma):
+    shares = nystrom.spectrum(kernel, gamma).y
+    assert np.nansum(shares) == pytest.approx(1)
+    assert (np.diff(shares[np.isfinite(shares)]) <= 0).all()
+
+
+@pytest.mark.parametrize(("kernel", "gamma"), CASES)
+def test_nothing_beats_the_best_of_rank_c(kernel, gamma):
+    found, fourier, best = (line.y for line in nystrom.error_over_c(kernel, gamma).values())
+    assert (found >= best - 1e-9).all()
+    assert (fourier >= best - 1e-9).all()
+    assert (found <= 1).all()
+
+
+def test_the_best_error_is_that_of_the_truncated_decomposition():
+    G = Laplace(1.0)(nystrom.data())
+    sigma, U = np.linalg.eigh(G)
+    G8 = (U[:, -8:] * sigma[-8:]) @ U[:, -8:].T
+    best = nystrom.error_over_c("Laplace", 1.0)["best of rank c"].y
+    assert best[2] == pytest.approx(np.linalg.norm(G - G8) / np.linalg.norm(G))
+
+
+def test_the_larger_gamma_is_the_slower_the_spectrum_falls():
+    for kernel in nystrom.KERNELS:
+        tails = [nystrom.eigenvalues(kernel, gamma)[8:].sum() for gamma in (0.01, 0.1, 1.0, 10.0, 100.0)]
+        assert (np.diff(tails) > 0).all()
+
+
+def test_the_slope_of_random_features_is_a_half_and_nystroms_is_lost():
+    """As the question's answer says; the exponents of a line through seven medians of three draws."""
+    slopes = {}
+    for gamma in (1.0, 100.0):
+        for name, line in list(nystrom.error_over_c("Gaussian", gamma).items())[:2]:
+            slopes[name, gamma] = np.polyfit(np.log(line.x), np.log(line.y), 1)[0]
+    assert slopes["random features", 1.0] == pytest.approx(-0.5, abs=0.15)
+    assert slopes["random features", 100.0] == pytest.approx(-0.5, abs=0.15)
+    assert slopes["Nyström", 1.0] < -1
+    assert slopes["Nyström", 100.0] > -0.25
+
+
+def test_the_readout_is_the_plot_in_words():
+    found, fourier, _ = nystrom.error_over_c("Gaussian", 1.0).values()
+    words = nystrom.decay_summary("Gaussian", 1.0, 16)
+    assert f"{found.y[3]:.3f} for Nyström" in words
+    assert f"{fourier.y[3]:.3f} for random" in words
+    share = nystrom.eigenvalues("Gaussian", 1.0)[:16].sum() / np.trace(Gaussian(1.0)(nystrom.data()))
+    assert f"{share:.1%} of the trace" in words
