@@ -33,6 +33,14 @@ BROWSER_OPTIONS = (
 
 
 BUILD = pytest.StashKey()
+NO_FORMULAS = """
+  let settings;
+  Object.defineProperty(window, "MathJax", {
+    get: () => settings,
+    set(value) { settings = value; (settings.startup ||= {}).typeset = false; },
+    configurable: true,
+  });
+"""
 
 
 def uses_the_book(item):
@@ -195,7 +203,7 @@ def new_context(browser, width, *, formulas=True, **options):
     # Without motion a colour is what it will be, not on its way there.
     context = browser.new_context(viewport=viewport, offline=True, reduced_motion="reduce", **options)
     if not formulas:  # to set those of a long page takes seconds
-        context.route("**/mathjax/*.js", lambda route: route.fulfill(body=""))
+        context.add_init_script(NO_FORMULAS)
     return context
 
 

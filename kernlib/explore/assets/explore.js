@@ -212,8 +212,7 @@ var KernlibExplore = (() => {
       });
   }
 
-  function drawPlot(slot, panel, frame, { values, guess, veiled }) {
-    const width = slot.clientWidth;
+  function drawPlot(slot, panel, frame, { values, guess, veiled, width }) {
     const height = Math.round(Math.min(300, Math.max(200, 0.68 * width)));
     const every = (key) => frame.series.flatMap((series) => series[key] || []);
     const ys = [...every("y"), ...every("low"), ...every("high")];
@@ -508,21 +507,27 @@ var KernlibExplore = (() => {
       element("div", { class: "panels" }, ...figures),
     ]);
 
-    // A panel is drawn again only if its numbers, its cursors or its width are others than before.
+    // A panel is drawn again only if its numbers, its cursors or its width are others than before. Widths are read
+    // when they change and not at each move: to read one lays out the page anew, which takes long on a long page.
     const drawn = spec.panels.map(() => null);
+    let widths = spec.panels.map(() => 0);
     function draw() {
       if (!frames) return;
       spec.panels.forEach((panel, i) => {
         // a marker is placed on empty axes: the curves come with the answer
         const veiled = board.disabled && spec.predict.marker !== null && spec.predict.marker === panel.cursor;
-        const state = [frames[i], values[panel.cursor], guess, veiled, slots[i].clientWidth];
+        const width = (widths[i] ||= slots[i].clientWidth);
+        const state = [frames[i], values[panel.cursor], guess, veiled, width];
         if (drawn[i] && state.every((part, j) => part === drawn[i][j])) return;
-        if (panel.kind === "plot" && !slots[i].clientWidth) return; // not on screen yet
-        DRAW[panel.kind](slots[i], panel, frames[i], { values, guess, veiled });
+        if (panel.kind === "plot" && !width) return; // not on screen yet
+        DRAW[panel.kind](slots[i], panel, frames[i], { values, guess, veiled, width });
         drawn[i] = state;
       });
     }
-    new ResizeObserver(draw).observe(root);
+    new ResizeObserver(() => {
+      widths = slots.map((slot) => slot.clientWidth);
+      draw();
+    }).observe(root);
 
     move({});
     return {
