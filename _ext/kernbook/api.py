@@ -11,8 +11,6 @@ from importlib import import_module
 from docutils.statemachine import StringList
 from sphinx.ext.autosummary import Autosummary
 
-from kernlib.explore import Explorer
-
 
 def setup(app):
     """Register the directive; escape bars before numpydoc reads the docstring; describe no explorer."""
@@ -28,6 +26,8 @@ def escape_bars(app, what, name, obj, options, lines):
 
 def skip_explorers(app, what, name, obj, skip, options):
     """Leave out what a chapter shows whole: its pages describe it better than its class's docstring."""
+    from kernlib.explore import Explorer  # only where there is something of kernlib's to describe
+
     return True if isinstance(obj, Explorer) else skip
 
 
