@@ -92,12 +92,13 @@ def check_rows_for(function):
     Chapter: Beyond one machine.
     """
     for c, p, share in ((100, 20, 1.0), (300, 20, 0.1), (10, 1, 0.5), (1000, 99, 0.25)):
-        expected = -(-(c**2 + c) // (p + 1)) if share == 1 else int(np.ceil((c**2 + c) / (share * (p + 1))))
+        rows = (c**2 + c) / (share * (p + 1))
+        expected = int(np.ceil(rows))
         found = function(c, p, share)
         mistake = {
             int(np.ceil((c**2 + c) / (share * p))): " Hint: do the targets travel with the rows?",
             int(np.ceil(c**2 / (share * (p + 1)))): " Hint: Zᵀy has c numbers too.",
-            int(np.floor((c**2 + c) / (share * (p + 1)))): " Hint: at least so many, so round up.",
+            int(np.floor(rows)): " Hint: at least so many, so round up.",
         }.get(found, "")
         expect(
             found == expected,
