@@ -66,7 +66,7 @@ def as_matrix(X, name="X"):
 
 def check_positive(name, value, *, or_zero=False):
     """
-    Refuse a value that isn't a finite number above zero.
+    Give value as a float, and refuse one that isn't a finite number above zero.
 
     Parameters
     ----------
@@ -77,6 +77,11 @@ def check_positive(name, value, *, or_zero=False):
     or_zero : bool
         Whether zero will do.
 
+    Returns
+    -------
+    float
+        The value in float64, whose products with a count can't overflow as those of small types do.
+
     Raises
     ------
     TypeError
@@ -84,16 +89,21 @@ def check_positive(name, value, *, or_zero=False):
     ValueError
         If it is negative, infinite, NaN, or a zero that won't do.
     """
-    if not isinstance(value, numbers.Real):
+    if not isinstance(value, numbers.Real) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number, got {value!r}.")
-    if not (0 < value < np.inf or (or_zero and value == 0)):
+    try:
+        number = float(value)
+    except OverflowError:  # of an int or a fraction
+        number = np.inf
+    if not (0 < number < np.inf or (or_zero and value == 0)):
         expected = "zero or positive" if or_zero else "positive"
         raise ValueError(f"{name} must be {expected} and finite, got {value}.")
+    return number
 
 
 def check_count(name, value, low, high=None, because=""):
     """
-    Refuse a value that isn't an integer from low to high.
+    Give value as an int, and refuse one that isn't an integer from low to high.
 
     Parameters
     ----------
@@ -105,6 +115,11 @@ def check_count(name, value, low, high=None, because=""):
         The smallest and the largest value allowed; no upper limit where high is None.
     because : str
         What the upper limit is: "the number of rows".
+
+    Returns
+    -------
+    int
+        The value, free of numpy's small types, in which sums and products overflow.
 
     Raises
     ------
@@ -119,6 +134,7 @@ def check_count(name, value, low, high=None, because=""):
         limit = f"at least {low}" if high is None else f"between {low} and {high}"
         reason = f" ({because})" if because and value > low else ""
         raise ValueError(f"{name} must be {limit}{reason}, got {value}.")
+    return int(value)
 
 
 def check_choice(name, value, choices):
@@ -235,6 +251,4 @@ def as_grid(lams):
     """
     if np.ndim(lams) != 1 or len(lams) == 0:
         raise ValueError(f"the values of lam must be a list of one or more, got shape {np.shape(lams)}.")
-    for lam in lams:
-        check_positive("lam", lam)
-    return np.array(lams, dtype=np.float64)
+    return np.array([check_positive("lam", lam) for lam in lams])

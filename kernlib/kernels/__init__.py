@@ -9,6 +9,7 @@ Chapters: Kernels; Bochner's theorem; Object recognition.
 """
 
 from kernlib.kernels.base import Kernel, Product, Scaled, Sum
+from kernlib.kernels.choice import as_kernel
 from kernlib.kernels.dot_product import Linear, Polynomial
 from kernlib.kernels.histogram import AdditiveChiSquared, ChiSquared, Hellinger, Histogram, Intersection
 from kernlib.kernels.translation_invariant import Gaussian, Laplace, Matern, TranslationInvariant
@@ -29,4 +30,5 @@ __all__ = [
     "Scaled",
     "Sum",
     "TranslationInvariant",
+    "as_kernel",
 ]
