@@ -307,7 +307,9 @@ def check_nystrom_svm(model, Z_test, y_test, linear_score):
 
 def check_sweep(c, scores, seconds):
     """
-    Check the curves of one method: scores and times at twelve values of c, rising with c on the whole.
+    Check the curves of one method: scores at twelve values of c, rising on the whole, and their times.
+
+    How fast times rise depends on the machine and what else it does; only an order turned round is refused.
 
     Parameters
     ----------
@@ -322,20 +324,23 @@ def check_sweep(c, scores, seconds):
     ------
     AssertionError
         If c is another grid, scores are no shares, times are not positive, or Spearman's rank correlation
-        of either with c is 0.5 or less.
+        with c is 0.5 or less for the scores, −0.9 or less for the times.
 
     Notes
     -----
     Chapter: The large-scale lab, question 8.
     """
     expect(list(c) == list(range(20, 600, 50)), f"c should be range(20, 600, 50), got {list(c)}.")
-    for name, values in (("scores", scores), ("seconds", seconds)):
-        expect_numbers(name, values, (12,))
-        rises = spearmanr(c, values).statistic
-        expect(rises > 0.5, f"{name} should rise with c on the whole, got a rank correlation of {rises:.2f}.")
+    expect_numbers("scores", scores, (12,))
+    expect_numbers("seconds", seconds, (12,))
     expect(0 <= min(scores) and max(scores) <= 1, f"scores should be from 0 to 1, got {max(scores):.3g}.")
     expect(min(seconds) > 0, f"seconds should be positive, got {min(seconds):.3g}. Hint: end minus start.")
-    print("✓ question 8: score and time rise with c on the whole")
+    for name, values, least in (("scores", scores, 0.5), ("seconds", seconds, -0.9)):
+        rises = spearmanr(c, values).statistic
+        expect(
+            rises > least, f"{name} should rise with c on the whole, got a rank correlation of {rises:.2f}."
+        )
+    print("✓ question 8: scores rise with c on the whole, and every time is positive")
 
 
 def _expect_fitted(model, kind, columns):
