@@ -5,6 +5,7 @@ leaves the machine.
 """
 
 import bz2
+import errno
 import hashlib
 import os
 import socket
@@ -12,6 +13,8 @@ import subprocess
 import sys
 import threading
 import time
+import tracemalloc
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -19,7 +22,7 @@ import numpy as np
 import pytest
 
 import kernlib.datasets.tables as datasets
-from kernlib.datasets import files, load_ijcnn1, load_letters
+from kernlib.datasets import files, load_ijcnn1, load_letters, places
 from kernlib.datasets.files import RawFile
 
 REAL_FILES = datasets.IJCNN1
@@ -52,11 +55,14 @@ each_damage = pytest.mark.parametrize("damaged", DAMAGED.values(), ids=DAMAGED)
 
 
 class Server(ThreadingHTTPServer):
-    """Answers with ``files[path]``, breaks off after ``stop_after`` bytes, and remembers what was asked."""
+    """Answers with ``files[path]``, breaks off after ``stop_after`` bytes, and remembers what was asked.
+
+    The answers of ``slow`` paths, head or body, come byte by byte, none of them late enough for a time-out.
+    """
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.files, self.asked, self.stop_after = {}, [], {}
+        self.files, self.asked, self.stop_after, self.slow = {}, [], {}, {}
 
     def address(self, path):
         return f"http://127.0.0.1:{self.server_port}{path}"
@@ -67,11 +73,22 @@ class Handler(BaseHTTPRequestHandler):
         self.server.asked.append(self.path)
         if self.path not in self.server.files:
             return self.send_error(404)
-        body = self.server.files[self.path]
+        body, slow = self.server.files[self.path], self.server.slow.get(self.path)
         self.send_response(200)
+        if slow == "head":
+            self.flush_headers()
+            self.trickle(b"Server: slow")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body[: self.server.stop_after.get(self.path)])
+        if slow == "body":
+            self.trickle(body)
+        with suppress(ConnectionError):  # it may be too much for the other side
+            self.wfile.write(body[: self.server.stop_after.get(self.path)])
+
+    def trickle(self, text):
+        for byte in text[:20]:
+            time.sleep(0.1)
+            self.wfile.write(bytes([byte]))
 
     def log_message(self, *args):
         pass
@@ -104,7 +121,7 @@ def table(*, train=(), test=()):
     rows = {name: content.count(b"\n") for name, content in CONTENT.items()}
     digest = {name: hashlib.sha256(content).hexdigest() for name, content in CONTENT.items()}
     urls = {"ijcnn1": tuple(train), "ijcnn1.t": tuple(test)}
-    return tuple(RawFile(name, rows[name], digest[name], urls[name]) for name in CONTENT)
+    return tuple(RawFile(name, rows[name], len(CONTENT[name]), digest[name], urls[name]) for name in CONTENT)
 
 
 @pytest.fixture(autouse=True)
@@ -215,7 +232,7 @@ def test_folder_may_hold_the_files_unpacked(folder):
 def test_relative_folder_starts_at_the_project_when_not_found_here(monkeypatch, tmp_path):
     fill(tmp_path / "project" / "mine")
     (tmp_path / "project" / "chapters").mkdir()
-    monkeypatch.setattr(datasets, "ROOT", tmp_path / "project")
+    monkeypatch.setattr(places, "ROOT", tmp_path / "project")
     monkeypatch.setenv("KERNLIB_DATA", "mine")
     monkeypatch.chdir(tmp_path / "project" / "chapters")
     assert_made_up(load_ijcnn1())
@@ -244,9 +261,19 @@ def test_a_file_missing_everywhere_is_named(folder, name):
         assert way_out in message
 
 
-def test_a_missing_folder_is_named(monkeypatch, tmp_path):
-    monkeypatch.setenv("KERNLIB_DATA", str(tmp_path / "nowhere"))
-    assert f"the folder {tmp_path / 'nowhere'} named by KERNLIB_DATA (no such file)" in refusal()
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("nowhere", "no such file"),
+        ("~nobody-of-this-name", "no such file"),
+        ("mine/ijcnn1.bz2", "a file: name the folder that holds it"),
+    ],
+)
+def test_a_folder_that_is_none_is_named_with_its_fault(folder, monkeypatch, name, fault):
+    monkeypatch.chdir(folder.parent)
+    monkeypatch.setenv("KERNLIB_DATA", name)
+    assert f"the folder {name} named by KERNLIB_DATA ({fault})" in refusal()
+    assert load_ijcnn1(fallback=True).name == "letters"
 
 
 @each_damage
@@ -372,7 +399,7 @@ def test_dead_addresses_give_one_sentence_with_what_was_tried_and_the_ways_out(
 
 
 def test_an_address_that_hangs_is_given_up(silent_address, monkeypatch):
-    monkeypatch.setattr(datasets, "TIMEOUT", (0.2, 0.2))
+    monkeypatch.setattr(places, "TIMEOUT", (0.2, 0.2))
     monkeypatch.setattr(datasets, "IJCNN1", table(train=[silent_address]))
     start = time.monotonic()
     assert "127.0.0.1 (ReadTimeout)" in refusal()
@@ -380,7 +407,7 @@ def test_an_address_that_hangs_is_given_up(silent_address, monkeypatch):
 
 
 def test_nobody_waits_longer_than_ten_seconds_for_a_byte():
-    assert max(datasets.TIMEOUT) <= 10
+    assert max(places.TIMEOUT) <= 10
 
 
 # The cache
@@ -397,7 +424,7 @@ def test_cache_hit_asks_nobody(online, cache):
 def test_cache_is_poochs_folder_unless_named(monkeypatch, tmp_path):
     monkeypatch.delenv("KERNLIB_CACHE")
     fill(tmp_path / "system" / "kernlib")
-    monkeypatch.setattr(datasets.pooch, "os_cache", lambda project: tmp_path / "system" / project)
+    monkeypatch.setattr(places.pooch, "os_cache", lambda project: tmp_path / "system" / project)
     assert load_ijcnn1().source == "LIBSVM's files, from kernlib's cache"
 
 
@@ -418,15 +445,103 @@ def test_a_damaged_cache_that_cannot_be_repaired_is_emptied(cache, damaged):
     assert files_in(cache).keys() == {"ijcnn1.t.bz2"}
 
 
-def test_a_write_that_fails_leaves_nothing_behind(online, cache, monkeypatch):
-    def full_disk(path, packed):
-        with open(path, "wb") as file:
-            file.write(packed[:10])
-        raise OSError("No space left on device")
+def full_disk(path, packed):
+    with open(path, "wb") as file:
+        file.write(packed[:10])
+    raise OSError("No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full_disk)
-    assert "No space left on device" in refusal()
-    assert not files_in(cache)
+
+def refused(path, *args, **kwargs):
+    raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+
+@pytest.mark.parametrize("fault", ["full disk", "read only", "a file in its place", "nobody's home"])
+def test_a_verified_download_is_used_where_the_cache_cannot_be_written(
+    online, cache, monkeypatch, capsys, fault
+):
+    if fault == "full disk":
+        monkeypatch.setattr(Path, "write_bytes", full_disk)
+    elif fault == "read only":
+        monkeypatch.setattr(Path, "write_bytes", refused)
+    elif fault == "a file in its place":
+        cache.touch()
+    else:
+        monkeypatch.setenv("KERNLIB_CACHE", "~nobody-of-this-name/cache")
+    assert_made_up(load_ijcnn1(fallback=True))
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2
+    assert all("from 127.0.0.1 for this time only: kernlib's cache can't be written (" in li for li in lines)
+    assert cache.is_file() or not files_in(cache)
+
+
+def test_a_cached_file_that_cannot_be_read_is_downloaded(online, cache, monkeypatch):
+    fill(cache)
+    monkeypatch.setattr(Path, "open", refused)
+    assert load_ijcnn1().source == "LIBSVM's files, from 127.0.0.1"
+
+
+def test_a_damaged_file_in_a_read_only_cache_is_downloaded(online, cache, monkeypatch):
+    fill(cache)
+    (cache / "ijcnn1.bz2").write_bytes(DAMAGED["truncated"])
+    for change in ("unlink", "write_bytes"):
+        monkeypatch.setattr(Path, change, refused)
+    assert_made_up(load_ijcnn1())
+    monkeypatch.setattr(datasets, "IJCNN1", table())
+    assert "kernlib's cache (damaged);" in refusal()
+
+
+# Input without end
+
+BOMB = bz2.compress(bytes(10**8))
+
+
+@contextmanager
+def memory_of_less_than(most):
+    """Fail if the block held more bytes at a time."""
+    tracemalloc.start()
+    try:
+        yield
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < most
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [("ijcnn1.bz2", BOMB), ("ijcnn1.bz2", bytes(10**8)), ("ijcnn1", bytes(10**8))],
+    ids=["bomb", "long", "long and unpacked"],
+)
+def test_a_file_that_is_too_long_is_refused_before_it_is_read_to_its_end(folder, name, data):
+    (folder / "ijcnn1.bz2").unlink()
+    (folder / name).write_bytes(data)
+    with memory_of_less_than(10**7):  # bzip2 itself takes 4 MB
+        assert f"found more than {len(CONTENT['ijcnn1']):,} bytes" in refusal()
+
+
+@pytest.mark.parametrize("body", [BOMB, bytes(10**8)], ids=["bomb", "long"])
+def test_an_answer_that_is_too_long_is_refused_before_it_is_read_to_its_end(online, body):
+    online.files["/first/ijcnn1.bz2"] = online.files["/second/ijcnn1.bz2"] = body
+    with memory_of_less_than(10**7):
+        assert refusal().count("more than") == 2
+
+
+@pytest.mark.parametrize("part", ["head", "body"])
+def test_an_answer_that_trickles_is_given_up(online, cache, part, monkeypatch):
+    monkeypatch.setattr(places, "DEADLINE", 0.5)
+    online.slow = {"/first/ijcnn1.bz2": part}
+    assert_made_up(load_ijcnn1())
+    assert online.asked[:2] == ["/first/ijcnn1.bz2", "/second/ijcnn1.bz2"]
+    monkeypatch.setattr(datasets, "IJCNN1", table(train=[online.address("/first/ijcnn1.bz2")]))
+    (cache / "ijcnn1.bz2").unlink()
+    assert "127.0.0.1 (longer than 0.5 seconds)" in refusal()
+
+
+def test_the_bound_of_a_file_has_room_for_what_cannot_be_packed():
+    """bzip2's promise for what it cannot make shorter."""
+    for size in (0, 1, 1_000, 10**6):
+        noise = np.random.default_rng(0).bytes(size)
+        assert len(bz2.compress(noise)) <= RawFile("noise", 0, size, "").longest
 
 
 # The fallback
@@ -456,9 +571,11 @@ def test_fallback_is_not_taken_when_ijcnn1_is_there(folder, capsys):
     assert not capsys.readouterr().out
 
 
-def test_fallback_is_by_name_only():
+def test_fallback_is_by_name_and_yes_or_no():
     with pytest.raises(TypeError):
         load_ijcnn1(True)
+    with pytest.raises(TypeError, match=r"^fallback must be True or False, got 'no'\.$"):
+        load_ijcnn1(fallback="no")
 
 
 # The real ijcnn1
@@ -517,7 +634,7 @@ def test_letters_are_the_published_table():
 
 def test_letters_are_balanced_and_split_after_the_thirteenth():
     data = load_letters()
-    packed = (datasets.ROOT / "data" / "letters.csv.bz2").read_bytes()
+    packed = (files.ROOT / "data" / "letters.csv.bz2").read_bytes()
     letters = [line[:1].decode() for line in bz2.decompress(packed).splitlines()]
     counts = {letter: letters.count(letter) for letter in sorted(set(letters))}
     assert "".join(counts) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ" and sum(counts.values()) == 20_000
@@ -528,20 +645,20 @@ def test_letters_are_balanced_and_split_after_the_thirteenth():
 
 
 def test_committed_letters_are_small_and_as_documented():
-    packed = (datasets.ROOT / "data" / "letters.csv.bz2").read_bytes()
-    readme = (datasets.ROOT / "data" / "README.md").read_text(encoding="utf-8")
+    packed = (files.ROOT / "data" / "letters.csv.bz2").read_bytes()
+    readme = (files.ROOT / "data" / "README.md").read_text(encoding="utf-8")
     assert len(packed) < 300_000
     for fact in (f"{len(packed):,} bytes", hashlib.sha256(packed).hexdigest(), datasets.LETTERS.sha256):
         assert fact in readme
     for file in REAL_FILES:
-        assert file.sha256 in readme and f"{file.rows:,}" in readme
+        assert all(fact in readme for fact in (file.sha256, f"{file.rows:,}", f"{file.size:,}"))
 
 
 def test_damaged_letters_are_refused(monkeypatch, tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "letters.csv.bz2").write_bytes(TRAIN)
     monkeypatch.setattr(files, "ROOT", tmp_path)
-    with pytest.raises(OSError, match=r"letters.csv.bz2 is damaged: expected 20,000 rows"):
+    with pytest.raises(OSError, match=r"letters.csv.bz2 is damaged: .*; run git checkout data, or install"):
         load_letters()
 
 

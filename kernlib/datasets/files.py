@@ -1,15 +1,17 @@
 """Files that are known by their content, and those of them that kernlib carries.
 
 No file is trusted by its name or place: it must have the expected rows and the expected sha256 of the
-*unpacked* content (mirrors compress apart), or it is refused.
+*unpacked* content (mirrors compress apart), or it is refused. Nor is one read to its end to find that out:
+the known size is the most that is ever held.
 """
 
 import bz2
 import hashlib
+import io
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["ROOT", "RawFile", "embedded", "unpack"]
+__all__ = ["ROOT", "RawFile", "embedded", "read", "unpack"]
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,6 +26,8 @@ class RawFile(NamedTuple):
         Without ``.bz2``.
     rows : int
         Its lines.
+    size : int
+        Bytes of the unpacked content.
     sha256 : str
         Of the unpacked content.
     urls : tuple of str
@@ -32,8 +36,14 @@ class RawFile(NamedTuple):
 
     name: str
     rows: int
+    size: int
     sha256: str
     urls: tuple[str, ...] = ()
+
+    @property
+    def longest(self):
+        """The most bytes of the file, packed or not: bzip2 promises to add at most 1 % and 600 bytes."""
+        return self.size + self.size // 100 + 600
 
 
 def embedded(file):
@@ -59,12 +69,36 @@ def embedded(file):
     # a clone, an installed wheel
     places = (ROOT / "data" / packed, Path(__file__).resolve().parents[1] / "data" / packed)
     path = next(filter(Path.is_file, places), None)
+    remedy = "run git checkout data, or install kernlib again"
     if path is None:
         raise FileNotFoundError(
             f"{packed} is missing: expected it in the folder data of the clone or of the installed package, "
-            "found it in neither; run git checkout data, or install kernlib again"
+            f"found it in neither; {remedy}"
         )
-    return unpack(path.read_bytes(), file, path)
+    try:
+        return unpack(read(path, file), file, path)
+    except OSError as error:
+        raise OSError(f"{error}; {remedy}") from None
+
+
+def read(path, file):
+    """
+    Read a file from disk, packed or not, no further than shows that it is too long.
+
+    Parameters
+    ----------
+    path : Path
+        Where it lies.
+    file : RawFile
+        What it should be.
+
+    Returns
+    -------
+    bytes
+        At most ``file.longest + 1``.
+    """
+    with path.open("rb") as stream:
+        return stream.read(file.longest + 1)
 
 
 def unpack(data, file, where):
@@ -88,15 +122,18 @@ def unpack(data, file, where):
     Raises
     ------
     OSError
-        If it has other rows.
+        If it is another one; no more than ``file.size + 1`` bytes of it are unpacked.
     """
+    packed = data.startswith(b"BZh")
     try:
-        content = bz2.decompress(data) if data.startswith(b"BZh") else data
-    except (OSError, ValueError):  # a broken stream, a stream that ends too early
+        content = bz2.open(io.BytesIO(data)).read(file.size + 1) if packed else data
+    except (OSError, EOFError):  # a broken stream, a stream that ends too early
         found = f"{len(data):,} bytes of bzip2 that do not unpack"
     else:
         rows = content.count(b"\n")
         found = f"{rows:,} rows of sha256 {hashlib.sha256(content).hexdigest()}"
+        if len(content) > file.size:
+            found = f"more than {file.size:,} bytes"
     expected = f"{file.rows:,} rows of sha256 {file.sha256}"
     if found != expected:
         raise OSError(f"{where} is damaged: expected {expected}, found {found}")

@@ -11,6 +11,7 @@ __all__ = ["Images", "load_fashion"]
 FASHION = RawFile(
     name="fashion.txt",
     rows=2_000,
+    size=1_572_000,
     sha256="b7c3c77ee9304c3b77fabe78250e52a4402f03ecc4d6514eda89cc57882d2295",
 )
 SIDE = 28

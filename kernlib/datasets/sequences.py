@@ -15,11 +15,13 @@ __all__ = ["Sequences", "load_splice", "load_surnames"]
 SPLICE = RawFile(
     name="splice.csv",
     rows=3_186,
+    size=219_065,
     sha256="9412c4578e002de47a2a41f4ef5183e070f328ace5ed0f756ab81a17af127a52",
 )
 SURNAMES = RawFile(
     name="surnames.csv",
     rows=2_700,
+    size=41_433,
     sha256="0daf7a0949e239825fcd73a9bd7acd764224db2c4906af19249acf7da0aaac1b",
 )
 

@@ -5,17 +5,14 @@ cache and on the network. Letter Recognition may be shared, is small, and comes 
 """
 
 import io
-import os
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import numpy as np
-import pooch
 from sklearn.datasets import load_svmlight_file
 
-from kernlib.datasets.files import ROOT, RawFile, embedded, unpack
+from kernlib.datasets.files import RawFile, embedded
+from kernlib.datasets.places import find
 
 __all__ = ["Dataset", "Part", "load_ijcnn1", "load_letters"]
 
@@ -69,8 +66,6 @@ class Dataset:
         return f"Dataset({self.name!r}, train={self.train.X.shape}, test={self.test.X.shape})"
 
 
-TIMEOUT = (4, 10)  # seconds: to connect to one address, and to wait for the next bytes
-
 LIBSVM = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary"
 MIRROR = (
     "https://raw.githubusercontent.com/X-DataInitiative/tick-datasets/"
@@ -80,12 +75,14 @@ IJCNN1 = (
     RawFile(
         name="ijcnn1",
         rows=49_990,
+        size=7_744_897,
         sha256="16506cad788cf7c9607454150ed1994788204bac2ff4c9cb3b320036b6950d3f",
         urls=(f"{LIBSVM}/ijcnn1.bz2", f"{MIRROR}/ijcnn1.trn.bz2"),
     ),
     RawFile(
         name="ijcnn1.t",
         rows=91_701,
+        size=14_213_968,
         sha256="e7b0bbd518641980dc322746c6bc59d019d3153934e6258e48f9d8cfae2c4bb8",
         urls=(f"{LIBSVM}/ijcnn1.t.bz2", f"{MIRROR}/ijcnn1.tst.bz2"),
     ),
@@ -93,6 +90,7 @@ IJCNN1 = (
 LETTERS = RawFile(
     name="letters.csv",
     rows=20_000,
+    size=712_565,
     sha256="2b89f3602cf768d3c8355267d2f13f2417809e101fc2b5ceee10db19a60de6e2",
 )
 
@@ -108,8 +106,9 @@ def load_ijcnn1(*, fallback=False):
        root). A file that is not there is looked for further on; one that is there and damaged is an
        error, because you asked for that folder;
     2. the cache, ``pooch.os_cache("kernlib")`` or the folder named by ``KERNLIB_CACHE``. A damaged file is
-       removed from it and downloaded again;
-    3. the network: LIBSVM's page, then a mirror. Nothing is kept before it is checked.
+       removed from it and downloaded again, as is one that can't be read;
+    3. the network: LIBSVM's page, then a mirror, each for a minute at most. Nothing is kept before it is
+       checked; where the cache can't be written, the rows are used all the same, and a line says so.
 
     Parameters
     ----------
@@ -124,6 +123,8 @@ def load_ijcnn1(*, fallback=False):
 
     Raises
     ------
+    TypeError
+        ``fallback`` is neither True nor False.
     OSError
         No place has the rows, or a file of ``KERNLIB_DATA`` is damaged, and ``fallback`` is False.
 
@@ -141,8 +142,10 @@ def load_ijcnn1(*, fallback=False):
 
     C.-C. Chang and C.-J. Lin. IJCNN 2001 challenge: generalization ability and text decoding. IJCNN 2001.
     """
+    if not isinstance(fallback, bool):
+        raise TypeError(f"fallback must be True or False, got {fallback!r}.")
     try:
-        (train, train_place), (test, test_place) = map(_find, IJCNN1)
+        (train, train_place), (test, test_place) = map(find, IJCNN1)
     except OSError as error:
         if fallback:
             print(f"The embedded Letter data takes the place of ijcnn1: {error}.")
@@ -225,64 +228,6 @@ def load_letters():
             "Learning Repository, 1991, doi:10.24432/C5ZP40, and Frey and Slate (1991)."
         ),
     )
-
-
-def _find(file):
-    """The checked content of a file and the place that had it, the places of `load_ijcnn1` in turn."""
-    tried = []
-    if folder := os.environ.get("KERNLIB_DATA"):
-        for base in (Path(), ROOT):
-            for name in (f"{file.name}.bz2", file.name):
-                path = base / Path(folder).expanduser() / name
-                if path.is_file():
-                    return unpack(path.read_bytes(), file, path), "the folder named by KERNLIB_DATA"
-        tried.append(f"the folder {folder} named by KERNLIB_DATA (no such file)")
-
-    cache = Path(os.environ.get("KERNLIB_CACHE") or pooch.os_cache("kernlib")).expanduser()
-    cached = cache / f"{file.name}.bz2"
-    if cached.is_file():
-        packed = cached.read_bytes()
-        try:
-            return unpack(packed, file, cached), "kernlib's cache"
-        except OSError:
-            cached.unlink(missing_ok=True)
-            tried.append("kernlib's cache (damaged, now removed)")
-    else:
-        tried.append("kernlib's cache (no such file)")
-
-    for url in file.urls:
-        host = urlsplit(url).hostname
-        try:
-            packed = _download(url)
-            content = unpack(packed, file, "its answer")
-        except OSError as error:
-            tried.append(f"{host} ({error})")
-        else:
-            _store(packed, cached)
-            print(f"downloaded {cached.name} ({len(packed) / 1e6:.1f} MB) from {host} into kernlib's cache")
-            return content, host
-    raise OSError(f"{file.name} is in none of its places: {', '.join(tried)}")
-
-
-def _download(url):
-    """The bytes at an address, held in memory, so that a broken download leaves nothing on disk."""
-    buffer = io.BytesIO()
-    try:
-        pooch.HTTPDownloader(timeout=TIMEOUT)(url, buffer, None)
-    except OSError as error:  # every error of requests is one; its name is clear, its text runs over lines
-        raise OSError(type(error).__name__) from error
-    return buffer.getvalue()
-
-
-def _store(packed, path):
-    """Write a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        partial.write_bytes(packed)
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _parse_svmlight(content):
