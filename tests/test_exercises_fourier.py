@@ -27,8 +27,9 @@ def pairs(scale=lambda gamma: np.sqrt(2 * gamma), factor=lambda c: np.sqrt(2 / c
     return function
 
 
-def test_pairs_pass(capsys):
-    fourier.check_pairs(pairs())
+@pytest.mark.parametrize("form", [tuple, lambda sets: [Z.tolist() for Z in sets]], ids=["arrays", "lists"])
+def test_pairs_pass(form, capsys):
+    fourier.check_pairs(lambda *sets, **options: form(pairs()(*sets, **options)))
     assert "✓ exercise 1" in capsys.readouterr().out
 
 

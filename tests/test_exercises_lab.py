@@ -241,7 +241,7 @@ WRONG = {
         rank_trunc(lambda G, k, method: low_rank.rank_trunc(G, k - (method == "slow"), method)),
         'method="slow"',
     ),
-    "G written over": (rank_trunc(unchanged_except), "should leave G as it was, but G changed"),
+    "G written over": (rank_trunc(unchanged_except), "leave its arguments as they were"),
     "NaN": (rank_trunc(lambda G, k, method: G * np.nan), "should be finite, got NaN"),
     # question 3
     "k from 0": (curve(CURVE[:100]), "k = 0 to 99"),

@@ -5,7 +5,7 @@ Chapter: Beyond one machine.
 
 import numpy as np
 
-from kernlib.exercises import expect
+from kernlib.exercises import expect, self_check
 from kernlib.streaming import RidgeStatistics
 
 __all__ = ["check_forget", "check_merge", "check_rows_for"]
@@ -42,6 +42,7 @@ def _same(name, found, expected):
         )
 
 
+@self_check
 def check_merge(function):
     """
     Check that the sums of 1 to 9 parts are those of the whole, and that the tree is as low as it can be.
@@ -73,6 +74,7 @@ def check_merge(function):
     print("✓ merge: the sums of the whole, in a tree as low as it can be")
 
 
+@self_check
 def check_rows_for(function):
     """
     Check the least number of rows for which 8(c² + c) bytes are at most a share of 8(p + 1) bytes a row.
@@ -107,6 +109,7 @@ def check_rows_for(function):
     print("✓ rows_for: blocks long enough for their sums")
 
 
+@self_check
 def check_forget(function):
     """
     Check that statistics without a part are those of the other rows; too large a part must be refused.
@@ -130,9 +133,12 @@ def check_forget(function):
     for part in (first, first + second):
         try:
             function(first, part)
-        except ValueError:
-            continue
-        raise AssertionError(
-            f"forget should refuse {part.n} rows of {first.n} with a ValueError, got no error."
+            raised = None
+        except AssertionError as told:
+            raised = told.__cause__  # what the function itself raised
+        expect(
+            isinstance(raised, ValueError),
+            f"forget should refuse {part.n} rows of {first.n} with a ValueError, got "
+            f"{'no error' if raised is None else type(raised).__name__}.",
         )
     print("✓ forget: the sums of the other rows, and a sentence where none are left")

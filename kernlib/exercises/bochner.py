@@ -7,11 +7,12 @@ Chapter: Bochner's theorem.
 
 import numpy as np
 
-from kernlib.exercises import expect, expect_numbers, hint
+from kernlib.exercises import expect, expect_numbers, hint, self_check
 
 __all__ = ["check_draws_needed", "check_phases", "check_rational_quadratic", "check_witness"]
 
 
+@self_check
 def check_witness(points):
     """
     Check that at most three numbers give the cap q(δ) = (1 − δ²)₊ a negative eigenvalue.
@@ -50,6 +51,7 @@ def check_witness(points):
     print("✓ exercise 1: a negative eigenvalue from a handful of points")
 
 
+@self_check
 def check_phases(draw):
     """
     Check that a law of at most two phases has E cos 2b = 0, so that its features are unbiased.
@@ -89,6 +91,7 @@ def check_phases(draw):
     print("✓ exercise 2: no more than two phases, and E cos 2b = 0")
 
 
+@self_check
 def check_rational_quadratic(sample):
     """
     Check the spectral law of (1 + γ‖δ‖²)^(−a), within six standard errors, in p = 1, 2, 5 and 22.
@@ -140,6 +143,7 @@ def check_rational_quadratic(sample):
     print("✓ exercise 3: the cosines average to (1 + γ‖δ‖²)^(−a) in p = 1, 2, 5 and 22")
 
 
+@self_check
 def check_draws_needed(function):
     """
     Check the number of draws at which the Gaussian kernel's mean of cosines has standard error ε.

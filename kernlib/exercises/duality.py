@@ -8,7 +8,7 @@ import tracemalloc
 import numpy as np
 
 from kernlib.duality import Duality, Logistic, Squared
-from kernlib.exercises import expect, expect_numbers, hint
+from kernlib.exercises import expect, expect_numbers, hint, self_check
 from kernlib.kernels import Gaussian, Linear
 from kernlib.ridge import dual_ridge, primal_ridge
 
@@ -24,6 +24,7 @@ __all__ = [
 LAM = 0.03
 
 
+@self_check
 def check_hinge_conjugate(function):
     """
     Check ℓ*(y, v) = sup_u uv − ℓ(y, u) of the hinge loss ℓ(y, u) = max(0, 1 − yu), and its domain.
@@ -76,6 +77,7 @@ def check_hinge_conjugate(function):
     print("✓ hinge: ℓ* = yv where −yv is in [0, 1], infinite elsewhere")
 
 
+@self_check
 def check_dual_value(function):
     """
     Check D(α) for the squared loss, with its constant.
@@ -110,7 +112,7 @@ def check_dual_value(function):
             "this is −D(α): (D) is to be maximised": -right,
             "the mean over the n observations is missing": -np.sum(slack**2 - y**2) / 2 - LAM / 2 * quadratic,
         }
-        found = function(G.copy(), y.copy(), alpha.copy(), LAM)
+        found = function(G, y, alpha, LAM)
         expect_numbers("D(α)", found, ())
         expect(
             np.isclose(found, right, rtol=1e-9, atol=1e-9),
@@ -119,6 +121,7 @@ def check_dual_value(function):
     print("✓ dual value: D(α) with its constant, at arbitrary α")
 
 
+@self_check
 def check_certified_alpha(function):
     """
     Check an α whose duality gap is at most tol, for the logistic loss.
@@ -142,7 +145,7 @@ def check_certified_alpha(function):
         X, y = rng.normal(size=(n, p)), rng.choice([-1.0, 1.0], size=n)
         problem = Duality(Gaussian(0.5)(X), y, lam=LAM, loss=Logistic())
         for tol in (1e-2, 1e-5):
-            alpha = function(problem.G.copy(), y.copy(), LAM, tol)
+            alpha = function(problem.G, y, LAM, tol)
             expect_numbers("α", alpha, (n,))
             gap = problem.gap(alpha)
             s = n * LAM * y * np.asarray(alpha)
@@ -159,6 +162,7 @@ def check_certified_alpha(function):
     print("✓ gap: α is in the domain of (D), and its gap is at most tol")
 
 
+@self_check
 def check_ridge(function):
     """
     Check w = (ΦᵀΦ + nλI)⁻¹Φᵀy, by n×n where n < p and by p×p elsewhere.
@@ -180,7 +184,7 @@ def check_ridge(function):
     rng = np.random.default_rng(0)
     for n, p in ((30, 4), (4, 30), (12, 12)):
         Phi, y = rng.normal(size=(n, p)), rng.normal(size=n)
-        w = function(Phi.copy(), y.copy(), LAM)
+        w = function(Phi, y, LAM)
         right = primal_ridge(Phi, y, lam=LAM)
         if n < p and np.shape(w) == (n,):
             raise AssertionError(f"w should have shape ({p},), got ({n},). Hint: α is not yet w = Φᵀα.")
@@ -209,6 +213,7 @@ def check_ridge(function):
     print("✓ ridge: one w by both routes, and never the larger matrix")
 
 
+@self_check
 def check_leave_one_out(function):
     """
     Check the leave-one-out residuals against n refits that keep the number nλ.
@@ -245,7 +250,7 @@ def check_leave_one_out(function):
             * np.diag(np.linalg.inv(G + n * LAM * np.eye(n))) ** 2,
             "the diagonal is that of the inverse, not of G + nλI": alpha / np.diag(G + n * LAM * np.eye(n)),
         }
-        found = function(G.copy(), y.copy(), LAM)
+        found = function(G, y, LAM)
         expect_numbers("The residuals", found, (n,))
         worst = np.abs(np.asarray(found) - right).argmax()
         expect(
@@ -256,6 +261,7 @@ def check_leave_one_out(function):
     print("✓ leave-one-out: the residuals of n refits that keep nλ")
 
 
+@self_check
 def check_weighted_ridge(function):
     """
     Check the α of (D) for the weighted squared loss (1/2n) Σ aᵢ(yᵢ − uᵢ)², on singular Gram matrices too.
@@ -286,7 +292,7 @@ def check_weighted_ridge(function):
             "the weights are square roots": np.linalg.solve(G + n * LAM * np.diag(a**-0.5), y),
             "the shift is nλ/aᵢ, not λ/aᵢ": np.linalg.solve(G + LAM * np.diag(1 / a), y),
         }
-        found = function(G.copy(), y.copy(), a.copy(), LAM)
+        found = function(G, y, a, LAM)
         expect_numbers("α", found, (n,))
         same = np.allclose(G @ found, G @ right, rtol=0, atol=1e-8)
         suspicion = hint(found, mistakes, atol=1e-8) or (

@@ -7,12 +7,13 @@ Chapter: Random Fourier features.
 
 import numpy as np
 
-from kernlib.exercises import expect, expect_numbers, hint
+from kernlib.exercises import expect, expect_numbers, hint, self_check
 from kernlib.kernels import Gaussian, Laplace
 
 __all__ = ["check_columns", "check_laplace", "check_orthogonal", "check_pairs"]
 
 
+@self_check
 def check_pairs(function):
     """
     Check features √(2/c)(cos Ωᵀx, sin Ωᵀx): rows of length 1, and ZZᵀ the Gaussian kernel on average.
@@ -71,6 +72,7 @@ def check_pairs(function):
     print("✓ exercise 1: rows of length 1, and ZZᵀ is the kernel on average")
 
 
+@self_check
 def check_columns(function):
     """
     Check the least even c with n² exp(−cε²/4) ≤ chance, for several n, ε and chances.
@@ -105,6 +107,7 @@ def check_columns(function):
     print("✓ exercise 2: the least c that the union over all pairs of rows asks for")
 
 
+@self_check
 def check_laplace(function):
     """
     Check the frequencies of the Laplace kernel exp(−γ‖x − x′‖₁): independent Cauchy numbers of scale γ.
@@ -152,6 +155,7 @@ def check_laplace(function):
     print("✓ exercise 3: the waves average to the Laplace kernel, in every dimension")
 
 
+@self_check
 def check_orthogonal(function):
     """
     Check orthogonal frequencies: blocks of p orthogonal columns, whose lengths are those of 𝒩(0, 2γI).

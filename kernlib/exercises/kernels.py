@@ -8,12 +8,13 @@ import math
 
 import numpy as np
 
-from kernlib.exercises import expect, expect_numbers, hint
+from kernlib.exercises import expect, expect_numbers, hint, self_check
 from kernlib.kernels import Gaussian, Polynomial
 
 __all__ = ["check_distances", "check_largest_n", "check_monomials", "check_witness"]
 
 
+@self_check
 def check_witness(points):
     """
     Check that at most three positive numbers give max(x, x′) a Gram matrix with a negative eigenvalue.
@@ -46,6 +47,7 @@ def check_witness(points):
     print("✓ exercise 1: a negative eigenvalue, so max is no kernel")
 
 
+@self_check
 def check_monomials(function):
     """
     Check that ΦΦᵀ is (xᵀx′ + c₀)ʳ with C(p+r, r) columns, for several p, r and c₀.
@@ -117,6 +119,7 @@ def unweighted(X, r, c0):
     return Phi @ Phi.T
 
 
+@self_check
 def check_distances(function):
     """
     Check the squared distances ‖φ(x) − m‖² to the mean m of the training features, from kernel values only.
@@ -159,6 +162,7 @@ def check_distances(function):
     print("✓ exercise 3: distances in feature space from kernel values only")
 
 
+@self_check
 def check_largest_n(function):
     """
     Check the largest n whose full Gram matrix fits into so many bytes.

@@ -5,7 +5,7 @@ Chapter: Object recognition.
 
 import numpy as np
 
-from kernlib.exercises import expect, expect_numbers, hint
+from kernlib.exercises import expect, expect_numbers, hint, self_check
 from kernlib.kernels import AdditiveChiSquared, ChiSquared
 
 __all__ = ["check_additive_chi2", "check_chi2_map", "check_jensen_shannon", "check_staircase"]
@@ -13,6 +13,7 @@ __all__ = ["check_additive_chi2", "check_chi2_map", "check_jensen_shannon", "che
 DIMENSIONS = (1, 2, 5, 22)
 
 
+@self_check
 def check_additive_chi2(function):
     """
     Check a Gram matrix of Σᵢ 2xᵢyᵢ/(xᵢ + yᵢ) in p = 1, 2, 5 and 22, with empty bins.
@@ -53,6 +54,7 @@ def check_additive_chi2(function):
     print("✓ additive χ²: right in every dimension, with empty bins too")
 
 
+@self_check
 def check_chi2_map(function):
     """
     Check that ZZᵀ is Σᵢ √(xᵢyᵢ) L Σ_{|j| ≤ m} sech(πjL) cos(jL log yᵢ/xᵢ), in whatever order of columns.
@@ -99,6 +101,7 @@ def check_chi2_map(function):
     print("✓ the explicit map: 2m + 1 columns a bin, and ZZᵀ is the sampled kernel")
 
 
+@self_check
 def check_staircase(function):
     """
     Check the staircase features of the intersection kernel through their inner products.
@@ -143,6 +146,7 @@ def check_staircase(function):
     print("✓ the staircase: ZZᵀ is the intersection kernel, less at most δ/4 a bin")
 
 
+@self_check
 def check_jensen_shannon(density):
     """
     Check that ∫ s(ω) cos(ωu) dω is the signature of the Jensen–Shannon kernel.

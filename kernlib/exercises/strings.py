@@ -3,11 +3,12 @@
 Chapter: The all-subsequences kernel.
 """
 
+import numbers
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 
-from kernlib.exercises import expect, hint
+from kernlib.exercises import expect, hint, self_check
 from kernlib.strings import all_subsequences, spectrum, subsequence_counts
 
 __all__ = [
@@ -31,6 +32,7 @@ WEIGHTS = (1, Fraction(1, 2))
 LONG = 40  # letters of the strings on which comparisons are counted
 
 
+@self_check
 def check_kernel(function):
     """
     Check κ(s, t) for several pairs and weights, and that letters are compared O(|s||t|) times.
@@ -55,7 +57,7 @@ def check_kernel(function):
             found, right = function(s, t, weight), all_subsequences(s, t, weight=weight)
             what = f"κ({s or 'ε'}, {t or 'ε'}) with weight {weight}"
             expect(
-                isinstance(found, int | Fraction),
+                isinstance(found, numbers.Rational),
                 f"{what} should be exact, an int or a Fraction, got {found!r}. Hint: start from ones that "
                 "are integers, and add and multiply only.",
             )
@@ -155,6 +157,7 @@ def comparisons(function):
     return count["=="]
 
 
+@self_check
 def check_growth(n_exact, n_float):
     """
     Check the first n at which κ(aⁿ, aⁿ) exceeds 2⁵³, and the first at which it exceeds every float64.
@@ -185,6 +188,7 @@ def check_growth(n_exact, n_float):
     print("✓ exercise 2: C(2n, n) exceeds 2⁵³ at n = 29, and float64 at n = 515")
 
 
+@self_check
 def check_gap_features(function):
     """
     Check φᵤ(s) = Σ λ^(i_k − i₁ + 1) over the positions of u in s, for all u of one length.
@@ -278,6 +282,7 @@ def gap_features(s, length, decay, exponent=lambda i: i[-1] - i[0] + 1):
     return features
 
 
+@self_check
 def check_marks(function):
     """
     Check the factor κ(⟨s⟩, ⟨t⟩) / κ(s, t) that marks at both ends bring, as a function of μ.
@@ -312,6 +317,7 @@ def check_marks(function):
     print("✓ exercise 4: both marks bring the same factor to every pair, so normalising removes it")
 
 
+@self_check
 def check_identity_machine(function):
     """
     Check the SVM on G = I: α₊ = 2n₋/n, α₋ = 2n₊/n, b = (n₊ − n₋)/n.
