@@ -2,26 +2,164 @@
 
 A part's temporaries never leave the cache, so no large one is ever held, and two cores share the
 parts. BLAS is held to one thread meanwhile: its own threads would wait for each other, and for ours.
+
+Its number of threads is the whole process's, where others work too: the first to come sets it to one, and
+the last to leave sets it back.
 """
 
+import os
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import scipy.linalg  # noqa: F401  so that the controller below sees scipy's BLAS beside numpy's
 from joblib import cpu_count
 from sklearn.utils import gen_batches
 from threadpoolctl import ThreadpoolController
 
-__all__ = ["THREADS", "TILE", "for_row_blocks", "in_threads", "tiles"]
+__all__ = ["TILE", "for_row_blocks", "in_threads", "one_blas_thread", "threads", "tiles", "workers"]
 
 BLOCK = 2**17  # numbers of a block's largest temporary: 1 MB in float64, the size of a second-level cache
 TILE = 512  # rows and columns of a matrix computed at once: 1 MB in float32
-THREADS = cpu_count()
-BLAS = ThreadpoolController()
+CORES = cpu_count()
+
+
+class Limiter:
+    """Holds the BLAS libraries (numpy's and scipy's, which may be two) to one thread, and sets them back."""
+
+    def __init__(self, libraries):
+        self.libraries = libraries
+        self.shared = [reaches_all_threads(library) for library in libraries]
+        self.lock = threading.RLock()  # the garbage collector may end an abandoned hold while we are in here
+        self.holders = {}  # and what each of them found; empty while BLAS is free
+        self.before = []  # what the first of them found
+        self.job = threading.local()  # marks our own threads
+
+    def found(self):
+        """Give how many threads each library may use in a call from this thread."""
+        return [library.num_threads for library in self.libraries]
+
+    def set(self, numbers):
+        """Set each library's number of threads."""
+        for library, number in zip(self.libraries, numbers, strict=True):
+            set_threads(library, number)
+
+    def hold(self, holder):
+        """Set all to one thread."""
+        with self.lock:
+            found = self.found()
+            if not self.holders:
+                self.before = found
+            self.holders[holder] = found
+            self.set([1] * len(found))
+
+    def release(self, holder):
+        """Set back a number that is this thread's own; one that all share, where nobody holds it any more."""
+        with self.lock:
+            found = self.holders.pop(holder, None)
+            if found is not None:  # else this is a child, forked meanwhile: all is set back already
+                shared = [1] * len(found) if self.holders else self.before
+                numbers = zip(self.shared, shared, found, strict=True)
+                self.set([theirs if is_shared else own for is_shared, theirs, own in numbers])
+
+    def begin_job(self):
+        """Make this thread, a new one, one of ours."""
+        self.job.running = True
+        self.set([1] * len(self.libraries))
+
+    def start_anew(self):
+        """After a fork, in the child: those who held BLAS are not here."""
+        if self.holders:
+            self.set(self.before)
+            self.holders.clear()
+        self.job = threading.local()
+        self.lock.release()
+
+
+def set_threads(library, number):
+    """Set a library's number of threads, whichever thread threadpoolctl takes to be in control of it."""
+    # threadpoolctl 3.8 lets one thread at a time set OpenBLAS, and takes no notice of the others
+    yield_control = getattr(library, "clear_controlling_thread", lambda force: None)
+    yield_control(force=True)
+    library.set_num_threads(number)
+    yield_control(force=True)
+
+
+def reaches_all_threads(library):
+    """Tell whether what one thread sets holds in all: so in OpenBLAS, but not in BLIS or with OpenMP."""
+    before = library.num_threads
+    if before == 1:
+        return True
+    other = threading.Thread(target=set_threads, args=(library, 1))
+    other.start()
+    other.join()
+    changed = library.num_threads == 1
+    set_threads(library, before)
+    return changed
+
+
+BLAS = Limiter(ThreadpoolController().select(user_api="blas").lib_controllers)
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(
+        before=BLAS.lock.acquire, after_in_parent=BLAS.lock.release, after_in_child=BLAS.start_anew
+    )
+
+
+def threads():
+    """
+    Give how many parts a call from here works on at once.
+
+    Returns
+    -------
+    int
+        As many as BLAS may use threads at this moment, which users, joblib and Dask limit; at most the cores.
+        One in a job of ours, while BLAS is held by another call, or where threadpoolctl finds no BLAS.
+    """
+    if hasattr(BLAS.job, "running"):
+        return 1
+    return min(CORES, *BLAS.found()) if BLAS.libraries else 1
+
+
+@contextmanager
+def one_blas_thread():
+    """
+    Hold BLAS to one thread, however many calls do so at once.
+
+    Yields
+    ------
+    int
+        How many threads of its own the caller may use: `threads`, as they were before.
+    """
+    holder = object()
+    try:
+        with BLAS.lock:
+            count = threads()
+            BLAS.hold(holder)
+        yield count
+    finally:
+        BLAS.release(holder)
+
+
+def workers(count):
+    """
+    Give threads for jobs, in which further calls start none.
+
+    Parameters
+    ----------
+    count : int
+        How many, from `one_blas_thread`.
+
+    Returns
+    -------
+    ThreadPoolExecutor
+        To be used within `one_blas_thread`.
+    """
+    return ThreadPoolExecutor(count, initializer=BLAS.begin_job)
 
 
 def in_threads(job, parts):
     """
-    Call job(part) for each part, as many at once as there are cores.
+    Call job(part) for each part, as many at once as `threads` says.
 
     Parameters
     ----------
@@ -38,9 +176,14 @@ def in_threads(job, parts):
     if len(parts) == 1:
         job(parts[0])
         return
-    with BLAS.limit(limits=1, user_api="blas"), ThreadPoolExecutor(THREADS) as pool:
-        for _ in pool.map(job, parts):
-            pass
+    with one_blas_thread() as count:
+        if count == 1:
+            for part in parts:
+                job(part)
+            return
+        with workers(count) as pool:
+            for _ in pool.map(job, parts):
+                pass
 
 
 def for_row_blocks(job, n_rows, width):

@@ -11,6 +11,7 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
 from sklearn.utils import gen_batches
 
+from kernlib.blocks import one_blas_thread
 from kernlib.kernels import Gaussian
 from kernlib.validation import as_generator, as_matrix, check_choice, check_count
 
@@ -95,7 +96,8 @@ def kmeans(X, c, kernel, rng):
     """Give the centres that a few steps of Lloyd's algorithm reach."""
     pool = rng.choice(len(X), min(len(X), max(POOL, c)), replace=False)
     lloyd = KMeans(c, init="random", n_init=1, max_iter=SWEEPS, random_state=int(rng.integers(2**31)))
-    return lloyd.fit(X[pool]).cluster_centers_
+    with one_blas_thread():  # which KMeans wants too: by itself it sets back what others meanwhile had set
+        return lloyd.fit(X[pool]).cluster_centers_
 
 
 def kmedoids(X, c, kernel, rng):

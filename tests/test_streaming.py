@@ -26,8 +26,9 @@ from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info, threadpool_limits
 
+import kernlib.blocks
 import kernlib.streaming.cluster
 import kernlib.streaming.statistics
 from kernlib.fourier import FourierFeatures
@@ -131,8 +132,9 @@ def test_the_number_of_threads_changes_no_bit(threads, monkeypatch, short_slices
     X, y = data(500, 5), targets(500)
     features = FEATURES[0].fit(X)
     here = ridge_statistics(features, X, y)
-    monkeypatch.setattr(kernlib.streaming.statistics, "THREADS", threads)
-    there = ridge_statistics(features, X, y)
+    monkeypatch.setattr(kernlib.blocks, "CORES", threads)
+    with threadpool_limits(threads, user_api="blas"):
+        there = ridge_statistics(features, X, y)
     np.testing.assert_array_equal(here.gram, there.gram)
     np.testing.assert_array_equal(here.moment, there.moment)
 
@@ -399,9 +401,11 @@ def peak(job):
 @pytest.fixture
 def two_threads(monkeypatch):
     """Slices of 256 rows on two threads: three times the memory of one slice is enough for any file."""
-    monkeypatch.setattr(kernlib.streaming.statistics, "THREADS", 2)
+    monkeypatch.setattr(kernlib.blocks, "CORES", 2)
     monkeypatch.setattr(kernlib.streaming.statistics, "ROWS", 256)
     monkeypatch.setattr(kernlib.streaming.estimator, "SAMPLE", 256)
+    with threadpool_limits(2, user_api="blas"):
+        yield
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int16])

@@ -12,11 +12,10 @@ import inspect
 import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
+from kernlib.blocks import one_blas_thread
 from kernlib.explore.marks import Cells, encode_series, number, show
 
 __all__ = ["Heat", "Panel", "Plot", "Readout", "Table", "as_panel"]
@@ -95,7 +94,7 @@ class Panel:
         dict or str
             Ready for JSON.
         """
-        with one_thread():
+        with one_blas_thread():  # its matrices are small, and threads would wait for each other
             return self.encode(
                 self.compute(**{name: values[name] for name in self.parameters if name in values})
             )
@@ -276,31 +275,6 @@ class Readout(Panel):
         if isinstance(result, Mapping):
             return ", ".join(f"{name} = {show(value)}" for name, value in result.items())
         return show(result)
-
-
-def one_thread():
-    """
-    Hold BLAS to one thread: an explorer's matrices are small, and threads would wait for each other.
-
-    Returns
-    -------
-    context manager
-        Within it, numpy and scipy work on one thread.
-    """
-    return controller().limit(limits=1)
-
-
-@cache
-def controller():
-    """
-    Find the loaded BLAS libraries, once: to look for them takes longer than many a picture.
-
-    Returns
-    -------
-    ThreadpoolController
-        Of all that are loaded at the first call.
-    """
-    return ThreadpoolController()
 
 
 def as_panel(what, values):

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.gaussian_process.kernels import Kernel as ScikitLearnKernel
 from sklearn.utils import gen_batches
 
-from kernlib.blocks import THREADS, TILE, in_threads, tiles
+from kernlib.blocks import TILE, in_threads, threads, tiles
 from kernlib.validation import as_generator, as_matrix, check_count, check_positive
 
 __all__ = ["Kernel", "Product", "Scaled", "Sum"]
@@ -151,7 +151,7 @@ class Kernel:
         self.check(X)
         part = B.astype(X.dtype, copy=False)
         blocks = list(gen_batches(len(X), TILE))
-        sums = np.zeros((min(THREADS, len(blocks)), *B.shape), np.result_type(part, B))
+        sums = np.zeros((min(threads(), len(blocks)), *B.shape), np.result_type(part, B))
 
         def add_up(thread):  # into a sum of its own, as a tile's mirror adds to rows that others work on
             for i in range(thread, len(blocks), len(sums)):

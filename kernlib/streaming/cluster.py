@@ -5,7 +5,7 @@ Chapter: Beyond one machine.
 
 import numpy as np
 
-from kernlib.blocks import BLAS
+from kernlib.blocks import one_blas_thread
 from kernlib.streaming.statistics import as_block, row_slices, slice_statistics
 
 __all__ = ["dask_statistics"]
@@ -54,8 +54,7 @@ def dask_statistics(features, X, y=None):
     parts = [work(features, block) for block in dask_blocks(X, y)]
     while len(parts) > 1:
         parts = [merge(parts[start : start + FAN]) for start in range(0, len(parts), FAN)]
-    with BLAS.limit(limits=1, user_api="blas"):  # where the tasks run here: their threads take the cores
-        return parts[0].compute()
+    return parts[0].compute()
 
 
 def block_statistics(features, block):
@@ -75,7 +74,8 @@ def block_statistics(features, block):
         Those of the block.
     """
     X, y = as_block(block)
-    return merge_statistics(slice_statistics(features, *piece) for piece in row_slices(X, y))
+    with one_blas_thread():  # Dask's threads take the cores
+        return merge_statistics(slice_statistics(features, *piece) for piece in row_slices(X, y))
 
 
 def merge_statistics(parts):

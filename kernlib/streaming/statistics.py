@@ -4,7 +4,6 @@ Chapter: Beyond one machine.
 """
 
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +11,7 @@ from scipy import linalg, sparse
 from sklearn.utils import assert_all_finite, gen_batches
 from tqdm import tqdm
 
-from kernlib.blocks import BLAS, THREADS
+from kernlib.blocks import one_blas_thread, workers
 from kernlib.low_rank import shifted_solve
 from kernlib.validation import as_matrix, as_targets, check_positive
 
@@ -250,13 +249,19 @@ def in_order(job, items, use, *, n=None, verbose=False):
     """
     total = None if n is None else -(-n // ROWS)
     ahead = deque()
-    with BLAS.limit(limits=1, user_api="blas"), ThreadPoolExecutor(THREADS) as pool:
-        for item in tqdm(items, total=total, unit="slice", delay=2, disable=not verbose):
-            ahead.append(pool.submit(job, item))
-            if len(ahead) > THREADS:  # no more than that, or the results of a long run would pile up
+    items = tqdm(items, total=total, unit="slice", delay=2, disable=not verbose)
+    with one_blas_thread() as count:
+        if count == 1:
+            for item in items:
+                use(job(item))
+            return
+        with workers(count) as pool:
+            for item in items:
+                ahead.append(pool.submit(job, item))
+                if len(ahead) > count:  # no more than that, or the results of a long run would pile up
+                    use(ahead.popleft().result())
+            while ahead:
                 use(ahead.popleft().result())
-        while ahead:
-            use(ahead.popleft().result())
 
 
 def as_block(block, where=""):
