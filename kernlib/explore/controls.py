@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernlib.explore.marks import LARGEST
+
 __all__ = ["Choice", "Control", "Slider", "TextBox", "as_control"]
 
 STOPS = 13  # of a range that names none: few enough to compute them all, many enough to follow
@@ -169,8 +171,14 @@ class Slider(Control):
         super().__post_init__()
         if not all(isinstance(stop, numbers.Real) for stop in self.stops):
             raise ValueError(f"{self.name}: the stops of a slider must be numbers, got {self.stops}.")
+        if not all(abs(stop) <= LARGEST for stop in self.stops):  # nor is that of NaN
+            raise ValueError(f"{self.name}: the stops must be finite, at most 1e150, got {self.stops}.")
         if any(a >= b for a, b in zip(self.stops, self.stops[1:], strict=False)):
             raise ValueError(f"{self.name}: the stops must ascend, got {self.stops}.")
+        if self.between and len(self.stops) == 1:
+            raise ValueError(f"{self.name}: between needs two stops or more, got {self.stops}.")
+        if self.log and self.stops[0] <= 0:
+            raise ValueError(f"{self.name}: equal ratios need stops above 0, got {self.stops}.")
 
     def usual(self, stops):
         return stops[len(stops) // 2]
@@ -265,7 +273,7 @@ def as_control(name, what):
         return TextBox(name, (what,))
     if isinstance(what, tuple) and 2 <= len(what) <= 3 and all(isinstance(v, numbers.Real) for v in what[:2]):
         low, high, *log = what
-        if not low < high or log not in ([], ["log"]) or (log and low <= 0):
+        if not -LARGEST <= low < high <= LARGEST or log not in ([], ["log"]) or (log and low <= 0):
             raise ValueError(
                 f'{name} must be (low, high) or (low, high, "log") with low < high, 0 < low for "log"; '
                 f"got {what}."

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from kernlib.explore.controls import Slider
+from kernlib.explore.panels import Panel, Plot
 
 __all__ = ["Explorer", "Predict", "pack", "unpack"]
 
@@ -121,6 +122,8 @@ class Explorer:
             raise ValueError(f"name must be small letters, digits and hyphens, got {self.name!r}.")
         used = set()
         for panel in self.panels:
+            if not isinstance(panel, Panel):
+                raise TypeError(f"panels must be Plot, Heat, Table or Readout, got {panel!r}.")
             panel.refuse_missing(known)
             used |= known & set(panel.parameters) | {getattr(panel, "cursor", None)}
         if idle := sorted(known - used):
@@ -131,6 +134,13 @@ class Explorer:
         }
         if wrong := markers - sliders - {None}:
             raise ValueError(f"a cursor or marker must be a slider's name, got {wrong.pop()!r}.")
+        for panel in self.panels:
+            if isinstance(panel, Plot) and panel.cursor and "x" in panel.log:
+                (least,) = (control.stops[0] for control in self.controls if control.name == panel.cursor)
+                if least <= 0:
+                    raise ValueError(
+                        f"{panel.called}: its logarithmic axis can't show {panel.cursor} = {least}."
+                    )
 
     @property
     def defaults(self):
@@ -320,7 +330,7 @@ def fit_for_the_book(frame, panel):
     """
     if panel.kind == "heat" and max(frame["shape"]) > LARGEST_HEAT:
         raise ValueError(
-            f"{panel.title}: in the book a heat map has at most {LARGEST_HEAT} rows and columns, "
+            f"{panel.called}: in the book a heat map has at most {LARGEST_HEAT} rows and columns, "
             f"got {frame['shape']}; show a part, or means of blocks."
         )
     return frame

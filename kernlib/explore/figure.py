@@ -11,11 +11,12 @@ import math
 
 import numpy as np
 
+from kernlib.explore.marks import LARGEST
+
 __all__ = ["first_figure"]
 
 # Okabe and Ito's colours, those of the book's other figures
 COLOURS = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"
-LARGEST = 1e150  # as in the renderer
 DASHES = {"": "-", "dashed": "--", "dotted": ":", "reference": "--"}
 STYLE = {
     "font.size": 10,

@@ -7,7 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Bars", "Cells", "Dots", "Line", "encode_series", "number", "show"]
+from kernlib.validation import check_choice
+
+__all__ = ["LARGEST", "Bars", "Cells", "Dots", "Line", "encode_series", "number", "numeric", "show"]
+
+LARGEST = 1e150  # as in the renderer: beyond, differences and ratios of numbers may overflow
 
 
 class Line(NamedTuple):
@@ -56,8 +60,8 @@ class Bars(NamedTuple):
     ----------
     x, y : array_like of shape (m,)
         Middle and height of each bar.
-    style : str
-        Unused as yet.
+    style : {""}
+        There is no other.
     """
 
     x: object
@@ -85,6 +89,9 @@ class Cells(NamedTuple):
     marked: object = None
 
 
+STYLES = {Line: ("", "dashed", "dotted", "reference"), Dots: ("", "large"), Bars: ("",)}
+
+
 def encode_series(label, what):
     """
     Write one curve, cloud or set of bars for the renderer.
@@ -103,11 +110,17 @@ def encode_series(label, what):
 
     Raises
     ------
-    ValueError
-        If the arrays are not vectors of one length.
+    TypeError, ValueError
+        If the arrays are not vectors of one length, or the style is unknown.
     """
     if not isinstance(what, Line | Dots | Bars):
-        what = Line(*what) if isinstance(what, tuple) else Line(np.arange(len(what)), what)
+        pair = what if isinstance(what, tuple) else (np.arange(numeric(what).size), what)
+        if len(pair) != 2:
+            raise ValueError(f"a series must be a Line, Dots, Bars, (x, y) or y, got a tuple of {len(pair)}.")
+        what = Line(*pair)
+    check_choice("style", what.style, STYLES[type(what)])
+    if isinstance(what, Line) and (what.low is None) != (what.high is None):
+        raise ValueError("a band needs both low and high, got one of them.")
     arrays = {
         key: vector(value) for key, value in what._asdict().items() if key != "style" and value is not None
     }
@@ -136,10 +149,38 @@ def vector(values):
     ValueError
         If it is no vector.
     """
-    values = np.asarray(values, dtype=np.float64)
+    values = numeric(values)
     if values.ndim != 1:
         raise ValueError(f"a series needs vectors, got shape {values.shape}.")
     return [number(value) for value in values.tolist()]
+
+
+def numeric(values):
+    """
+    Give numbers in float64.
+
+    Parameters
+    ----------
+    values : array_like
+        Real numbers; a None among them is a gap.
+
+    Returns
+    -------
+    ndarray
+        Of the same shape, NaN for None.
+
+    Raises
+    ------
+    TypeError
+        If they are no numbers, or no array.
+    """
+    try:
+        array = np.asarray(values)
+        if values is not None and array.dtype.kind in "biufO":
+            return array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):  # rows of different lengths, objects that are no numbers
+        pass
+    raise TypeError(f"real numbers are needed, got {' '.join(repr(values).split())[:60]}.")
 
 
 def number(value):
@@ -158,7 +199,7 @@ def number(value):
     """
     if not np.isfinite(value):
         return None
-    rounded = float(f"{value:.4g}")
+    rounded = float(f"{np.clip(value, -LARGEST, LARGEST):.4g}")
     return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
 
 
@@ -175,11 +216,19 @@ def show(value):
     -------
     str
         For example "0.03162", "−1.5·10⁻⁷", "1,048,576", "∞".
+
+    Raises
+    ------
+    TypeError
+        If it is neither a number nor a text.
     """
     if isinstance(value, str):
         return value
     if not isinstance(value, int | np.integer):
-        value = float(value)
+        try:
+            value = float(value)
+        except (TypeError, ValueError):
+            raise TypeError(f"a text or a number is needed, got {value!r}.") from None
         value = int(value) if value.is_integer() and abs(value) < 1e15 else value
     if isinstance(value, int | np.integer):
         return f"{value:,}".replace("-", "−")

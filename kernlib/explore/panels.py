@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernlib.blocks import one_blas_thread
-from kernlib.explore.marks import Cells, encode_series, number, show
+from kernlib.explore.marks import LARGEST, Cells, encode_series, number, numeric, show
+from kernlib.validation import check_choice
 
 __all__ = ["Heat", "Panel", "Plot", "Readout", "Table", "as_panel"]
 
-LARGEST = 1e300  # beyond, the difference of two numbers may overflow
 HIDDEN = 255  # the byte of a heat map's cell that is not finite
 
 
@@ -61,6 +61,11 @@ class Panel:
         name = getattr(self.compute, "__name__", "").strip("<>").replace("_", " ")
         return self.alt or self.title or f"{self.kind} of {name}"
 
+    @property
+    def called(self):
+        """What a sentence calls the panel."""
+        return self.title or getattr(self.compute, "__name__", "a panel")
+
     def refuse_missing(self, known):
         """
         Refuse a function that needs a control which is not there.
@@ -77,8 +82,7 @@ class Panel:
         """
         missing = [name for name, optional in self.parameters.items() if not optional and name not in known]
         if missing:
-            called = self.title or getattr(self.compute, "__name__", "a panel")
-            raise ValueError(f"{called} needs {', '.join(missing)}: give it a control of that name.")
+            raise ValueError(f"{self.called} needs {', '.join(missing)}: give it a control of that name.")
 
     def frame(self, values):
         """
@@ -93,11 +97,20 @@ class Panel:
         -------
         dict or str
             Ready for JSON.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the function returns what the panel can't show; in a sentence that names the panel.
         """
         with one_blas_thread():  # its matrices are small, and threads would wait for each other
-            return self.encode(
-                self.compute(**{name: values[name] for name in self.parameters if name in values})
-            )
+            result = self.compute(**{name: values[name] for name in self.parameters if name in values})
+        if result is None:
+            raise TypeError(f"{self.called}: the function returned None; does it end with return?")
+        try:
+            return self.encode(result)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{self.called}: {error}") from None
 
     def encode(self, result):
         """
@@ -156,6 +169,11 @@ class Plot(Panel):
     equal : bool
         Whether a unit is as long on both axes, so that circles are round; for linear axes.
 
+    Raises
+    ------
+    ValueError
+        If an axis can't have these limits.
+
     Notes
     -----
     Chapter: Explorers.
@@ -171,13 +189,32 @@ class Plot(Panel):
 
     kind = "plot"
 
+    def __post_init__(self):
+        check_choice(f"{self.called}: log", self.log, ("", "x", "y", "xy"))
+        for axis, limits in (("x", self.xlim), ("y", self.ylim)):
+            check_limits(f"{self.called}: {axis}lim", limits, log=axis in self.log)
+        if self.equal and self.log:
+            raise ValueError(f"{self.called}: equal units need linear axes, got log={self.log!r}.")
+
+    def shows(self, **values):
+        """Whether a point of these coordinates can be drawn: no gap, and above 0 on a logarithmic axis."""
+        return all(v is not None and (axis not in self.log or v > 0) for axis, v in values.items())
+
     def encode(self, result):
         series = result if isinstance(result, Mapping) else {"": result}
-        return {"series": [encode_series(label, what) for label, what in series.items()]}
+        series = [encode_series(label, what) for label, what in series.items()]
+        if not any(self.shows(x=x, y=y) for one in series for x, y in zip(one["x"], one["y"], strict=True)):
+            least = ", or not above 0 on a logarithmic axis" if self.log else ""
+            raise ValueError(f"no point can be shown: there is none, or each is NaN or infinite{least}.")
+        return {"series": series}
 
     def spec(self):
         axes = {
-            axis: {"label": label, "log": axis in self.log, "limits": list(limits) if limits else None}
+            axis: {
+                "label": label,
+                "log": axis in self.log,
+                "limits": None if limits is None else np.array(limits).tolist(),
+            }
             for axis, label, limits in (("x", self.x, self.xlim), ("y", self.y, self.ylim))
         }
         return super().spec() | axes | {"cursor": self.cursor, "equal": self.equal}
@@ -199,6 +236,11 @@ class Heat(Panel):
     limits : tuple of float, optional
         The values of the first and the last colour; the smallest and largest where they are not given.
 
+    Raises
+    ------
+    ValueError
+        If the limits are not two numbers that ascend.
+
     Notes
     -----
     Colours have 8 bits; a cell that is not finite stays empty. Chapter: Explorers.
@@ -208,10 +250,13 @@ class Heat(Panel):
 
     kind = "heat"
 
+    def __post_init__(self):
+        check_limits(f"{self.called}: limits", self.limits)
+
     def encode(self, result):
-        A = np.asarray(result, dtype=np.float64)
-        if A.ndim != 2:
-            raise ValueError(f"a heat map needs a matrix, got shape {A.shape}.")
+        A = numeric(result)
+        if A.ndim != 2 or A.size == 0:
+            raise ValueError(f"a heat map needs a matrix of one cell or more, got shape {A.shape}.")
         finite, A = np.isfinite(A), A.clip(-LARGEST, LARGEST)
         low, high = self.limits or ((A[finite].min(), A[finite].max()) if finite.any() else (0, 1))
         share = np.where(finite, (A - low) / (high - low or 1), 0).clip(0, 1)
@@ -242,7 +287,16 @@ class Table(Panel):
     kind = "table"
 
     def encode(self, result):
+        if not isinstance(result, Cells):
+            raise TypeError(f"a table needs Cells, got {type(result).__name__}.")
         values, columns, rows, marked = result
+        if np.shape(marked) not in [(), (2,)]:
+            raise ValueError(f"the marked cell must be (row, column), got {marked!r}.")
+        wide = {len(row) for row in values} | ({len(columns)} if columns is not None else set())
+        if len(wide) != 1 or (rows is not None and len(rows) != len(values)):
+            raise ValueError(
+                "a table needs rows of one length, and a name for all columns or rows or for none."
+            )
         texts = [["" if cell is None else show(cell) for cell in row] for row in values]
         names = {
             key: list(map(show, v)) for key, v in (("columns", columns), ("rows", rows)) if v is not None
@@ -277,6 +331,33 @@ class Readout(Panel):
         return show(result)
 
 
+def check_limits(name, limits, *, log=False):
+    """
+    Refuse limits that an axis or a scale of colours can't have.
+
+    Parameters
+    ----------
+    name : str
+        What to call them in the sentence.
+    limits : tuple of float or None
+        The ends; None where the data decide.
+    log : bool
+        Whether the axis is logarithmic.
+
+    Raises
+    ------
+    ValueError
+        If they are not two finite numbers that ascend, above zero on a logarithmic axis.
+    """
+    if limits is None:
+        return
+    least = 1 / LARGEST if log else -LARGEST
+    two = np.shape(limits) == (2,) and all(isinstance(end, numbers.Real) for end in limits)
+    if not (two and least <= limits[0] < limits[1] <= LARGEST):
+        order = "0 < low < high on a logarithmic axis" if log else "low < high"
+        raise ValueError(f"{name} must be (low, high), finite, with {order}, got {limits!r}.")
+
+
 def as_panel(what, values):
     """
     Give the panel for a function, by looking at what it returns.
@@ -296,6 +377,8 @@ def as_panel(what, values):
     """
     if isinstance(what, Panel):
         return what
+    if not callable(what):
+        raise TypeError(f"a panel must be a function, Plot, Heat, Table or Readout, got {what!r}.")
     title = getattr(what, "__name__", "").strip("<>").replace("_", " ")
     bare = Panel(what, title)
     bare.refuse_missing(values)

@@ -49,7 +49,9 @@ def test_a_text_box_is_a_list_in_the_book():
     assert box.spec(live=True)["kind"] == "text"
 
 
-@pytest.mark.parametrize("what", [3, None, [], (1,), (2, 1), (0, 1, "log"), (1, 2, "lin"), {"a": 1}])
+@pytest.mark.parametrize(
+    "what", [3, None, [], (1,), (2, 1), (0, 1, "log"), (1, 2, "lin"), {"a": 1}, (0, np.inf), (-1e308, 1e308)]
+)
 def test_what_is_no_control_is_refused_in_a_sentence(what):
     with pytest.raises(ValueError, match=r"^x must be"):
         as_control("x", what)
@@ -58,6 +60,12 @@ def test_what_is_no_control_is_refused_in_a_sentence(what):
 def test_stops_must_ascend_and_hold_the_default():
     with pytest.raises(ValueError, match="ascend"):
         Slider("c", (3, 2))
+    with pytest.raises(ValueError, match="finite"):
+        Slider("c", (1, np.nan))
+    with pytest.raises(ValueError, match="two stops"):
+        Slider("c", (1,), between=True)
+    with pytest.raises(ValueError, match="above 0"):
+        Slider("c", (0, 1), log=True)
     with pytest.raises(ValueError, match="default"):
         Slider("c", (1, 2), default=3)
     with pytest.raises(ValueError, match="at least one"):

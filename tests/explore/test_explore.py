@@ -101,11 +101,19 @@ def test_true_and_one_are_not_the_same_in_the_pool():
         ([product], {"c": [1, 2]}, "product needs gamma"),
         ([lambda c: c], {"c": [1], "k": [1]}, "no panel depends on k"),
         ([Plot(wave, cursor="k")], CONTROLS, "must be a slider's name, got 'k'"),
+        ([Plot(lambda c: [c], cursor="c", log="x")], {"c": [0, 1]}, "axis can't show c = 0"),
+        ([3], {}, "a panel must be a function"),
+        ([lambda c: None], {"c": [1, 2]}, "^lambda: the function returned None"),
     ],
 )
 def test_functions_and_controls_that_do_not_fit_are_refused(panels, controls, sentence):
-    with pytest.raises(ValueError, match=sentence):
+    with pytest.raises((TypeError, ValueError), match=sentence):
         explore(*panels, **controls)
+
+
+def test_an_explorer_of_bare_functions_is_refused():
+    with pytest.raises(TypeError, match="panels must be Plot, Heat, Table or Readout"):
+        Explorer([product], [Slider("c", (1, 2)), Slider("gamma", (1, 2))])
 
 
 def test_names_are_such_as_an_address_can_hold():

@@ -145,3 +145,74 @@ def test_a_panel_gets_only_the_controls_that_its_function_names():
 
     assert Readout(f).frame({"c": 3, "k": 99}) == "6"
     assert Readout(f).frame({"c": 3, "gamma": 1}) == "3"
+
+
+@pytest.mark.parametrize(
+    ("axes", "sentence"),
+    [
+        ({"log": "y", "ylim": (0, 1)}, r"ylim must be .* 0 < low < high .* got \(0, 1\)"),
+        ({"log": "xy", "xlim": (-1, 1)}, "xlim must be"),
+        ({"xlim": (1, 1)}, "xlim must be"),
+        ({"ylim": (2, 1)}, "ylim must be"),
+        ({"ylim": (0, np.inf)}, "ylim must be"),
+        ({"ylim": (np.nan, 1)}, "ylim must be"),
+        ({"xlim": (0, 1, 2)}, "xlim must be"),
+        ({"xlim": ("a", "b")}, "xlim must be"),
+        ({"xlim": 3}, "xlim must be"),
+        ({"log": "z"}, "log must be one of"),
+        ({"log": "x", "equal": True}, "equal units need linear axes"),
+    ],
+)
+def test_an_axis_that_cannot_be_is_refused_where_the_plot_is_defined(axes, sentence):
+    with pytest.raises(ValueError, match=f"^Errors: {sentence}"):
+        Plot(lambda: [1], "Errors", **axes)
+
+
+@pytest.mark.parametrize("limits", [(1, 1), (2, 1), (0, np.nan), (0, 1, 2)])
+def test_colours_without_a_range_are_refused_where_the_heat_map_is_defined(limits):
+    with pytest.raises(ValueError, match=r"^Gram: limits must be \(low, high\)"):
+        Heat(lambda: np.eye(2), "Gram", limits=limits)
+
+
+@pytest.mark.parametrize(
+    ("kind", "result", "sentence"),
+    [
+        *[(kind, None, "the function returned None") for kind in (Plot, Heat, Table, Readout)],
+        (Plot, 3.5, r"a series needs vectors, got shape \(\)"),
+        (Plot, np.eye(2), r"a series needs vectors, got shape \(2, 2\)"),
+        (Plot, "text", "real numbers are needed, got 'text'"),
+        (Plot, {"a": None}, "real numbers are needed, got None"),
+        (Plot, [[1, 2], [3]], r"real numbers are needed, got \[\[1, 2\], \[3\]\]"),
+        (Plot, [1, 2j], r"real numbers are needed, got \[1, 2j\]"),
+        (Plot, ([1, 2], [1]), "must have one length"),
+        (Plot, ([1], [1], [1], [1], [1], [1]), "a series must be .* got a tuple of 6"),
+        (Plot, Line([1], [1], low=[0]), "needs both low and high"),
+        (Plot, Line([1], [1], style="dash"), "style must be one of"),
+        (Plot, {}, "no point can be shown"),
+        (Plot, [], "no point can be shown"),
+        (Plot, [np.nan, np.inf], "no point can be shown"),
+        (Heat, np.empty((0, 3)), r"a matrix of one cell or more, got shape \(0, 3\)"),
+        (Heat, [1, 2], r"a matrix of one cell or more, got shape \(2,\)"),
+        (Heat, [["a"]], "real numbers are needed"),
+        (Table, [[1, 2]], "a table needs Cells, got list"),
+        (Table, Cells([[1, 2], [3]]), "rows of one length"),
+        (Table, Cells([[1]], rows=["a", "b"]), "rows of one length"),
+        (Table, Cells([[1]], marked=(0,)), "the marked cell must be"),
+        (Readout, [1, 2], r"a text or a number is needed, got \[1, 2\]"),
+    ],
+)
+def test_what_a_panel_cannot_show_is_refused_in_a_sentence_that_names_it(kind, result, sentence):
+    with pytest.raises((TypeError, ValueError), match=f"^Errors: .*{sentence}") as caught:
+        kind(lambda: result, "Errors").frame({})
+    assert "\n" not in str(caught.value)
+
+
+def test_points_below_a_logarithmic_axis_alone_are_refused():
+    y = ([1, 2], [0, -1])
+    assert encoded(Plot(None), y)
+    with pytest.raises(ValueError, match="or not above 0 on a logarithmic axis"):
+        Plot(lambda: y, log="y").frame({})
+
+
+def test_a_number_is_never_rounded_to_infinity():
+    assert encoded(Plot(None), [np.finfo(float).max])["series"][0]["y"] == [1e150]

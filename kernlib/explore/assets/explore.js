@@ -54,10 +54,12 @@ var KernlibExplore = (() => {
   // ---------------------------------------------------------------- axes: from numbers to pixels
 
   const LARGEST = 1e150; // beyond, differences and ratios of numbers may overflow
+  const MOST_TICKS = 50; // an axis wants ten
 
   function extent(values, { log, limits }, withZero) {
-    if (limits) return limits;
     const least = log ? 1 / LARGEST : -LARGEST;
+    // Python refuses limits that no axis has; here they are those of the data
+    if (limits && least <= limits[0] && limits[0] < limits[1] && limits[1] <= LARGEST) return limits;
     const drawn = values
       .filter((value) => value !== null && (!log || value > 0))
       .map((value) => Math.min(LARGEST, Math.max(least, value)));
@@ -69,7 +71,7 @@ var KernlibExplore = (() => {
       const room = low === high ? 2 : (high / low) ** 0.03;
       return [low / room, high * room];
     }
-    const room = low === high ? Math.abs(low) / 2 || 1 : 0.03 * (high - low);
+    const room = [0.03 * (high - low), Math.abs(low) / 2].find((room) => room > 1 / LARGEST) || 1;
     return [low - room, high + room];
   }
 
@@ -81,9 +83,9 @@ var KernlibExplore = (() => {
       low,
       high,
       drawable: (value) => value !== null && (!options.log || value > 0),
-      // in tenths of a pixel; what lies far off the axis stays within what SVG can count
+      // in tenths of a pixel; what lies far off the axis stays within what SVG can count, what is no number at 0
       place: (value) =>
-        Math.min(1e5, Math.max(-1e5, Math.round(10 * (from + slope * (level(value) - level(low)))) / 10)),
+        Math.min(1e5, Math.max(-1e5, Math.round(10 * (from + slope * (level(value) - level(low)))) / 10)) || 0,
       ticks: options.log ? logTicks(low, high, wanted) : linearTicks(low, high, wanted),
     };
   }
@@ -96,7 +98,9 @@ var KernlibExplore = (() => {
     const multiple = [1, 2, 5, 10].find((multiple) => power * multiple * wanted >= high - low);
     const inSteps = (step) => {
       const ticks = [];
-      for (let i = Math.ceil(low / step); i * step <= high; i++) ticks.push(Number((i * step).toPrecision(12)));
+      const first = Math.ceil(low / step);
+      for (let i = 0; i < MOST_TICKS && (first + i) * step <= high; i++)
+        ticks.push(Number(((first + i) * step).toPrecision(12)));
       return ticks;
     };
     const ticks = inSteps(power * multiple);
@@ -222,12 +226,13 @@ var KernlibExplore = (() => {
     const inner = height - top - bottom;
     let y = axis(ys, panel.y, inner, 0, Math.max(3, Math.round(inner / 40)), bars);
     const left = 14 + 7 * Math.max(...y.ticks.map((tick) => tickText(tick).length), 1);
-    const across = width - left - right;
-    const cursors = panel.cursor === null ? [] : [["cursor", values[panel.cursor]]];
+    const across = Math.max(10, width - left - right);
+    let cursors = panel.cursor === null ? [] : [["cursor", values[panel.cursor]]];
     if (guess && guess.name === panel.cursor) cursors.push(["guess", guess.value]);
     const xs = [...every("x"), ...cursors.map(([, value]) => value)];
     if (bars) xs.push(...barEdges(frame));
     let x = axis(xs, panel.x, 0, across, Math.max(3, Math.round(across / 65)));
+    cursors = cursors.filter(([, value]) => x.drawable(value));
     if (panel.equal) {
       const unit = Math.max((x.high - x.low) / across, (y.high - y.low) / inner);
       x = axis(xs, { limits: widened(x, unit * across) }, 0, across, Math.max(3, Math.round(across / 65)));
@@ -290,6 +295,7 @@ var KernlibExplore = (() => {
 
   function drawHeat(slot, panel, frame) {
     const [rows, columns] = frame.shape;
+    if (!(rows && columns)) return slot.replaceChildren();
     const canvas = element("canvas", { width: columns, height: rows, role: "img", "aria-label": panel.alt });
     const pixels = new ImageData(columns, rows);
     const cells = atob(frame.cells);
