@@ -7,15 +7,18 @@ import pkgutil
 import random
 import re
 import time
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
 
 import kernlib.explore as package
+from kernlib.duality import Duality, Squared
 from kernlib.explore import bochner, fourier, kernel_pca, kernels, nystrom, rank_truncation, ridge, strings
 from kernlib.explore.explorer import unpack
 from kernlib.explore.lab import synthesis
 from kernlib.explore.page import page_html
+from kernlib.kernels import Gaussian
 
 ENGINE = {"controls", "explorer", "figure", "live", "marks", "page", "panels"}
 MODULES = sorted({module.name for module in pkgutil.iter_modules(package.__path__)} - ENGINE - {"lab"})
@@ -141,6 +144,33 @@ def test_primal_and_dual_values_enclose_the_optimum_and_the_dual_never_falls(lam
     assert (np.diff(dual) >= -1e-12).all()
     if lam == 1.0:
         assert primal[-1] - dual[-1] < 1e-9
+
+
+def conjugate_gradients_in_60_digits(A, y, steps):
+    """The same recurrences in decimals, which round 10⁻⁴⁴ times as much: α after each step."""
+    with localcontext(prec=60):
+        A, residual = (np.vectorize(Decimal, otypes=[object])(array) for array in (A, y))
+        alpha, direction, path = 0 * residual, residual, []
+        for _ in range(steps):
+            A_direction, length = A @ direction, residual @ residual
+            step = length / (direction @ A_direction)
+            alpha, residual = alpha + step * direction, residual - step * A_direction
+            direction = residual + (residual @ residual) / length * direction
+            path.append(alpha.astype(float))
+    return path
+
+
+@pytest.mark.parametrize("gamma", [0.1, 3.0, 10.0])
+def test_the_steps_drawn_are_those_of_exact_arithmetic(gamma):
+    X, y = ridge.data()
+    lam, G = 1e-6, Gaussian(gamma)(X)
+    problem = Duality(G, y, lam=lam, loss=Squared())
+    primal, dual, _ = (line.y for line in ridge.values_meeting(lam, gamma).values())
+    # A has a condition number of at most 1 + 1/λ, and the values start at P(0)
+    tolerance = 30 * np.finfo(float).eps * (1 + 1 / lam) * primal[0]
+    for step, alpha in enumerate(conjugate_gradients_in_60_digits(G + 30 * lam * np.eye(30), y, ridge.STEPS)):
+        assert primal[step + 1] == pytest.approx(problem.primal(alpha), abs=tolerance, rel=tolerance)
+        assert dual[step + 1] == pytest.approx(problem.dual(alpha), abs=tolerance, rel=tolerance)
 
 
 def test_the_leave_one_out_errors_are_those_of_refits():
