@@ -1,72 +1,84 @@
-"""Show which cell of which chapter runs while the book executes its notebooks.
+"""Say which notebooks run, which are done, and about how long the rest takes.
 
-myst-nb leaves the execution to jupyter-cache, silently, for minutes. jupyter-cache's single_nb_execution
-passes unknown keywords on to nbclient's NotebookClient, which calls back before each cell; but myst-nb's call
-has no place for keywords, and no setting leads there. So the function is replaced where myst-nb looks it up.
+On a terminal one line is rewritten with each cell; a log gets a line when a notebook ends, and one now and
+then in between.
 """
 
-import sys
+import shutil
 import time
 
-from myst_nb.core.execute import cache
 from sphinx.util import logging
 
-EVERY = 5  # seconds between two lines in a log
-# ipykernel warns at each start that others on this machine could listen in; not news for a build's log.
-KERNEL_ARGUMENTS = ["--log-level=ERROR"]
+EVERY = 20  # seconds between two lines in a log
 logger = logging.getLogger(__name__)
-
-
-def setup(app):
-    """Bind the call-backs; the build's own environment knows which document is being read."""
-    execute = cache.single_nb_execution
-    if hasattr(execute, "without_progress"):  # a second Sphinx in one process, as in tests
-        execute = execute.without_progress
-
-    def execute_with_progress(notebook, *args, **kwargs):
-        progress = Progress(app.env.docname, len(notebook.cells), on_terminal=sys.stdout.isatty())
-        kwargs |= {"on_cell_start": progress.cell_starts, "extra_arguments": [*KERNEL_ARGUMENTS]}
-        result = execute(notebook, *args, **kwargs)
-        progress.finish()
-        return result
-
-    execute_with_progress.without_progress = execute
-    cache.single_nb_execution = execute_with_progress
 
 
 class Progress:
     """
-    One line a chapter on a terminal, rewritten for each cell; in a log a line every few seconds.
+    The state of notebooks that run side by side.
 
     Parameters
     ----------
-    docname : str
-        The chapter.
-    n_cells : int
-        How many cells it has, text included, since nbclient counts so.
+    sizes : dict
+        How many cells with code each notebook has.
+    at_once : int
+        How many run at a time.
     on_terminal : bool
         Whether a line can be rewritten.
     """
 
-    def __init__(self, docname, n_cells, *, on_terminal):
-        self.docname, self.n_cells, self.on_terminal = docname, n_cells, on_terminal
-        self.start = time.monotonic()
-        self.last_line = -float("inf")
+    def __init__(self, sizes, at_once, *, on_terminal):
+        self.sizes, self.on_terminal = sizes, on_terminal
+        self.running, self.done = {}, {}  # how many cells of each have run
+        self.began, self.start, self.last_line = {}, time.monotonic(), -float("inf")
+        logger.info("%d notebooks to execute, %d at a time", len(sizes), at_once)
 
-    def cell_starts(self, cell, cell_index):
-        """Say that this cell starts; nbclient's ``on_cell_start``."""
+    def starts(self, docname):
+        """Say that this notebook's kernel starts."""
+        self.running[docname], self.began[docname] = 0, time.monotonic()
+        self.show()
+
+    def cell_ends(self, docname):
+        """Count a cell."""
+        self.running[docname] += 1
+        self.show()
+
+    def ends(self, docname):
+        """Say how long the notebook took."""
+        del self.running[docname]
+        self.done[docname] = self.sizes[docname]
+        took = clock(time.monotonic() - self.began[docname])
+        self.erase()
+        logger.info("%s  %d cells in %s, %s", docname, self.sizes[docname], took, self.rest())
+        self.show()
+
+    def show(self):
+        """Rewrite the terminal's line; in a log write one, if the last is old enough."""
+        status = ", ".join(f"{name} cell {n} of {self.sizes[name]}" for name, n in self.running.items())
         if self.on_terminal:
-            # Return to the line's start and erase it.
-            logger.info("\r\x1b[K%s", self.status(cell_index + 1), nonl=True)
-        elif time.monotonic() - self.last_line >= EVERY:
-            logger.info("%s", self.status(cell_index + 1))
+            self.erase()
+            line = f"{status}; {self.rest()}"[: shutil.get_terminal_size().columns - 1]
+            logger.info("%s", line if self.running else "", nonl=True)
+        elif self.running and time.monotonic() - self.last_line >= EVERY:
+            logger.info("%s; %s", status, self.rest())
             self.last_line = time.monotonic()
 
-    def finish(self):
-        """Say how long the chapter took."""
-        logger.info("%s%s", "\r\x1b[K" if self.on_terminal else "", self.status(self.n_cells))
+    def erase(self):
+        """Return to the start of the terminal's line and erase it."""
+        if self.on_terminal:
+            logger.info("\r\x1b[K", nonl=True)
 
-    def status(self, n_done):
-        """Put the place and the time so far in words."""
-        minutes, seconds = divmod(int(time.monotonic() - self.start), 60)
-        return f"{self.docname}  cell {n_done} of {self.n_cells}  {minutes}:{seconds:02d}"
+    def rest(self):
+        """Put in words how much is done, and how long the other cells take if they take as long as these."""
+        n_cells = sum(self.done.values()) + sum(self.running.values())
+        words = f"{len(self.done)} of {len(self.sizes)} done"
+        if n_cells == 0:
+            return words
+        seconds = time.monotonic() - self.start
+        return f"{words}, about {clock(seconds / n_cells * (sum(self.sizes.values()) - n_cells))} left"
+
+
+def clock(seconds):
+    """Write a duration as minutes and seconds."""
+    minutes, seconds = divmod(round(seconds), 60)
+    return f"{minutes}:{seconds:02d}"

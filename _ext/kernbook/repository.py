@@ -84,6 +84,13 @@ def web_address(remote):
     return f"https://{host}/{path}"
 
 
+def issues_address(url):
+    """Tell where readers report a fault, from the repository's page; None where there is no such page."""
+    if not url:
+        return None
+    return f"{url}/issues" if "github" in urlsplit(url).hostname else f"{url}/-/issues"
+
+
 def git(root, *arguments):
     """Ask git about the checkout at `root`; no answer, an empty one, where there is no checkout or no git."""
     if not (program := shutil.which("git")):

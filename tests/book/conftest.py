@@ -84,10 +84,9 @@ class Build:
     environ: dict = field(default_factory=dict)
 
     def __post_init__(self):
-        command = Path(sys.executable).with_name("jupyter-book")
         self.printed = tempfile.TemporaryFile("w+", encoding="utf-8")
         self.process = subprocess.Popen(
-            [command, "build", ".", "-W", "-n", "--keep-going"],
+            [sys.executable, ROOT / "tools" / "build_book.py", "."],
             cwd=self.folder,
             env=os.environ | self.environ,
             stdout=self.printed,
@@ -136,21 +135,26 @@ def book(pytestconfig):
 
 @pytest.fixture
 def small_book(tmp_path):
-    """Give a function that writes a book of one notebook with this book's settings; it returns the folder."""
+    """Give a function that writes a small book with this book's settings; it returns the folder."""
 
-    def write(*sources, intro="# A small book"):
+    def write(*sources, intro="# A small book", **others):
         for name in ("_ext", "_assets"):
             shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
         for name in ("_config.yml", "references.bib"):
             shutil.copy(ROOT / name, tmp_path)
-        (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: intro\nchapters: [{file: chapters/one}]\n")
+        chapters = {"one": sources} | others
+        files = ", ".join(f"{{file: chapters/{name}}}" for name in chapters)
+        (tmp_path / "_toc.yml").write_text(f"format: jb-book\nroot: intro\nchapters: [{files}]\n")
         (tmp_path / "intro.md").write_text(intro)
         (tmp_path / "chapters").mkdir()
-        notebook = nbformat.v4.new_notebook(
-            cells=[nbformat.v4.new_markdown_cell("# One"), *map(nbformat.v4.new_code_cell, sources)],
-            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
-        )
-        nbformat.write(notebook, tmp_path / "chapters" / "one.ipynb")
+        for name, cells in chapters.items():
+            notebook = nbformat.v4.new_notebook(
+                cells=[nbformat.v4.new_markdown_cell("# One"), *map(nbformat.v4.new_code_cell, cells)],
+                metadata={
+                    "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
+                },
+            )
+            nbformat.write(notebook, tmp_path / "chapters" / f"{name}.ipynb")
         return tmp_path
 
     return write

@@ -1,10 +1,13 @@
-"""The execution cache: what changes its key, what doesn't, and a real build that obeys it."""
+"""Executed notebooks: what changes the cache's key, builds that obey it, and what a failing cell costs."""
 
 import re
 
+import nbformat
 import pytest
+from bs4 import BeautifulSoup
 from kernbook import execution, progress
 from kernbook.execution import KEPT, cache_key
+from kernbook.failures import LONGEST, failures, make_readable
 
 PACKAGE = "kernlib/__init__.py"
 
@@ -102,7 +105,7 @@ def test_an_edit_in_the_package_executes_again_and_nothing_else_does(small_book,
     write(folder / PACKAGE, "ANSWER = 'first'")
     report, answer, then = rebuild()
     assert answer == "first"
-    assert re.search(r"chapters/one  cell \d of 2  0:0\d", report)
+    assert re.search(r"chapters/one  1 cells in 0:\d\d, 1 of 1 done", report)
 
     report, _, now = rebuild()
     assert now == then
@@ -132,10 +135,95 @@ def test_an_edit_in_the_package_executes_again_and_nothing_else_does(small_book,
     assert len(list((folder / "_build/.jupyter_cache").iterdir())) == KEPT
 
 
-def test_a_cell_that_fails_stops_the_build_and_shows_where(small_book, build):
-    outcome = build(small_book("1 / 0"))
+FAILS = "print('printed before')\ndef f(x):\n    assert x < 0, f'{x} is not negative'\nf(1.5)"
+ADDRESS = "https://github.com/someone/kernels"
+
+
+def page(folder, name):
+    text = (folder / "_build" / "html" / "chapters" / f"{name}.html").read_text(encoding="utf-8")
+    return BeautifulSoup(text, "html.parser")
+
+
+def test_a_cell_that_fails_costs_its_page_a_box_and_the_reader_nothing_else(small_book, build):
+    folder = small_book(
+        FAILS, "y = absent", "print('still', 'runs')", two=["1 / 0"], three=["print('a' * 3)"]
+    )
+    outcome = build(folder, KERNLIB_REPOSITORY=ADDRESS)
     assert outcome.returncode
-    assert "ZeroDivisionError" in outcome.stdout
+    *_, first, follows, other, sentence, where = outcome.stdout.splitlines()
+    assert first == "chapters/one, cell 1: AssertionError: 1.5 is not negative"
+    assert follows == "chapters/one, cell 2: NameError: name 'absent' is not defined"
+    assert other == "chapters/two, cell 1: ZeroDivisionError: division by zero"
+    assert "fail" in sentence
+    assert where == f"The book: {folder / '_build' / 'html' / 'index.html'}"
+    assert "sphinx-doc" not in outcome.stdout
+
+    one = page(folder, "one")
+    box, second = one.select(".failed-cell")
+    assert "printed before" in box.find_previous(class_="output").get_text()
+    assert box.select_one("pre").get_text().strip().splitlines()[-1] == "AssertionError: 1.5 is not negative"
+    assert "another result here" in box.get_text()
+    assert box.select_one(f"a[href='{ADDRESS}/issues']")
+    assert "An earlier cell of this page failed" in second.get_text()
+    assert "still runs" in one.get_text()
+    assert str(folder) not in one.get_text()
+    assert len(page(folder, "two").select(".failed-cell")) == 1
+    assert not page(folder, "three").select(".failed-cell")
+    assert "aaa" in page(folder, "three").get_text()
+
+
+def test_a_failure_stays_one_until_it_is_mended_and_only_it_runs_again(small_book, build):
+    folder = small_book("1 / 0", two=["import time", "print('first at', time.time_ns())"])
+
+    def ran_at():
+        return re.search(r"first at (\d+)", page(folder, "two").get_text())[1]
+
+    assert build(folder).returncode
+    then = ran_at()
+    outcome = build(folder)
+    assert outcome.returncode
+    assert "chapters/one, cell 1: ZeroDivisionError" in outcome.stdout
+    assert "1 notebooks to execute" in outcome.stdout
+    notebook = folder / "chapters" / "one.ipynb"
+    write(notebook, notebook.read_text().replace("1 / 0", "1 / 1"))
+    outcome = build(folder, KERNLIB_REPOSITORY="")
+    assert outcome.returncode == 0, outcome.stdout
+    assert outcome.stdout.splitlines()[-1].endswith("index.html")
+    assert not page(folder, "one").select(".failed-cell")
+    assert ran_at() == then
+
+
+def test_a_cell_that_ends_its_kernel_or_its_time_is_a_failure_too(small_book, build):
+    folder = small_book("import os\nos._exit(1)", "print(1)", two=["while True:\n    pass", "print(2)"])
+    settings = folder / "_config.yml"
+    settings.write_text(settings.read_text().replace("timeout: 600", "timeout: 2"))
+    outcome = build(folder)
+    assert outcome.returncode
+    assert "chapters/one, cell 1: KernelDied" in outcome.stdout
+    assert "chapters/two, cell 1: Timeout: it ran for 2 seconds" in outcome.stdout
+    assert [len(page(folder, name).select(".failed-cell")) for name in ("one", "two")] == [1, 1]
+
+
+def test_a_cell_that_is_there_to_raise_an_error_does_not_fail(tmp_path):
+    cell = nbformat.v4.new_code_cell("1 / 0", metadata={"tags": ["raises-exception"]})
+    cell.outputs = [nbformat.v4.new_output("error", ename="ZeroDivisionError", evalue="", traceback=[])]
+    assert failures(nbformat.v4.new_notebook(cells=[cell])) == []
+    del cell.metadata["tags"]
+    assert failures(nbformat.v4.new_notebook(cells=[cell])) == [(1, "ZeroDivisionError")]
+
+
+def test_a_traceback_is_short_and_names_no_folder_of_this_machine(tmp_path):
+    frames = [f"  File \x1b[32m{tmp_path}/kernlib/psd.py:{line}\x1b[39m in f" for line in range(100)]
+    error = nbformat.v4.new_output(
+        "error", ename="OSError", evalue=f"{tmp_path}/x", traceback=[*frames, "OSError: x"]
+    )
+    cell = nbformat.v4.new_code_cell("f()", outputs=[error])
+    make_readable(nbformat.v4.new_notebook(cells=[cell]), tmp_path)
+    lines = cell.outputs[0].traceback
+    assert len(lines) == LONGEST + 1
+    assert lines[0] == "  File kernlib/psd.py:0 in f"
+    assert lines[-1] == "OSError: x"
+    assert cell.outputs[0].evalue == "x"
 
 
 def test_a_warning_fails_the_build_each_time_until_it_is_mended(small_book, build):
@@ -148,14 +236,16 @@ def test_a_warning_fails_the_build_each_time_until_it_is_mended(small_book, buil
     assert build(folder).returncode == 0
 
 
-@pytest.mark.parametrize(("on_terminal", "lines"), [(False, 2), (True, 4)])
-def test_a_log_gets_a_line_every_few_seconds_and_a_terminal_each_cell(on_terminal, lines, monkeypatch):
+@pytest.mark.parametrize(("on_terminal", "lines"), [(False, 3), (True, 41)])
+def test_a_log_gets_a_line_now_and_then_and_a_terminal_each_cell(on_terminal, lines, monkeypatch):
     said, now = [], [0.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(progress.logger, "info", lambda form, *words, **_: said.append(form % words))
-    chapter = progress.Progress("chapters/one", 40, on_terminal=on_terminal)
-    for cell, seconds in enumerate([0, 1, 2, 83]):
-        now[0] = seconds
-        chapter.cell_starts(cell=None, cell_index=cell)
-    assert len(said) == lines
-    assert said[-1].endswith("chapters/one  cell 4 of 40  1:23")
+    shown = progress.Progress({"one": 40, "two": 120}, 2, on_terminal=on_terminal)
+    shown.starts("one")
+    for _ in range(40):
+        now[0] += 1
+        shown.cell_ends("one")
+    shown.ends("one")
+    assert len([line for line in said if "one cell" in line]) == lines
+    assert "one  40 cells in 0:40, 1 of 2 done, about 2:00 left" in said

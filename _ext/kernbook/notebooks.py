@@ -1,0 +1,134 @@
+"""Execute the notebooks that changed, side by side, before Sphinx reads the first page.
+
+myst-nb would execute them one after the other while it reads, and stop the build at the first cell that
+fails. Here each notebook that the cache doesn't hold runs in a kernel of its own, to its end. What came out
+goes into the cache, errors too, where myst-nb finds it. A notebook with an error doesn't count as executed:
+the next build runs it again, and it alone.
+"""
+
+import asyncio
+import os
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import psutil
+from joblib import cpu_count
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
+from nbclient import NotebookClient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from sphinx.util import logging
+
+from kernbook.failures import failures, make_readable, runs
+from kernbook.progress import Progress
+
+MEMORY = 2 * 2**30  # bytes that a kernel may want
+# ipykernel warns at each start that others on this machine could listen in: not news for a build's log. Plain
+# tracebacks show one line of code for each call, not five.
+KERNEL_ARGUMENTS = ["--log-level=ERROR", "--InteractiveShell.xmode=Plain"]
+logger = logging.getLogger(__name__)
+
+
+def setup(app):
+    """Execute once Sphinx knows which documents it is going to read."""
+    app.connect("env-before-read-docs", execute_what_changed)
+
+
+def execute_what_changed(app, env, docnames):
+    """Run those of the documents that are notebooks and not in the cache; warn of each cell that fails."""
+    cache = get_cache(env.mystnb_config.execution_cache_path)
+    paths = {name: Path(env.doc2path(name)) for name in docnames}
+    notebooks = {
+        name: nbformat.read(path, as_version=4) for name, path in paths.items() if path.suffix == ".ipynb"
+    }
+    waiting = {name: notebook for name, notebook in notebooks.items() if not is_executed(notebook, cache)}
+    app.kernbook_failures = []
+    if not waiting:
+        return
+
+    def keep(docname, seconds):
+        notebook = waiting[docname]
+        make_readable(notebook, Path(app.srcdir))
+        bundle = CacheBundleIn(notebook, str(paths[docname]), data={"execution_seconds": seconds})
+        cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+        app.kernbook_failures += [(docname, *failure) for failure in failures(notebook)]
+
+    at_once = max(1, min(len(waiting), cpu_count(), psutil.virtual_memory().available // MEMORY))
+    sizes = {name: sum(map(runs, notebook.cells)) for name, notebook in waiting.items()}
+    progress = Progress(sizes, at_once, on_terminal=sys.stdout.isatty())
+    timeout = env.mystnb_config.execution_timeout
+    asyncio.run(execute_side_by_side(waiting, paths, at_once, timeout, progress, keep))
+    app.kernbook_failures.sort()
+    for docname, number, error in app.kernbook_failures:
+        logger.warning("cell %d fails: %s", number, error, location=docname)
+
+
+def is_executed(notebook, cache):
+    """Whether the cache holds this notebook, without an error."""
+    try:
+        record = cache.match_cache_notebook(notebook)
+    except KeyError:
+        return False
+    return not failures(cache.get_cache_bundle(record.pk).nb)
+
+
+async def execute_side_by_side(notebooks, paths, at_once, timeout, progress, keep):
+    """Run that many notebooks at a time, those with most cells first; hand each to `keep` when it ends."""
+    kernels = asyncio.Semaphore(at_once)
+    # Each kernel has its share of the cores: threads that wait for each other take longer than fewer threads.
+    share = str(max(1, cpu_count() // at_once))
+    environ = {"OMP_NUM_THREADS": share, "LOKY_MAX_CPU_COUNT": share} | os.environ
+
+    async def run(docname):
+        async with kernels:
+            start = time.monotonic()
+            progress.starts(docname)
+            await execute(
+                notebooks[docname],
+                paths[docname].parent,
+                timeout,
+                environ,
+                lambda: progress.cell_ends(docname),
+            )
+            keep(docname, time.monotonic() - start)
+            progress.ends(docname)
+
+    async with asyncio.TaskGroup() as tasks:
+        for docname in sorted(notebooks, key=progress.sizes.get, reverse=True):
+            tasks.create_task(run(docname), name=docname)
+
+
+async def execute(notebook, folder, timeout, environ, on_cell):
+    """Run all cells in a new kernel, also after one that fails; what ends the kernel is its cell's error."""
+    for cell in filter(runs, notebook.cells):
+        cell.outputs = []
+    started = []
+
+    def note(cell, cell_index):
+        started.append(cell)
+
+    client = NotebookClient(
+        notebook,
+        timeout=timeout,
+        allow_errors=True,
+        record_timing=False,
+        resources={"metadata": {"path": str(folder)}},
+        extra_arguments=KERNEL_ARGUMENTS,
+        on_cell_execute=note,
+        on_cell_executed=lambda **_: on_cell(),
+    )
+    try:
+        await client.async_execute(env=environ)
+    except CellTimeoutError:
+        end_with(started[-1], "Timeout", f"it ran for {timeout} seconds")
+    except DeadKernelError:
+        end_with(started[-1], "KernelDied", "its Python ended, perhaps for want of memory")
+
+
+def end_with(cell, name, what):
+    """Give the cell that took its kernel along an error that says so, in place of the kernel's own."""
+    value = f"{what}; the cells after it did not run"
+    error = nbformat.v4.new_output("error", ename=name, evalue=value, traceback=[f"{name}: {value}"])
+    cell.outputs = [output for output in cell.outputs if output.output_type != "error"] + [error]
