@@ -141,8 +141,17 @@ def test_an_interrupted_installation_starts_anew(calls, tmp_path, monkeypatch):
     assert calls == ["make", "install"]
 
 
-def test_a_folder_of_other_files_is_never_cleared(tmp_path):
-    (tmp_path / "thesis.tex").touch()
-    with pytest.raises(SystemExit, match="holds other files"):
-        environment.make(str(tmp_path), sys.executable)
-    assert (tmp_path / "thesis.tex").exists()
+@pytest.mark.parametrize("stamp", [None, "", "{folder}\n{python}\n{version}\n/another/project\n0"])
+@pytest.mark.parametrize("file", ["thesis.tex", "pyvenv.cfg"])
+def test_a_folder_that_the_project_did_not_make_is_left_alone(file, stamp, calls, tmp_path, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("another's")
+    (folder / file).touch()
+    if stamp is not None:
+        own = (tmp_path / "venv" / ".ready").read_text().splitlines()
+        text = stamp.format(folder=folder, python=own[1], version=own[2])
+        (folder / ".ready").write_text(text)
+    before = sorted(folder.iterdir())
+    with pytest.raises(SystemExit, match="not made by this project"):
+        environment.main(folder)
+    assert calls == []
+    assert sorted(folder.iterdir()) == before

@@ -40,6 +40,8 @@ def main(folder):
     found = lines_of(stamp)
     if found == made_with + installed:
         return
+    if os.path.isdir(folder) and os.listdir(folder) and not is_ours(folder, found):
+        sys.exit(folder + " was not made by this project: name another folder, make VENV=... book")
     if found[: len(made_with)] != made_with:
         make(folder, made_with[1])
     else:
@@ -47,6 +49,12 @@ def main(folder):
     install(os.path.join(folder, "bin", "python"))
     with open(stamp, "w", encoding="utf-8") as file:
         file.write("\n".join(made_with + installed))
+
+
+def is_ours(folder, found):
+    """Whether the folder may be cleared: an environment within the project, or one whose stamp names it."""
+    within = folder.startswith(os.path.join(ROOT, "")) and os.path.exists(os.path.join(folder, "pyvenv.cfg"))
+    return within or ROOT in found
 
 
 def digest(*names):
@@ -73,13 +81,7 @@ def say(words):
 
 
 def make(folder, python):
-    """Make an empty environment; what a former one left there goes, what isn't an environment stays."""
-    if (
-        os.path.isdir(folder)
-        and os.listdir(folder)
-        and not os.path.exists(os.path.join(folder, "pyvenv.cfg"))
-    ):
-        sys.exit(folder + " holds other files than an environment: name another folder, make VENV=... book")
+    """Make an empty environment; what a former one left there goes."""
     say("Making the environment " + folder + " with " + python)
     run([python, "-m", "venv", "--clear", folder])
 
