@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 TESTS  ?=  # a file or folder; by default all of them
+MACHINES ?=  # some of `python tools/machines.py --list`; by default all of them
 RACES  ?=  # some of the benchmark's races, which then leaves its record alone; by default all of them
 
 # Jupyter, matplotlib and pip write into the home folder; where that can't be written, into the book's.
@@ -11,7 +12,7 @@ export HOME := $(CURDIR)/_build/home
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help environment book test bench serve notebooks lint clean
+.PHONY: help environment book test machines bench serve notebooks lint clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -25,6 +26,9 @@ book: environment  ## build the book into _build/html, executing every chapter t
 
 test: environment  ## unit tests, every notebook cell by cell, the built book in a browser
 	"$(BIN)/python" -m pytest --nbval $(TESTS)
+
+machines: environment  ## notebooks and unit tests on emulated machines: a table (MACHINES="haswell one-thread")
+	"$(BIN)/python" tools/machines.py $(MACHINES)
 
 bench: environment  ## race kernlib against other libraries (a quarter of an hour, on an idle machine)
 	"$(BIN)/python" -m benchmarks $(RACES)
