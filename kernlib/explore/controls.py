@@ -51,6 +51,8 @@ class Control:
     kind = "choice"
 
     def __post_init__(self):
+        if not np.iterable(self.stops):
+            raise TypeError(f"{self.name}: the stops must be a list of values, got {self.stops!r}.")
         stops = tuple(plain(stop) for stop in self.stops)
         if not stops:
             raise ValueError(f"{self.name} must have at least one stop, got none.")

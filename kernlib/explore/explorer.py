@@ -10,7 +10,7 @@ import itertools
 import re
 from dataclasses import dataclass
 
-from kernlib.explore.controls import Slider
+from kernlib.explore.controls import Control, Slider
 from kernlib.explore.panels import Panel, Plot
 
 __all__ = ["Explorer", "Predict", "pack", "unpack"]
@@ -115,6 +115,12 @@ class Explorer:
     def __post_init__(self):
         object.__setattr__(self, "panels", tuple(self.panels))
         object.__setattr__(self, "controls", tuple(self.controls))
+        if wrong := [control for control in self.controls if not isinstance(control, Control)]:
+            raise TypeError(f"controls must be Slider, Choice or TextBox, got {wrong[0]!r}.")
+        if not isinstance(self.predict, Predict | None):
+            raise TypeError(f"predict must be a Predict, got {self.predict!r}.")
+        if not isinstance(self.name, str):
+            raise TypeError(f"name must be a text, got {self.name!r}.")
         known = {control.name for control in self.controls}
         if len(known) < len(self.controls):
             raise ValueError("each control must have a name of its own.")

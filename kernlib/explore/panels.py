@@ -292,8 +292,12 @@ class Table(Panel):
         values, columns, rows, marked = result
         if np.shape(marked) not in [(), (2,)]:
             raise ValueError(f"the marked cell must be (row, column), got {marked!r}.")
-        wide = {len(row) for row in values} | ({len(columns)} if columns is not None else set())
-        if len(wide) != 1 or (rows is not None and len(rows) != len(values)):
+        try:
+            wide = {len(row) for row in values} | ({len(columns)} if columns is not None else set())
+            fits = len(wide) == 1 and (rows is None or len(rows) == len(values))
+        except TypeError:  # one of them is no list
+            fits = False
+        if not fits:
             raise ValueError(
                 "a table needs rows of one length, and a name for all columns or rows or for none."
             )

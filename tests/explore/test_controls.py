@@ -60,6 +60,8 @@ def test_what_is_no_control_is_refused_in_a_sentence(what):
 def test_stops_must_ascend_and_hold_the_default():
     with pytest.raises(ValueError, match="ascend"):
         Slider("c", (3, 2))
+    with pytest.raises(TypeError, match="c: the stops must be a list of values, got 3"):
+        Slider("c", 3)
     with pytest.raises(ValueError, match="finite"):
         Slider("c", (1, np.nan))
     with pytest.raises(ValueError, match="two stops"):

@@ -111,9 +111,19 @@ def test_functions_and_controls_that_do_not_fit_are_refused(panels, controls, se
         explore(*panels, **controls)
 
 
-def test_an_explorer_of_bare_functions_is_refused():
-    with pytest.raises(TypeError, match="panels must be Plot, Heat, Table or Readout"):
-        Explorer([product], [Slider("c", (1, 2)), Slider("gamma", (1, 2))])
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"panels": [product]}, "panels must be Plot, Heat, Table or Readout"),
+        ({"controls": ["c"]}, "controls must be Slider, Choice or TextBox, got 'c'"),
+        ({"predict": "up"}, "predict must be a Predict, got 'up'"),
+        ({"name": 3}, "name must be a text, got 3"),
+    ],
+)
+def test_an_explorer_of_other_parts_is_refused(wrong, sentence):
+    parts = {"panels": [Readout(lambda c: c)], "controls": [Slider("c", (1, 2))]}
+    with pytest.raises(TypeError, match=sentence):
+        Explorer(**parts | wrong)
 
 
 def test_names_are_such_as_an_address_can_hold():

@@ -197,6 +197,7 @@ def test_colours_without_a_range_are_refused_where_the_heat_map_is_defined(limit
         (Table, [[1, 2]], "a table needs Cells, got list"),
         (Table, Cells([[1, 2], [3]]), "rows of one length"),
         (Table, Cells([[1]], rows=["a", "b"]), "rows of one length"),
+        (Table, Cells([1, 2]), "rows of one length"),
         (Table, Cells([[1]], marked=(0,)), "the marked cell must be"),
         (Readout, [1, 2], r"a text or a number is needed, got \[1, 2\]"),
     ],
