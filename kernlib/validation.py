@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 
-def as_matrix(X, name="X"):
+def as_matrix(X, name="X", *, rows=None):
     """
     Give X as a finite 2-D array of floats; float32 stays float32, the rest becomes float64.
 
@@ -31,6 +31,8 @@ def as_matrix(X, name="X"):
         Rows are observations.
     name : str
         What to call it in the sentence.
+    rows : sequence of int, optional
+        The numbers that the sentence gives the rows, where X is a part of an array.
 
     Returns
     -------
@@ -60,7 +62,8 @@ def as_matrix(X, name="X"):
         raise ValueError(f"{name} must have at least one row and one column, got shape {X.shape}.")
     if not np.isfinite(X).all():
         row = np.flatnonzero(~np.isfinite(X).all(axis=1))[0]
-        raise ValueError(f"{name} must be finite, got NaN or infinity in row {row}.")
+        number = row if rows is None else rows[row]
+        raise ValueError(f"{name} must be finite, got NaN or infinity in row {number}.")
     return X
 
 
@@ -213,7 +216,7 @@ def as_vector(v, n, name):
     return as_matrix(np.reshape(v, (n, 1)), name)[:, 0].astype(np.float64, copy=False)
 
 
-def as_targets(y, n):
+def as_targets(y, n, name="y"):
     """
     Give y as a finite array of floats with n rows.
 
@@ -223,6 +226,8 @@ def as_targets(y, n):
         Targets.
     n : int
         How many rows there must be.
+    name : str
+        What to call them in the sentence.
 
     Returns
     -------
@@ -231,8 +236,8 @@ def as_targets(y, n):
     """
     shape = np.shape(y)
     if len(shape) not in (1, 2) or shape[0] != n:
-        raise ValueError(f"y must have shape ({n},) or ({n}, q), got {shape}.")
-    return as_matrix(np.reshape(y, (n, -1)), "y").astype(np.float64, copy=False).reshape(shape)
+        raise ValueError(f"{name} must have shape ({n},) or ({n}, q), got {shape}.")
+    return as_matrix(np.reshape(y, (n, -1)), name).astype(np.float64, copy=False).reshape(shape)
 
 
 def as_grid(lams):

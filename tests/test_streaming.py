@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import Ridge
@@ -30,7 +30,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import kernlib.blocks
 import kernlib.streaming.cluster
-import kernlib.streaming.statistics
+import kernlib.streaming.rows
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian, Laplace, Linear
 from kernlib.nystrom import NystromFeatures
@@ -75,10 +75,33 @@ def blas_threads():
     return {lib["filepath"]: lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"}
 
 
+class Frame:
+    """Of pandas, what matters here: columns have names; rows come by `iloc`, as brackets are for columns."""
+
+    def __init__(self, values, columns=()):
+        self.values, self.columns, self.shape = values, columns, values.shape
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self.values, dtype)
+
+    def __len__(self):
+        return len(self.values)
+
+    iloc = property(lambda self: Rows(self))
+
+
+class Rows:
+    def __init__(self, frame):
+        self.frame = frame
+
+    def __getitem__(self, rows):
+        return Frame(self.frame.values[rows], self.frame.columns)
+
+
 @pytest.fixture
 def short_slices(monkeypatch):
     """Cut rows as a large file is cut, at a size that a test can afford."""
-    monkeypatch.setattr(kernlib.streaming.statistics, "ROWS", 16)
+    monkeypatch.setattr(kernlib.streaming.rows, "ROWS", 16)
 
 
 # The sums
@@ -235,7 +258,7 @@ def test_any_blocks_in_any_calls_and_order_of_rows_give_one_model(p, calls, rows
     order = np.random.default_rng(seed).permutation(len(X))
     blocks, model = iter(cut(sizes, X[order], y[order])), StreamingRidge(frozen, lam=LAM)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernlib.streaming.statistics, "ROWS", rows)
+        patch.setattr(kernlib.streaming.rows, "ROWS", rows)
         for call in calls:
             model.partial_fit(list(itertools.islice(blocks, len(call))))
         same(model.coef_, batch)
@@ -308,27 +331,6 @@ def test_a_generator_may_fill_one_array_again_and_again(short_slices):
 
 
 def test_a_data_frame_is_cut_by_position_and_reaches_the_features_as_it_is():
-    class Frame:
-        """Of pandas, what matters here: rows by `iloc`; brackets are for columns."""
-
-        def __init__(self, values):
-            self.values, self.shape = values, values.shape
-
-        def __array__(self, dtype=None, copy=None):
-            return np.asarray(self.values, dtype)
-
-        def __len__(self):
-            return len(self.values)
-
-        iloc = property(lambda self: {"rows": self}["rows"].Rows(self))
-
-        class Rows:
-            def __init__(self, frame):
-                self.frame = frame
-
-            def __getitem__(self, rows):
-                return type(self.frame)(self.frame.values[rows])
-
     class Asks(TransformerMixin, BaseEstimator):
         def fit(self, X, y=None):
             assert isinstance(X, Frame)
@@ -368,8 +370,8 @@ def test_a_short_run_says_nothing(capfd):
 
 @pytest.mark.parametrize("verbose", [True, False])
 def test_progress_of_a_long_run_is_shown_if_wanted(verbose, monkeypatch, capfd, short_slices):
-    real = kernlib.streaming.statistics.tqdm
-    monkeypatch.setattr(kernlib.streaming.statistics, "tqdm", lambda *a, **k: real(*a, **(k | {"delay": 0})))
+    real = kernlib.streaming.rows.tqdm
+    monkeypatch.setattr(kernlib.streaming.rows, "tqdm", lambda *a, **k: real(*a, **(k | {"delay": 0})))
     X, y = data(64, 2), targets(64)
     StreamingRidge(SMALL, verbose=verbose).fit(X, y)
     assert ("4/4" in capfd.readouterr().err) == verbose
@@ -402,7 +404,7 @@ def peak(job):
 def two_threads(monkeypatch):
     """Slices of 256 rows on two threads: three times the memory of one slice is enough for any file."""
     monkeypatch.setattr(kernlib.blocks, "CORES", 2)
-    monkeypatch.setattr(kernlib.streaming.statistics, "ROWS", 256)
+    monkeypatch.setattr(kernlib.streaming.rows, "ROWS", 256)
     monkeypatch.setattr(kernlib.streaming.estimator, "SAMPLE", 256)
     with threadpool_limits(2, user_api="blas"):
         yield
@@ -475,24 +477,33 @@ def test_an_array_that_lives_elsewhere_is_only_ever_sliced(short_slices):
     np.testing.assert_array_equal(model.predict(Elsewhere(X)), model.predict(X))
 
 
+def array(A, chunks=10):
+    return da.from_array(A, (chunks, *A.shape[1:]))
+
+
+def delayed(*blocks):
+    return [dask.delayed(block) for block in blocks]
+
+
 # Bad input
 
 X, Y = data(20, 2), targets(20)
 LATER = [  # a first block, and a second one that doesn't go with it
     ((X, Y[:19]), ValueError, r"^y of block 1 must have shape \(20,\) or \(20, q\), got \(19,\)"),
     ((X, None), ValueError, r"^y of block 1 must have shape \(20,\) or \(20, q\), got \(\)"),
-    ((X[:, :1], Y), ValueError, "^X has 1 features, but FourierFeatures is expecting 2 features"),
-    ((X, np.c_[Y, Y]), ValueError, r"^all parts must have the same .* of shape \(30,\) and \(30, 2\)"),
+    ((X[:, :1], Y), ValueError, "^X of block 1 must have 2 columns as before, got 1"),
+    ((X, np.c_[Y, Y]), ValueError, r"^y of block 1 must have shape \(n,\) as before, got \(n, 2\)"),
     ((np.where(X == X[3, 1], np.nan, X), Y), ValueError, "^X of block 1 must be finite, .* in row 3"),
     ((X, np.where(Y == Y[3], np.inf, Y)), ValueError, "^Input y of block 1 contains infinity"),
     ((X, np.where(Y == Y[3], np.nan, Y)), ValueError, "^Input y of block 1 contains NaN"),
     ((X[0], Y), ValueError, r"^X of block 1 must be 2-D, one row an observation, got shape \(2,\)"),
-    ((X[:0], Y[:0]), ValueError, r"^X of block 1 must have at least one row, got shape \(0, 2\)"),
+    (([[1, 2], [3]], [1, 2]), ValueError, "^X of block 1 must be an array of numbers, got a list of rows of"),
+    ((X, [1, [2]]), ValueError, "^y of block 1 must be an array of numbers, got a list of rows of"),
     ((X, Y[:, None, None]), ValueError, r"^y of block 1 must have shape .* got \(20, 1, 1\)"),
-    ((X, Y[:, None][:, :0]), ValueError, r"^y must have at least one row and one column"),
+    ((X, Y[:, None][:, :0]), ValueError, r"^y of block 1 must have shape \(n,\) as before, got \(n, 0\)"),
     ((sparse.dia_array(X), Y), TypeError, "^X of block 1 must be a dense array, got a sparse one"),
     ((X.astype(str), Y), TypeError, "^X of block 1 must hold real numbers"),
-    ((X, Y.astype(str)), TypeError, "^y must hold real numbers"),
+    ((X, Y.astype(str)), TypeError, "^y of block 1 must hold real numbers"),
     ((X, Y, Y), TypeError, r"^each block must be a pair \(X, y\), got tuple of block 1"),
     (X, TypeError, r"^each block must be a pair \(X, y\), got ndarray of block 1"),
 ]
@@ -545,9 +556,57 @@ def test_a_bad_later_block_gets_one_sentence_and_none_of_the_call_counts(block, 
         (
             lambda: StreamingRidge(SMALL).fit(iter([])),
             ValueError,
-            "at least one block .* got an empty iterable",
+            r"at least one block \(X, y\) that has rows, got none",
         ),
-        (lambda: StreamingRidge(SMALL).fit([]), ValueError, "at least one block .* got an empty iterable"),
+        (
+            lambda: StreamingRidge(SMALL).fit([(X[:0], Y[:0])]),
+            ValueError,
+            r"at least one block \(X, y\) that has rows, got none",
+        ),
+        (
+            lambda: StreamingRidge(SMALL).fit([(X[:0], Y)]),
+            ValueError,
+            r"y of block 0 must have shape \(0,\) or",
+        ),
+        (
+            lambda: StreamingRidge(SMALL).fit(X, Y).partial_fit([(X[:, :1], Y)]),
+            ValueError,
+            "X of block 0 must have 2 columns as before, got 1",
+        ),
+        (
+            lambda: StreamingRidge(SMALL).fit(X, Y).partial_fit(X, np.c_[Y, Y]),
+            ValueError,
+            r"y must have shape \(n,\) as before, got \(n, 2\)",
+        ),
+        (lambda: StreamingRidge("rff").fit(X, Y), TypeError, "features must be a transformer .* got 'rff'"),
+        (
+            lambda: StreamingRidge(FourierFeatures).fit_dask(array(X), array(Y)),
+            TypeError,
+            "features must be a transformer .* got <class",
+        ),
+        (
+            lambda: ridge_statistics(Gaussian(), X, Y),
+            TypeError,
+            "features must be a transformer .* got Gauss",
+        ),
+        (lambda: dask_statistics(None, array(X), array(Y)), TypeError, "features must be a tr.* got None"),
+        (lambda: ridge_statistics(IDENTITY, [[1, 2], [3]], [1, 2]), ValueError, "X must be an array of numb"),
+        (lambda: StreamingRidge(SMALL).fit([[1, 2], [3]], [1, 2]), ValueError, "X must be an array of numb"),
+        (
+            lambda: StreamingRidge(SMALL).fit(X, Y).predict([[1, 2], [3]]),
+            ValueError,
+            "X must be an array of ",
+        ),
+        (
+            lambda: ridge_statistics(SMALL.fit(X), X[:, :1], Y),
+            ValueError,
+            "X must have 2 columns as those tha",
+        ),
+        (
+            lambda: ridge_statistics(FunctionTransformer(np.sum), X, Y),
+            ValueError,
+            r"features must give a matrix of numbers, a row for each of the 20 of X, got shape \(\)",
+        ),
         (lambda: StreamingRidge(SMALL).fit(X * np.nan, Y), ValueError, "X must be finite, .* in row 0"),
         (
             lambda: StreamingRidge(SMALL).fit(iter([(X, Y)]), Y),
@@ -621,9 +680,13 @@ def test_a_bad_later_block_gets_one_sentence_and_none_of_the_call_counts(block, 
         (
             lambda: ridge_statistics(FunctionTransformer(np.log), X, Y),
             ValueError,
-            "the features of X must be finite, and their squares, got NaN or infinity",
+            "the features of X must be finite, and their squares, got NaN or infinity from row 0 to 19",
         ),
-        (lambda: ridge_statistics(FourierFeatures(), X, Y), NotFittedError, "not fitted yet"),
+        (
+            lambda: ridge_statistics(FourierFeatures(), X, Y),
+            NotFittedError,
+            "features must be fitted, got Four",
+        ),
         (
             lambda: ridge_statistics(IDENTITY, X, Y).solve(lam=0),
             ValueError,
@@ -654,13 +717,77 @@ def test_a_bad_lambda_is_refused_before_any_block_is_read(method):
         getattr(StreamingRidge(SMALL, lam=0), method)(blocks)
 
 
+def every_way(blocks, features=SMALL):
+    """Call a model on blocks, by each method that takes them."""
+    return [
+        lambda: StreamingRidge(features).fit(iter(blocks)),
+        lambda: StreamingRidge(features).partial_fit(blocks[:1]).partial_fit(blocks),
+        lambda: StreamingRidge(features).fit_dask(delayed(*blocks)),
+        lambda: dask_statistics(StreamingRidge(features).fit(blocks[:1]).features_, delayed(*blocks)),
+    ]
+
+
+def test_blocks_without_rows_count_for_nothing():
+    whole, none = StreamingRidge(SMALL).fit(X, Y), (X[:0], Y[:0])
+    blocks = [none, none, (X[:7], Y[:7]), none, (X[7:], Y[7:]), none]
+    frozen = StreamingRidge(FrozenEstimator(whole.features_))
+    for model in (frozen.fit(iter(blocks)), clone(frozen).fit_dask(delayed(*blocks))):
+        assert model.n_samples_seen_ == 20
+        same(model.coef_, whole.coef_)
+    same(frozen.fit([blocks[2]]).partial_fit([none, blocks[4], none]).coef_, whole.coef_)
+    for call in every_way([none, none])[::2]:
+        with pytest.raises(ValueError, match=r"at least one block \(X, y\) that has rows, got none"):
+            call()
+
+
+@pytest.mark.parametrize("features", [IDENTITY, SMALL], ids=["ignores names", "looks at names"])
+def test_a_later_block_with_its_columns_in_another_order_is_refused(features):
+    blocks = [(Frame(X, list(names)), Y) for names in ("ab", "ab", "ba")]
+    for call in every_way(blocks, features):
+        with pytest.raises(
+            ValueError, match=r"^column 0 of X of block 2 must be 'a' as before, got 'b'\."
+        ) as caught:
+            call()
+        assert_one_sentence(caught)
+
+
+def test_features_that_differ_from_block_to_block_are_refused_with_its_number():
+    def uneven(X):
+        return X[:, : 1 + (X[0, 0] == 0)]
+
+    blocks = [(X, Y), (X, Y), (0 * X, Y)]
+    for call in every_way(blocks, FunctionTransformer(uneven)):
+        with pytest.raises(
+            ValueError, match=r"^the features of X of block 2 must have 1 columns as before, got 2\."
+        ):
+            call()
+
+
 def test_a_sentence_about_a_long_array_says_in_which_rows(short_slices):
     X, y = data(100, 2), targets(100)
     X[37] = np.nan
-    with pytest.raises(ValueError, match=r"^X\[32:48\] must be finite, got NaN or infinity in row 5"):
-        ridge_statistics(IDENTITY, X, y)
-    with pytest.raises(ValueError, match=r"^X\[32:48\] of block 1 must be finite, .* in row 5"):
-        StreamingRidge(SMALL).fit(iter([(X[:16], y[:16]), (X, y)]))
+    calls = [
+        (lambda: ridge_statistics(IDENTITY, X, y), "X"),
+        (lambda: StreamingRidge(SMALL).fit(X, y), "X"),
+        (lambda: StreamingRidge(SMALL).fit(X[:9], y[:9]).predict(X), "X"),
+        (lambda: StreamingRidge(SMALL).fit(iter([(X[:16], y[:16]), (X, y)])), "X of block 1"),
+        (lambda: StreamingRidge(SMALL).fit_dask(da.from_array(X, (30, 2)), da.from_array(y)), "X"),
+        (lambda: dask_statistics(IDENTITY, delayed((X[:9], y[:9]), (X, y))), "X of block 1"),
+    ]
+    for call, name in calls:
+        with pytest.raises(
+            ValueError, match=f"^{name} must be finite, got NaN or infinity in row 37"
+        ) as caught:
+            call()
+        assert_one_sentence(caught)
+
+
+def test_a_row_of_the_sample_that_the_features_are_fitted_on_is_named_as_in_the_whole(monkeypatch):
+    monkeypatch.setattr(kernlib.streaming.estimator, "SAMPLE", 16)
+    X, y = data(100, 2), targets(100)
+    X[35] = np.nan  # the sixth of every seventh
+    with pytest.raises(ValueError, match=r"^X must be finite, got NaN or infinity in row 35\."):
+        StreamingRidge(SMALL).fit(X, y)
 
 
 def test_what_goes_wrong_leaves_blas_its_threads(short_slices):
@@ -746,7 +873,7 @@ def test_no_task_on_dask_holds_more_than_eight_partial_sums(blocks, monkeypatch)
     monkeypatch.setattr(kernlib.streaming.cluster, "merge_statistics", watch)
     with dask.config.set(scheduler="synchronous"):
         statistics = dask_statistics(IDENTITY, [dask.delayed((X[:1], Y[:1]))] * blocks)
-    assert statistics.n == blocks and max(held) <= 8
+    assert statistics.n == blocks and max(held, default=0) <= 8
 
 
 def test_a_cluster_is_sent_the_features_once_and_not_once_for_each_block():
@@ -773,10 +900,6 @@ def test_blas_has_one_thread_within_tasks_on_dask_and_its_own_number_again_after
     assert set(seen) == {1} and blas_threads() == before
 
 
-def array(A, chunks=10):
-    return da.from_array(A, (chunks, *A.shape[1:]))
-
-
 @pytest.mark.parametrize(
     "call, error, sentence",
     [
@@ -801,16 +924,20 @@ def array(A, chunks=10):
             r"X must have chunks of known sizes: call X.compute_chunk_sizes\(\) first",
         ),
         (lambda m: m.fit_dask([dask.delayed(X)]), TypeError, r"must be a pair \(X, y\), got ndarray"),
-        (lambda m: m.fit_dask([dask.delayed((X, Y[:1]))]), ValueError, r"y must have shape \(20,\) or"),
+        (
+            lambda m: m.fit_dask([dask.delayed((X, Y[:1]))]),
+            ValueError,
+            r"y of block 0 must have shape \(20,\) or",
+        ),
         (
             lambda m: m.fit_dask([dask.delayed((X, Y)), dask.delayed((X, np.c_[Y, Y]))]),
             ValueError,
-            "all parts must have the same features and outputs",
+            r"y of block 1 must have shape \(n,\) as before, got \(n, 2\)",
         ),
         (
             lambda m: m.fit_dask([dask.delayed((X, Y)), dask.delayed((X[:, :1], Y))]),
             ValueError,
-            "X has 1 features, but FourierFeatures is expecting 2",
+            "X of block 1 must have 2 columns as those that the features know, got 1",
         ),
         (lambda m: m.fit_dask(array(X * np.nan), array(Y)), ValueError, "X must be finite, .* in row 0"),
         (lambda m: m.fit_dask(array(X), array(Y * np.nan)), ValueError, "Input y contains NaN"),

@@ -3,10 +3,21 @@
 Chapter: Beyond one machine.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from kernlib.blocks import one_blas_thread
-from kernlib.streaming.statistics import as_block, row_slices, slice_statistics
+from kernlib.streaming.rows import (
+    NO_ROWS,
+    Layout,
+    as_block,
+    check_columns,
+    check_rows,
+    check_transformer,
+    row_slices,
+)
+from kernlib.streaming.statistics import add_up
 
 __all__ = ["dask_statistics"]
 
@@ -48,16 +59,39 @@ def dask_statistics(features, X, y=None):
     added at once, then eight of those, so that no task holds all. Source: Chu et al. (2006). Chapter:
     Beyond one machine.
     """
+    check_transformer(features, "transform")
+    return sum_blocks(features, dask_blocks(X, y))
+
+
+def sum_blocks(features, blocks):
+    """
+    Compute n, ZᵀZ and Zᵀy of blocks: each one's where it is, then a tree of sums.
+
+    Parameters
+    ----------
+    features : transformer
+        Fitted.
+    blocks : list of tuple
+        From `dask_blocks`.
+
+    Returns
+    -------
+    RidgeStatistics
+        Those of all rows.
+    """
     dask = import_dask()
     features = dask.delayed(features, traverse=False)  # once in the graph, not once for each block
     work, merge = dask.delayed(block_statistics), dask.delayed(merge_statistics)
-    parts = [work(features, block) for block in dask_blocks(X, y)]
+    parts = [work(features, *block) for block in blocks]
     while len(parts) > 1:
         parts = [merge(parts[start : start + FAN]) for start in range(0, len(parts), FAN)]
-    return parts[0].compute()
+    whole = parts[0].compute()
+    if whole is None:
+        raise ValueError(NO_ROWS)
+    return whole[0]
 
 
-def block_statistics(features, block):
+def block_statistics(features, block, first=0, where=""):
     """
     Compute n, ZᵀZ and Zᵀy for one block, in the thread that Dask gives.
 
@@ -67,15 +101,22 @@ def block_statistics(features, block):
         Fitted.
     block : tuple
         X and y.
+    first : int
+        The number of its first row, in a sentence of complaint.
+    where : str
+        What it says after "X" or "y".
 
     Returns
     -------
-    RidgeStatistics
-        Those of the block.
+    tuple or None
+        The statistics, the block's layout, and `where`; None if it has no rows.
     """
-    X, y = as_block(block)
+    X, y = as_block(block, where)
+    if X.shape[0] == 0:
+        return None
     with one_blas_thread():  # Dask's threads take the cores
-        return merge_statistics(slice_statistics(features, *piece) for piece in row_slices(X, y))
+        total = add_up(features, row_slices(X, y, first=first, where=where))
+    return total, Layout.of(X, y), where
 
 
 def merge_statistics(parts):
@@ -84,16 +125,24 @@ def merge_statistics(parts):
 
     Parameters
     ----------
-    parts : iterable of RidgeStatistics
-        At least one.
+    parts : iterable of tuple or None
+        From `block_statistics`, or from here.
 
     Returns
     -------
-    RidgeStatistics
-        Those of all parts together.
+    tuple or None
+        Those of all parts together, with the layout of the first.
     """
-    parts = iter(parts)
-    return sum(parts, start=next(parts))
+    whole = None
+    for part in parts:
+        if whole is None or part is None:
+            whole = whole or part
+            continue
+        (total, layout, name), (statistics, other, where) = whole, part
+        layout.check(other, where)
+        check_columns(f"the features of X{where}", len(statistics.gram), len(total.gram), "before")
+        whole = total + statistics, layout, name
+    return whole
 
 
 def dask_blocks(X, y):
@@ -109,8 +158,8 @@ def dask_blocks(X, y):
 
     Returns
     -------
-    list
-        Of Delayed, or of pairs of Delayed.
+    list of tuple
+        A Delayed, or a pair of Delayed; the number of its first row, and the end of its name, in a sentence.
     """
     import_dask()
     from dask.array import Array
@@ -118,10 +167,12 @@ def dask_blocks(X, y):
     if y is None:
         if hasattr(X, "shape"):
             raise ValueError("y must be given where X is an array, got None.")
+        if not isinstance(X, Iterable):
+            raise TypeError(f"X must be a dask array, or a list of blocks (X, y), got {type(X).__name__}.")
         blocks = list(X)
         if not blocks:
             raise ValueError("X must hold at least one block (X, y), got an empty list.")
-        return blocks
+        return [(block, 0, f" of block {number}") for number, block in enumerate(blocks)]
     for name, A in (("X", X), ("y", y)):
         if not isinstance(A, Array):
             raise TypeError(f"{name} must be a dask array, got {type(A).__name__}.")
@@ -130,10 +181,12 @@ def dask_blocks(X, y):
                 f"{name} must have chunks of known sizes: call {name}.compute_chunk_sizes() first."
             )
     as_block((X, y))  # looks at shapes alone
+    check_rows(X)
     X = X.rechunk({1: -1})
     y = y.rechunk({0: X.chunks[0]} | ({1: -1} if y.ndim == 2 else {}))
-    columns = X.to_delayed().ravel(), y.to_delayed().ravel(), X.chunks[0]
-    return [(rows, targets) for rows, targets, n in zip(*columns, strict=True) if n > 0]
+    starts = np.cumsum([0, *X.chunks[0]]).tolist()
+    blocks = zip(X.to_delayed().ravel(), y.to_delayed().ravel(), starts, X.chunks[0], strict=False)
+    return [((rows, targets), start, "") for rows, targets, start, n in blocks if n > 0]
 
 
 def import_dask():

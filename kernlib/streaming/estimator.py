@@ -13,8 +13,20 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.fourier import FourierFeatures
-from kernlib.streaming.cluster import dask_blocks, dask_statistics, import_dask
-from kernlib.streaming.statistics import add_up, as_block, in_order, row_slices, take, transform_rows
+from kernlib.streaming.cluster import dask_blocks, import_dask, sum_blocks
+from kernlib.streaming.rows import (
+    NO_ROWS,
+    Layout,
+    as_array,
+    as_block,
+    check_rows,
+    check_transformer,
+    in_order,
+    row_slices,
+    take,
+    transform_rows,
+)
+from kernlib.streaming.statistics import add_up
 from kernlib.validation import as_matrix, check_positive
 
 __all__ = ["StreamingRidge"]
@@ -80,7 +92,8 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         Parameters
         ----------
         X : array_like of shape (n, p) or iterable of tuple
-            Rows are observations; or blocks (X, y), each of them a pair of arrays.
+            Rows are observations; or blocks (X, y), each of them a pair of arrays; those without rows count
+            for nothing.
         y : array_like of shape (n,) or (n, q)
             Targets, a column for each output; not given where X is an iterable of blocks.
 
@@ -92,8 +105,8 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         Raises
         ------
         TypeError, ValueError
-            If a block or a parameter is not as described, or the blocks differ in p or q. The estimator is
-            then as it was before.
+            If a block or a parameter is not as described, or the blocks differ in p, q or the columns' names.
+            The estimator is then as it was before.
         """
         return self._learn(X, y)
 
@@ -145,11 +158,15 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         TypeError, ValueError
             As in `fit`.
         """
-        check_positive("lam", self.lam)
+        self._check_parameters()
         blocks = dask_blocks(X, y)
-        # now and once: were it a task among the others, the loss of a worker could draw the features anew
-        features, first = import_dask().delayed(fit_on_block)(self.features, blocks[0]).compute()
-        return self._keep(features, dask_statistics(features, blocks), first)
+        fit = import_dask().delayed(fit_on_block)
+        for block, _, where in blocks:
+            # now and once: were it a task among the others, the loss of a worker could draw the features anew
+            features, first = fit(self.features, block, where).compute()
+            if features is not None:
+                return self._keep(features, sum_blocks(features, blocks), first)
+        raise ValueError(NO_ROWS)
 
     def predict(self, X):
         """
@@ -171,13 +188,12 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             If X is not a finite matrix with the p columns of `fit`.
         """
         check_is_fitted(self)
-        X = X if hasattr(X, "shape") else np.asarray(X)
+        X = as_array(X, "X")
         validate_data(self, first_row(X), reset=False, **STRUCTURE)
         parts = []
 
         def predict_rows(piece):
-            rows, where = piece
-            Z = transform_rows(self.features_, rows, f"X{where}")
+            Z = transform_rows(self.features_, *piece)
             return Z @ self.coef_.astype(Z.dtype)
 
         in_order(predict_rows, row_slices(X), parts.append, n=X.shape[0], verbose=self.verbose)
@@ -185,21 +201,34 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def _learn(self, X, y, features=None, statistics=None):
         """Add all blocks to the statistics; nothing is kept before the last of them has proved good."""
-        check_positive("lam", self.lam)
+        self._check_parameters()
         blocks = as_blocks(X, y)
-        block = next(blocks)
+        block, where = next(blocks)
+        layout = Layout.of(*block)
         if features is None:
-            features, first = fit_on_block(self.features, block[:2], block[2])
+            features, first = fit_on_block(self.features, block, where)
         else:
             first = None
-            validate_data(self, first_row(block[0]), reset=False, **STRUCTURE)
-        slices = chain.from_iterable(
-            row_slices(*arrays, where=where, copy=y is None)  # an iterable may fill one array again and again
-            for *arrays, where in chain([block], blocks)
-        )
+            if y is not None:
+                validate_data(self, first_row(block[0]), reset=False, **STRUCTURE)
+            names = tuple(getattr(self, "feature_names_in_", layout.names))
+            layout = Layout(self.n_features_in_, names, statistics.moment.shape[1:])
+
+        def slices():
+            for arrays, where_ in chain([(block, where)], blocks):
+                layout.check(Layout.of(*arrays), where_)
+                # an iterable may fill one array again and again
+                yield from row_slices(*arrays, where=where_, copy=y is None)
+
         n = None if y is None else block[0].shape[0]
-        statistics = add_up(features, slices, statistics, n=n, verbose=self.verbose)
+        statistics = add_up(features, slices(), statistics, n=n, verbose=self.verbose)
         return self._keep(features, statistics, first)
+
+    def _check_parameters(self):
+        """Refuse parameters that can't be, before any block is read."""
+        check_positive("lam", self.lam)
+        if self.features is not None:
+            check_transformer(self.features, "fit", "transform", "get_params")
 
     def _keep(self, features, statistics, first=None):
         """Set the attributes; `first` is a row that says what the columns are, where they are new."""
@@ -213,7 +242,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
 def as_blocks(X, y=None):
     """
-    Give the blocks that `StreamingRidge` was called with, each looked at as it comes.
+    Give the blocks that `StreamingRidge` was called with, looked at as they come, without empty ones.
 
     Parameters
     ----------
@@ -224,28 +253,31 @@ def as_blocks(X, y=None):
 
     Yields
     ------
-    X : array_like of shape (n, p)
-        From `as_block`, as y is.
-    y : array_like of shape (n,) or (n, q)
-        Targets.
+    block : tuple
+        X and y, from `as_block`.
     where : str
         What a sentence of complaint says after "X" or "y".
     """
     if y is not None:
         if isinstance(X, Iterator):
             raise TypeError("an iterable of blocks (X, y) has its targets inside: y must not be given.")
-        yield *as_block((X, y)), ""
+        block = as_block((X, y))
+        check_rows(block[0])
+        yield block, ""
         return
     if hasattr(X, "shape"):
         raise ValueError("StreamingRidge requires y to be passed, but the target y is None.")
     if not isinstance(X, Iterable):
         raise TypeError(f"X must be an array, or an iterable of blocks (X, y), got {type(X).__name__}.")
-    number = None
+    any_rows = False
     for number, block in enumerate(X):
         where = f" of block {number}"
-        yield *as_block(block, where), where
-    if number is None:
-        raise ValueError("X must give at least one block (X, y), got an empty iterable.")
+        block = as_block(block, where)
+        if block[0].shape[0] > 0:
+            any_rows = True
+            yield block, where
+    if not any_rows:
+        raise ValueError(NO_ROWS)
 
 
 def fit_on_block(features, block, where=""):
@@ -266,14 +298,16 @@ def fit_on_block(features, block, where=""):
     features : transformer
         Fitted on the rows of X, or on some that are spread evenly over it: `SAMPLE` of them at most.
     first : array_like of shape (1, p)
-        The first row.
+        The first row. Both are None where there is no row.
     """
     X, y = as_block(block, where)
+    if X.shape[0] == 0:
+        return None, None
     first = first_row(X)
     check_array(first, estimator="StreamingRidge", **STRUCTURE)
     step = -(-X.shape[0] // SAMPLE)
     sample, sample_y = (take(A, slice(None, None, step)) for A in (X, y))
-    checked = as_matrix(sample, f"X{where}" if step == 1 else f"X[::{step}]{where}")
+    checked = as_matrix(sample, f"X{where}", rows=range(0, X.shape[0], step))
     features = FourierFeatures(random_state=0) if features is None else clone(features)
     return features.fit(sample if hasattr(sample, "iloc") else checked, sample_y), first
 
