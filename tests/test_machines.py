@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from execute_notebooks import PYTHON
 from matrix import margins, report, runs
+from matrix.clock import lying_clock
 from matrix.environments import ROOT, Here
 from matrix.machines import MACHINES, Machine
 
@@ -148,6 +149,7 @@ WITNESS = {
     "blas_threads": [2],
     "blas_files": ["/usr/lib/blas/libblas.so.3"],
     "features": {"X86_V3": True, "X86_V4": False, "AVX512F": False},
+    "lying_clock": False,
 }
 
 
@@ -158,6 +160,7 @@ WITNESS = {
         (Machine("a", "", core_type="Zen"), False),
         (Machine("a", "", cores=2), True),
         (Machine("a", "", cores=16), False),
+        (Machine("a", "", clock=1), False),
         (Machine("a", "", blas="blas"), True),
         (Machine("a", "", blas="blis-pthread"), False),
         (Machine("a", "", features_off=("AVX512", "X86_V4")), True),
@@ -184,6 +187,13 @@ def test_a_process_believes_in_the_cores_it_is_given_and_so_does_its_blas(cores)
         [sys.executable, "-c", code], env=own, capture_output=True, text=True, check=True
     )
     assert printed.stdout.split() == 3 * [str(cores)]
+
+
+def test_a_lying_clock_runs_on_and_tells_nothing_else():
+    clock, again = lying_clock(1), lying_clock(1)
+    steps = np.diff([clock() for _ in range(1000)])
+    assert steps.min() > 0 and steps.max() > 1e5 * steps.min()
+    assert clock() != again()
 
 
 CELLS = [

@@ -3,6 +3,7 @@
 import sys
 from dataclasses import dataclass
 
+from matrix.clock import SEED
 from matrix.environments import DEBIAN_LIBRARIES, Debian, Here, Pip, find_python
 
 AVX512 = ("AVX512", "X86_V4")  # how the names of such features begin, in all versions of numpy
@@ -20,6 +21,7 @@ class Machine:
     core_type: str | None = None  # whose kernels OpenBLAS takes
     features_off: tuple = ()  # how the names begin of those of numpy's features that are off
     cores: int | None = None  # how many a process believes in, and how many threads its BLAS has
+    clock: int | None = None  # the seed of what its clocks say, where they lie
     blas: str | None = None  # the folder of Debian's libraries that holds it
     environment: object = Here()
     needs: str | None = None  # a variable that the reader has set
@@ -31,6 +33,8 @@ class Machine:
             found["OPENBLAS_CORETYPE"] = self.core_type
         if self.cores:
             found |= {"OPENBLAS_NUM_THREADS": str(self.cores), "EMULATED_CORES": str(self.cores)}
+        if self.clock is not None:
+            found[SEED] = str(self.clock)
         if self.blas:
             found["LD_LIBRARY_PATH"] = f"{DEBIAN_LIBRARIES}/{self.blas}:{DEBIAN_LIBRARIES}/lapack"
         return found
@@ -47,6 +51,8 @@ class Machine:
             return f"OpenBLAS has no kernels for {self.core_type}, it took {witness['architectures']}"
         if self.cores and (witness["cores"], witness["blas_threads"]) != (self.cores, [self.cores]):
             return f"there are {witness['cores']} cores, and BLAS has {witness['blas_threads']} threads"
+        if self.clock is not None and not witness["lying_clock"]:
+            return "its clocks do not lie"
         if self.blas and not any(f"/{self.blas}/libblas" in path for path in witness["blas_files"]):
             return f"BLAS is {', '.join(witness['blas_files'])}"
         if on := self.features_on(witness):
@@ -83,8 +89,9 @@ MACHINES = [
     Machine("one-thread", "one core", cores=1),
     Machine("two-threads", "two cores", cores=2),
     Machine("sixteen-threads", "sixteen cores", cores=16),
-    Machine("oldest", "Prescott's kernels, numpy without AVX, one core", "Prescott", AVX, 1),
-    Machine("laptop", "Haswell's kernels, numpy without AVX-512, sixteen cores", "Haswell", AVX512, 16),
+    Machine("lying-clock", "clocks that say anything", clock=1),
+    Machine("oldest", "Prescott's kernels, numpy without AVX, one core, lying clocks", "Prescott", AVX, 1, 2),
+    Machine("laptop", "Haswell's kernels, no AVX-512, sixteen cores, lying clocks", "Haswell", AVX512, 16, 3),
     Machine("reference-blas", "the reference BLAS", blas="blas", environment=DEBIAN_BLAS),
     Machine("blis", "BLIS", blas="blis-pthread", environment=DEBIAN_BLAS),
     Machine("lowest", "the lowest versions allowed", environment=Pip("lowest", "3.11", "lowest-direct")),

@@ -194,10 +194,10 @@ class Runner:
 
 @functools.cache
 def ipython_folder():
-    """A profile of IPython whose kernels measure asserts."""
+    """A profile of IPython whose kernels measure asserts, and lie about the time where they are asked to."""
     profile = HOME / "ipython" / "profile_default"
     profile.mkdir(parents=True, exist_ok=True)
-    extension = "c.InteractiveShellApp.extensions = ['matrix.margins']\n"
+    extension = "c.InteractiveShellApp.extensions = ['matrix.clock', 'matrix.margins']\n"
     (profile / "ipython_kernel_config.py").write_text(extension + "c.HistoryManager.enabled = False\n")
     return profile.parent
 

@@ -5,8 +5,11 @@ import os
 import platform
 import re
 import sys
+import time
 from importlib.metadata import distributions
 from pathlib import Path
+
+from matrix.clock import lie_if_asked
 
 BLAS_FILE = re.compile(r"/[^/]*(?:blas|lapack|blis|mkl)[^/]*\.so[^/]*$")
 
@@ -34,6 +37,7 @@ def witness():
         "cpu": platform.machine(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "kernlib": getattr(sys.modules.get("kernlib"), "__file__", None),
+        "lying_clock": time.perf_counter.__module__ == "matrix.clock",
         "data": os.environ.get("KERNLIB_DATA") is not None,
     }
     if "numpy" in sys.modules:
@@ -63,6 +67,7 @@ def work_a_little():
 
 
 if __name__ == "__main__":
+    lie_if_asked()
     work_a_little()
     packages = sorted({f"{each.metadata['Name']} {each.version}" for each in distributions()})
     print(json.dumps(witness() | {"packages": packages}))
