@@ -6,10 +6,10 @@ goes into the cache, errors too, where myst-nb finds it. A notebook with an erro
 the next build runs it again, and it alone.
 """
 
-import asyncio
 import os
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 import nbformat
@@ -33,6 +33,7 @@ logger = logging.getLogger(__name__)
 
 def setup(app):
     """Execute once Sphinx knows which documents it is going to read."""
+    app.add_config_value("kernbook_longest", [], "", list)
     app.connect("env-before-read-docs", execute_what_changed)
 
 
@@ -48,18 +49,32 @@ def execute_what_changed(app, env, docnames):
     if not waiting:
         return
 
-    def keep(docname, seconds):
+    at_once = max(1, min(len(waiting), cpu_count(), psutil.virtual_memory().available // MEMORY))
+    sizes = {name: sum(map(runs, notebook.cells)) for name, notebook in waiting.items()}
+    # The longest start first, so that none of them is left over at the end, alone on its core.
+    order = sorted(waiting, key=lambda name: (name in app.config.kernbook_longest, sizes[name]), reverse=True)
+    progress = Progress(sizes, at_once, on_terminal=sys.stdout.isatty())
+    timeout = env.mystnb_config.execution_timeout
+
+    def run(docname):
+        start = time.monotonic()
+        progress.starts(docname)
+        execute(
+            waiting[docname],
+            paths[docname].parent,
+            timeout,
+            share_of_cores(at_once),
+            lambda **_: progress.cell_ends(docname),
+        )
+        progress.ends(docname)
+        return docname, time.monotonic() - start
+
+    for docname, seconds in side_by_side(run, order, at_once):
         notebook = waiting[docname]
         make_readable(notebook, Path(app.srcdir))
         bundle = CacheBundleIn(notebook, str(paths[docname]), data={"execution_seconds": seconds})
         cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
         app.kernbook_failures += [(docname, *failure) for failure in failures(notebook)]
-
-    at_once = max(1, min(len(waiting), cpu_count(), psutil.virtual_memory().available // MEMORY))
-    sizes = {name: sum(map(runs, notebook.cells)) for name, notebook in waiting.items()}
-    progress = Progress(sizes, at_once, on_terminal=sys.stdout.isatty())
-    timeout = env.mystnb_config.execution_timeout
-    asyncio.run(execute_side_by_side(waiting, paths, at_once, timeout, progress, keep))
     app.kernbook_failures.sort()
     for docname, number, error in app.kernbook_failures:
         logger.warning("cell %d fails: %s", number, error, location=docname)
@@ -74,33 +89,27 @@ def is_executed(notebook, cache):
     return not failures(cache.get_cache_bundle(record.pk).nb)
 
 
-async def execute_side_by_side(notebooks, paths, at_once, timeout, progress, keep):
-    """Run that many notebooks at a time, those with most cells first; hand each to `keep` when it ends."""
-    kernels = asyncio.Semaphore(at_once)
-    # Each kernel has its share of the cores: threads that wait for each other take longer than fewer threads.
+def side_by_side(run, order, at_once):
+    """Call `run` for each, that many at a time in threads; give the results as they come."""
+    with ThreadPoolExecutor(at_once) as pool:
+        tasks = [pool.submit(run, docname) for docname in order]
+        try:
+            for task in as_completed(tasks):
+                yield task.result()
+        except BaseException:  # Ctrl-C above all: threads end only when their kernels do
+            pool.shutdown(wait=False, cancel_futures=True)
+            for kernel in psutil.Process().children():
+                kernel.kill()
+            raise
+
+
+def share_of_cores(at_once):
+    """Set the threads of each kernel: more of them than cores would wait for each other."""
     share = str(max(1, cpu_count() // at_once))
-    environ = {"OMP_NUM_THREADS": share, "LOKY_MAX_CPU_COUNT": share} | os.environ
-
-    async def run(docname):
-        async with kernels:
-            start = time.monotonic()
-            progress.starts(docname)
-            await execute(
-                notebooks[docname],
-                paths[docname].parent,
-                timeout,
-                environ,
-                lambda: progress.cell_ends(docname),
-            )
-            keep(docname, time.monotonic() - start)
-            progress.ends(docname)
-
-    async with asyncio.TaskGroup() as tasks:
-        for docname in sorted(notebooks, key=progress.sizes.get, reverse=True):
-            tasks.create_task(run(docname), name=docname)
+    return {"OMP_NUM_THREADS": share, "LOKY_MAX_CPU_COUNT": share} | os.environ
 
 
-async def execute(notebook, folder, timeout, environ, on_cell):
+def execute(notebook, folder, timeout, environ, on_cell):
     """Run all cells in a new kernel, also after one that fails; what ends the kernel is its cell's error."""
     for cell in filter(runs, notebook.cells):
         cell.outputs = []
@@ -117,10 +126,10 @@ async def execute(notebook, folder, timeout, environ, on_cell):
         resources={"metadata": {"path": str(folder)}},
         extra_arguments=KERNEL_ARGUMENTS,
         on_cell_execute=note,
-        on_cell_executed=lambda **_: on_cell(),
+        on_cell_executed=on_cell,
     )
     try:
-        await client.async_execute(env=environ)
+        client.execute(env=environ)
     except CellTimeoutError:
         end_with(started[-1], "Timeout", f"it ran for {timeout} seconds")
     except DeadKernelError:

@@ -5,6 +5,7 @@ then in between.
 """
 
 import shutil
+import threading
 import time
 
 from sphinx.util import logging
@@ -31,26 +32,30 @@ class Progress:
         self.sizes, self.on_terminal = sizes, on_terminal
         self.running, self.done = {}, {}  # how many cells of each have run
         self.began, self.start, self.last_line = {}, time.monotonic(), -float("inf")
+        self.lock = threading.Lock()  # the notebooks' threads report here
         logger.info("%d notebooks to execute, %d at a time", len(sizes), at_once)
 
     def starts(self, docname):
         """Say that this notebook's kernel starts."""
-        self.running[docname], self.began[docname] = 0, time.monotonic()
-        self.show()
+        with self.lock:
+            self.running[docname], self.began[docname] = 0, time.monotonic()
+            self.show()
 
     def cell_ends(self, docname):
         """Count a cell."""
-        self.running[docname] += 1
-        self.show()
+        with self.lock:
+            self.running[docname] += 1
+            self.show()
 
     def ends(self, docname):
         """Say how long the notebook took."""
-        del self.running[docname]
-        self.done[docname] = self.sizes[docname]
-        took = clock(time.monotonic() - self.began[docname])
-        self.erase()
-        logger.info("%s  %d cells in %s, %s", docname, self.sizes[docname], took, self.rest())
-        self.show()
+        with self.lock:
+            del self.running[docname]
+            self.done[docname] = self.sizes[docname]
+            took = clock(time.monotonic() - self.began[docname])
+            self.erase()
+            logger.info("%s  %d cells in %s, %s", docname, self.sizes[docname], took, self.rest())
+            self.show()
 
     def show(self):
         """Rewrite the terminal's line; in a log write one, if the last is old enough."""

@@ -1,8 +1,14 @@
 """Executed notebooks: what changes the cache's key, builds that obey it, and what a failing cell costs."""
 
 import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 from bs4 import BeautifulSoup
 from kernbook import execution, progress
@@ -202,6 +208,27 @@ def test_a_cell_that_ends_its_kernel_or_its_time_is_a_failure_too(small_book, bu
     assert "chapters/one, cell 1: KernelDied" in outcome.stdout
     assert "chapters/two, cell 1: Timeout: it ran for 2 seconds" in outcome.stdout
     assert [len(page(folder, name).select(".failed-cell")) for name in ("one", "two")] == [1, 1]
+
+
+def test_an_interrupted_build_ends_its_kernels_and_a_sentence_says_so(small_book):
+    forever = "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(1000)"
+    folder = small_book(forever, two=["print(2)"])
+    program = Path(__file__).parents[2] / "tools" / "build_book.py"
+    process = subprocess.Popen(
+        [sys.executable, program, "."],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    pid = folder / "chapters" / "pid"
+    while not (pid.exists() and pid.read_text()):
+        assert process.poll() is None
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate()[0].splitlines()[-1].startswith("Interrupted")
+    assert process.returncode
+    assert not psutil.pid_exists(int(pid.read_text()))
 
 
 def test_a_cell_that_is_there_to_raise_an_error_does_not_fail(tmp_path):
