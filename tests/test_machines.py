@@ -3,6 +3,7 @@
 import ast
 import math
 import os
+import re
 import subprocess
 import sys
 
@@ -175,6 +176,11 @@ def test_every_machine_has_a_name_of_its_own_that_the_command_line_knows():
     command = [sys.executable, "tools/machines.py", "--list"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert ast.literal_eval(listed) == [machine.name for machine in MACHINES] == list(machines.BY_NAME)
+
+
+def test_the_check_runs_machines_that_there_are():
+    (named,) = re.findall(r'make machines MACHINES="(.*)"', (ROOT / ".ci/run").read_text())
+    assert len(set(named.split()) & set(machines.BY_NAME)) == 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the number of cores is changed on Linux only")

@@ -106,6 +106,12 @@ def test_ci_runs_the_oldest_python_allowed():
     assert oldest in workflow["jobs"]["check"]["strategy"]["matrix"]["python"]
 
 
+def test_the_workflow_names_its_actions_by_commit():
+    used = re.findall(r"uses: (.*)", (ROOT / ".github/workflows/ci.yml").read_text())
+    assert used
+    assert [action for action in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", action)] == []
+
+
 @pytest.mark.parametrize("name", MATHEMATICS)
 def test_the_mathematics_imports_neither_plots_nor_widgets_nor_chapters(name):
     assert wrong_way_imports(source_of(name)) == []

@@ -15,7 +15,7 @@ import json
 import sys
 import time
 
-from matrix.environments import HOME, ROOT, Unavailable
+from matrix.environments import HOME, ROOT, Broken, Unavailable
 from matrix.machines import MACHINES
 from matrix.report import failure_lines, margin_lines, table, unmeasured
 from matrix.runs import CORES, UNIT_TESTS, Prepared, Runner
@@ -30,8 +30,8 @@ def everything():
 
 
 def prepare(machines):
-    """Those of the machines that can be had, and why the others can't."""
-    prepared, unavailable = [], {}
+    """Those of the machines that can be had, why the others can't, and which of these are broken."""
+    prepared, unavailable, broken = [], {}, []
     for machine in machines:
         try:
             prepared.append(Prepared.of(machine))
@@ -39,7 +39,8 @@ def prepare(machines):
         except Unavailable as why:
             unavailable[machine.name] = str(why)
             print(f"{machine.name}: not run: {why}", flush=True)
-    return prepared, unavailable
+            broken += [f"{machine.name}: {why}"] * isinstance(why, Broken)
+    return prepared, unavailable, broken
 
 
 def run(prepared, items):
@@ -55,16 +56,15 @@ def run(prepared, items):
                 work.append((each, item))
     kept = sum(map(len, results.values()))
     print(f"{len(work)} runs to do, {CORES} at once; {kept} results are kept", flush=True)
-    began, runner = time.monotonic(), Runner()
-    for done, (each, item, result) in enumerate(runner.run_all(work), start=1):
+    began = time.monotonic()
+    for done, (each, item, result) in enumerate(Runner().run_all(work), start=1):
         name = each.machine.name
         results[name][item] = result
         verdict = f"{len(result['failures'])} FAILED" if result["failures"] else "passed"
         left = (time.monotonic() - began) / done * (len(work) - done) / 60
-        meanwhile = f"; under way: {', '.join(runner.under_way.values())}" if done < len(work) else ""
         print(
             f"{done} of {len(work)}  {name}  {item}: {verdict} in {result['seconds']:.0f} s; "
-            f"about {left:.0f} min left{meanwhile}",
+            f"about {left:.0f} min left",
             *(f"    {line}" for line in failure_lines(name, item, result)),
             sep="\n",
             flush=True,
@@ -94,7 +94,7 @@ def main():
         print(json.dumps(list(BY_NAME)))
         return
     try:
-        prepared, unavailable = prepare(machines)
+        prepared, unavailable, broken = prepare(machines)
         results = run(prepared, items)
     except KeyboardInterrupt:
         sys.exit("\nstopped; the same command goes on from here")
@@ -104,7 +104,7 @@ def main():
     if given.verbose:
         print(*(f"    {place}" for place in without), sep="\n")
     done = [(name, item, result) for name in results for item, result in results[name].items()]
-    red = [line for one in done for line in failure_lines(*one)]
+    red = broken + [line for one in done for line in failure_lines(*one)]
     print("", table(results, items, unavailable), *red, sep="\n")
     spent = sum(result["cpu_seconds"] for *_, result in done)
     print(f"{len(red)} failures; {spent:.0f} CPU seconds; reports in {HOME.relative_to(ROOT)}/results")

@@ -23,10 +23,16 @@ DEBIAN_PACKAGES = (
     "libblas3 liblapack3 libblis4-pthread libopenblas0-pthread"
 )
 DEBIAN_LIBRARIES = "/usr/lib/x86_64-linux-gnu"
+INTERFACES = ("libblas", "liblapack")
+MKL = ("mkl",)  # from pip; its complex functions return values in another way than Debian's scipy expects
 
 
 class Unavailable(Exception):
     """A machine that can't be had here; its text says why."""
+
+
+class Broken(Unavailable):
+    """A machine that should be had here, but whose installation or first steps fail."""
 
 
 def run(command, log):
@@ -34,7 +40,7 @@ def run(command, log):
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("a") as words:
         if subprocess.run(command, cwd=ROOT, stdout=words, stderr=words, stdin=subprocess.DEVNULL).returncode:
-            raise Unavailable(f"`{shlex.join(map(str, command[:4]))} …` failed: {log.relative_to(ROOT)}")
+            raise Broken(f"`{shlex.join(map(str, command[:4]))} …` failed: {log.relative_to(ROOT)}")
 
 
 def requirements():
@@ -128,7 +134,12 @@ class Debian:
                 shutil.copyfile(file, f"{DEBIAN}{file}")
         options = ["--system-site-packages"] if self.system_packages else []
         run(self.inside("python3", "-m", "venv", "--clear", *options, f"/env/{self.name}"), log)
-        run(self.command("-m", "pip", "install", "-r", "requirements.txt"), log)
+        run(self.command("-m", "pip", "install", "-r", "requirements.txt", *MKL * self.system_packages), log)
+        if self.system_packages:
+            library, found = f"{DEBIAN_LIBRARIES}/mkl", f"/env/{self.name}/lib"
+            link = f"mkdir -p {library}; ln -sf {found}/libmkl_* {found}/libiomp5.so {library}"
+            link += "".join(f"; ln -sf {found}/libmkl_rt.so.* {library}/{name}.so.3" for name in INTERFACES)
+            run(self.inside("sh", "-c", link), log)
         stamp.write_text(requirements())
 
     def inside(self, *command):

@@ -1,5 +1,6 @@
 """The machines: what each one emulates, and how a process that runs on it is recognised."""
 
+import re
 import sys
 from dataclasses import dataclass
 
@@ -53,7 +54,9 @@ class Machine:
             return f"there are {witness['cores']} cores, and BLAS has {witness['blas_threads']} threads"
         if self.clock is not None and not witness["lying_clock"]:
             return "its clocks do not lie"
-        if self.blas and not any(f"/{self.blas}/libblas" in path for path in witness["blas_files"]):
+        if self.blas and not any(
+            re.search(rf"/{self.blas}/|/lib{self.blas}_", path) for path in witness["blas_files"]
+        ):
             return f"BLAS is {', '.join(witness['blas_files'])}"
         if on := self.features_on(witness):
             return f"numpy uses {', '.join(on)}"
@@ -94,6 +97,7 @@ MACHINES = [
     Machine("laptop", "Haswell's kernels, no AVX-512, sixteen cores, lying clocks", "Haswell", AVX512, 16, 3),
     Machine("reference-blas", "the reference BLAS", blas="blas", environment=DEBIAN_BLAS),
     Machine("blis", "BLIS", blas="blis-pthread", environment=DEBIAN_BLAS),
+    Machine("mkl", "Intel's MKL", blas="mkl", environment=DEBIAN_BLAS),
     Machine("lowest", "the lowest versions allowed", environment=Pip("lowest", "3.11", "lowest-direct")),
     *(
         Machine(f"python-{version}", f"Python {version}, newest versions", environment=newest(version))

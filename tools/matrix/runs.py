@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
-from matrix.environments import HOME, ROOT, Unavailable
+from matrix.environments import HOME, ROOT, Broken, Unavailable
 from matrix.margins import NOTES
 
 RESULTS = HOME / "results"
@@ -72,10 +72,10 @@ def ask(machine, own):
     """The witness of a process that did a little work on this machine."""
     command = machine.environment.command("-m", "matrix.witness")
     asked = subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True)
-    if asked.returncode < 0:
-        raise Unavailable(f"a first product ends in {signal.Signals(-asked.returncode).name}")
+    if asked.returncode == -signal.SIGILL:
+        raise Unavailable("this processor has not all instructions of these kernels")
     if asked.returncode:
-        raise Unavailable(f"a first product fails: {last_line(asked.stderr)}")
+        raise Broken(f"a first product fails ({asked.returncode}): {last_line(asked.stderr)}")
     return json.loads(asked.stdout)
 
 
@@ -130,7 +130,7 @@ class Runner:
     """Runs items, as many at once as there are cores. A Ctrl-C ends those under way; results stay."""
 
     def __init__(self):
-        self.under_way = {}  # process id -> machine and item
+        self.under_way = set()  # process ids
 
     def run(self, prepared, item):
         """Run one item on one machine, and keep its result."""
@@ -153,10 +153,11 @@ class Runner:
                 stderr=log,
                 start_new_session=True,
             )
-            self.under_way[process.pid] = f"{prepared.machine.name} {Path(item).stem}"
+            self.under_way.add(process.pid)
+            print(f"begun: {prepared.machine.name}  {item}", flush=True)
             _, status, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
-            del self.under_way[process.pid]
+            self.under_way.remove(process.pid)
         failures = failures_of(report, item) if report.exists() else []
         if process.returncode and not failures:
             failures = [{"where": "pytest", "what": last_line(words.read_text())}]
