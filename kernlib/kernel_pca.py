@@ -12,11 +12,11 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import gen_batches
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from kernlib.kernels import Gaussian, Kernel
-from kernlib.low_rank import as_symmetric
-from kernlib.validation import as_generator, as_matrix, check_count, check_positive
+from kernlib.kernels import Gaussian, as_kernel
+from kernlib.psd import as_symmetric
+from kernlib.validation import as_generator, as_matrix, check_count, check_positive, validate_rows
 
 __all__ = ["KernelPCA", "center_gram", "center_rows"]
 
@@ -95,9 +95,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     Parameters
     ----------
-    kernel : Kernel or "precomputed", optional
-        The Gaussian with γ = 1/p where it is not given; with "precomputed", `fit` takes G in place of X,
-        `transform` the rows κ(x, xᵢ) of new points.
+    kernel : Kernel or str, optional
+        What `kernlib.kernels.as_kernel` takes; the Gaussian with γ = 1/p where it is not given; with
+        "precomputed", `fit` takes G in place of X, `transform` the rows κ(x, xᵢ) of new points.
     n_components : int
         k, the number of columns. Beyond the n rows there are, it is n, with a warning.
     random_state : None, int, Generator or RandomState
@@ -108,7 +108,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     kernel_ : Kernel or "precomputed"
         The kernel in use.
     X_fit_ : ndarray of shape (n, p)
-        The training rows.
+        The training rows; not where the kernel is "precomputed", as nothing asks for G again.
     dual_coef_ : ndarray of shape (n, k)
         αⱼ in column j; the entry of vⱼ that is largest in size is positive.
     eigenvalues_ : ndarray of shape (k,)
@@ -161,21 +161,20 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         TypeError, ValueError
             If X or a parameter is not as described.
         """
-        X = validate_data(self, X, dtype=(np.float64, np.float32))
+        X = validate_rows(self, X)
         n, p = X.shape
-        self.kernel_ = Gaussian(1 / p) if self.kernel is None else self.kernel
-        if not (isinstance(self.kernel_, Kernel) or is_precomputed(self.kernel_)):
-            raise TypeError(f"kernel must be a Kernel, 'precomputed' or None, got {self.kernel!r}.")
-        check_count("n_components", self.n_components, 1)
-        if self.n_components > n:
-            warnings.warn(
-                f"n_components is {self.n_components}, but X has {n} rows: {n} columns it is.", stacklevel=2
-            )
-        self.X_fit_ = X
-        G = as_symmetric(X, "X") if is_precomputed(self.kernel_) else self.kernel_.gram(X, X)
+        self.kernel_ = as_kernel(self.kernel, p, precomputed=True)
+        k = check_count("n_components", self.n_components, 1)
+        rng = as_generator(self.random_state)
+        if k > n:
+            warnings.warn(f"n_components is {k}, but X has {n} rows: {n} columns it is.", stacklevel=2)
+        if is_precomputed(self.kernel_):
+            G = as_symmetric(X, "X")
+        else:
+            G, self.X_fit_ = self.kernel_.gram(X, X), X.copy()  # the caller may change theirs
         means = G.mean(axis=1, dtype=np.float64)
         variance = np.trace(G, dtype=np.float64) - n * means.mean()  # tr(HGH)
-        lam, V = top_eigenpairs_centered(G, min(self.n_components, n), as_generator(self.random_state))
+        lam, V = top_eigenpairs_centered(G, min(k, n), rng)
         # rounding errors follow the norm of G, not that of HGH, which is far smaller where φ̄ is large
         cut = np.sqrt(n) * np.finfo(G.dtype).eps * np.linalg.norm(G)
         self.rank_ = int(np.sum(lam > cut))
@@ -209,7 +208,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             If X is not a finite matrix with the p columns of `fit`.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
+        X = validate_rows(self, X, reset=False)
         alpha = self.dual_coef_  # (K − 1ḡᵀ)Hα is Kα − 1ḡᵀα: the columns of α sum to zero
         Z = X @ alpha if is_precomputed(self.kernel_) else self.kernel_.product(X, self.X_fit_, alpha)
         return Z - self.column_means_ @ alpha
@@ -270,10 +269,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         if not isinstance(self.kernel_, Gaussian):
             raise TypeError(f"denoise iterates a formula of the Gaussian kernel, got {self.kernel_!r}.")
-        check_count("max_iter", max_iter, 1)
-        check_positive("tol", tol)
+        max_iter, tol = check_count("max_iter", max_iter, 1), check_positive("tol", tol)
         projections = self.transform(X)
-        X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
+        X = validate_rows(self, X, reset=False)
         points, n = self.X_fit_.astype(np.float64), len(self.X_fit_)
         denoised, running = np.empty_like(X), 0
         for rows in gen_batches(len(X), BLOCK):

@@ -6,13 +6,13 @@ Chapter: Nyström.
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import cholesky, solve_triangular
 from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
 from sklearn.utils import gen_batches
 
 from kernlib.blocks import one_blas_thread
-from kernlib.kernels import Gaussian
+from kernlib.kernels import as_kernel
+from kernlib.psd import psd_eigh
 from kernlib.validation import as_generator, as_matrix, check_choice, check_count
 
 __all__ = ["LANDMARK_RULES", "Landmarks", "select_landmarks"]
@@ -52,8 +52,9 @@ def select_landmarks(X, c, *, method="uniform", kernel=None, random_state=None):
         clusters, which are no rows of X. "kmedoids": rows at the centres of clusters. "leverage": rows drawn
         with probability in proportion to their approximate ridge leverage scores. "rpcholesky": the
         pivots of a randomly pivoted Cholesky decomposition of G.
-    kernel : Kernel, optional
-        For "leverage" and "rpcholesky"; the Gaussian with γ = 1/p where it is not given.
+    kernel : Kernel or str, optional
+        For "leverage" and "rpcholesky", as `kernlib.kernels.as_kernel` takes it; the Gaussian with γ = 1/p
+        where it is not given.
     random_state : None, int, Generator or RandomState
         Where the draws come from.
 
@@ -75,9 +76,9 @@ def select_landmarks(X, c, *, method="uniform", kernel=None, random_state=None):
     and Webber (2023) for rpcholesky. Chapter: Nyström.
     """
     X = as_matrix(X)
-    check_count("c", c, 1, len(X), "the number of rows")
+    c = check_count("c", c, 1, len(X), "the number of rows")
     check_choice("method", method, LANDMARK_RULES)
-    kernel = Gaussian(1 / X.shape[1]) if kernel is None else kernel
+    kernel = as_kernel(kernel, X.shape[1])
     chosen = LANDMARK_RULES[method](X, c, kernel, as_generator(random_state))
     return Landmarks(chosen, None) if chosen.ndim == 2 else Landmarks(X[chosen], chosen)
 
@@ -130,14 +131,15 @@ def leverage_scores(X, c, kernel, rng):
     n = len(X)
     pilot = X[rng.choice(n, min(n, 2 * c), replace=False)].astype(np.float64)
     W, share = kernel.gram(pilot, pilot), len(pilot) / n
-    tail = np.linalg.eigvalsh(W)[: len(pilot) - c].clip(0).sum() / share
+    eigenvalues, V = psd_eigh(W)
+    tail = eigenvalues[: len(pilot) - c].sum() / share
     rho = max(tail / c, 1e-10 * np.trace(W) / share, np.finfo(float).tiny)
-    L = cholesky(W + share * rho * np.eye(len(pilot)), lower=True)
+    whiten = V / np.sqrt(eigenvalues + share * rho)  # as V(Λ + sρ)⁻¹Vᵀ, which no rounding makes indefinite
     scores = np.empty(n)
     for rows in gen_batches(n, POOL):
         block = X[rows].astype(np.float64)
-        explained = solve_triangular(L, kernel.gram(block, pilot).T, lower=True)
-        scores[rows] = (kernel.diag(block) - np.sum(explained**2, axis=0)) / rho
+        explained = kernel.gram(block, pilot) @ whiten
+        scores[rows] = (kernel.diag(block) - np.sum(explained**2, axis=1)) / rho
     return scores.clip(1e-12, 1)
 
 
@@ -151,7 +153,7 @@ def rpcholesky(X, c, kernel, rng):
         i = rng.choice(len(X), p=left / left.sum())
         k = len(pivots)
         column = kernel.gram(X, X[i : i + 1])[:, 0] - F[:, :k] @ F[i, :k]
-        F[:, k] = column / np.sqrt(column[i])
+        F[:, k] = column / np.sqrt(left[i])  # column[i] but for rounding, and positive for certain
         left -= F[:, k] ** 2
         left[i] = 0
         left[left < exhausted] = 0  # rounding noise is no pivot

@@ -8,7 +8,8 @@ from scipy import linalg
 from scipy.sparse.linalg import eigsh, svds
 from sklearn.utils.extmath import randomized_range_finder
 
-from kernlib.validation import as_generator, as_matrix, check_choice, check_count
+from kernlib.psd import as_symmetric
+from kernlib.validation import as_generator, check_choice, check_count, check_positive
 
 __all__ = ["inverse_root", "rank_trunc", "truncation_errors"]
 
@@ -51,7 +52,7 @@ def rank_trunc(G, k, method="fast", *, random_state=None):
     """
     G = as_symmetric(G)
     n = len(G)
-    check_count("k", k, 0, n, "the size of G")
+    k = check_count("k", k, 0, n, "the size of G")
     check_choice("method", method, ("fast", "slow", "eigh", "eigsh", "randomized"))
     if k == n or not G.any():
         return G.copy()
@@ -142,107 +143,11 @@ def inverse_root(W, rank=None, *, rtol=None):
     """
     W = as_symmetric(W, "W").astype(np.float64, copy=False)
     c = len(W)
-    rank = c if rank is None else rank
-    check_count("rank", rank, 1, c, "the size of W")
+    rank = c if rank is None else check_count("rank", rank, 1, c, "the size of W")
+    rtol = c * np.finfo(np.float64).eps if rtol is None else check_positive("rtol", rtol, or_zero=True)
     sigma, V = linalg.eigh(W, driver="evd")  # all of them: faster than the drivers that can leave some out
     sigma, V = sigma[: -rank - 1 : -1], V[:, : -rank - 1 : -1]
-    cut = sigma[0] * (c * np.finfo(np.float64).eps if rtol is None else rtol)
-    kept = int(np.sum(sigma > max(cut, 0)))
+    kept = int(np.sum(sigma > max(rtol * sigma[0], 0)))
     M = np.zeros((c, rank))
     M[:, :kept] = V[:, :kept] / np.sqrt(sigma[:kept])
     return M, kept
-
-
-def as_symmetric(G, name="G"):
-    """
-    Give G as a finite symmetric array of floats.
-
-    Parameters
-    ----------
-    G : array_like of shape (n, n)
-        Symmetric up to rounding.
-    name : str
-        What to call it in the sentence.
-
-    Returns
-    -------
-    ndarray of shape (n, n)
-        G itself where it is already such an array.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is not a finite, square, symmetric matrix.
-    """
-    G = as_matrix(G, name)
-    if G.shape[0] != G.shape[1]:
-        raise ValueError(f"{name} must be square, got shape {G.shape}.")
-    if not np.array_equal(G, G.T):
-        gap, largest = np.abs(G - G.T).max(), np.abs(G).max()
-        if gap > 100 * np.finfo(G.dtype).eps * len(G) * largest:
-            raise ValueError(
-                f"{name} must be symmetric, got entries that differ from their mirror by {gap:.3g}."
-            )
-    return G
-
-
-def psd_eigh(G):
-    """
-    Decompose G = UΛUᵀ, with eigenvalues that are zero up to rounding set to zero.
-
-    Parameters
-    ----------
-    G : ndarray of shape (n, n)
-        A Gram matrix in float64: symmetric, positive semi-definite up to rounding.
-
-    Returns
-    -------
-    eigenvalues : ndarray of shape (n,)
-        In ascending order, none negative.
-    U : ndarray of shape (n, n)
-        One eigenvector a column.
-
-    Raises
-    ------
-    ValueError
-        If an eigenvalue is negative beyond rounding: no kernel gave this matrix.
-    """
-    eigenvalues, U = linalg.eigh(G, driver="evd")  # the default loses digits where eigenvalues cluster
-    cut = len(G) * np.finfo(np.float64).eps * np.abs(eigenvalues).max()
-    if eigenvalues[0] < -100 * cut:
-        raise ValueError(
-            f"G must be positive semi-definite, as the Gram matrix of a kernel is, got the eigenvalue "
-            f"{eigenvalues[0]:.3g}."
-        )
-    return np.where(eigenvalues > cut, eigenvalues, 0), U
-
-
-def shifted_solve(A, B, shift):
-    """
-    Compute (A + shift I)⁻¹B for a positive semi-definite A and a positive shift.
-
-    Where the shift is lost in the rounding of a singular A, the part of the solution in Ker A is left out:
-    it would be B's rounding errors, or B itself, divided by nearly nothing.
-
-    Parameters
-    ----------
-    A : ndarray of shape (n, n)
-        Symmetric, in float64.
-    B : ndarray of shape (n,) or (n, q)
-        Right-hand sides.
-    shift : float
-        nλ.
-
-    Returns
-    -------
-    ndarray of shape (n,) or (n, q)
-        The solution.
-    """
-    shifted = A.T.copy(order="F")  # in the order that LAPACK factors in place
-    shifted[np.diag_indices_from(shifted)] += shift
-    try:
-        return linalg.cho_solve(linalg.cho_factor(shifted, lower=True, overwrite_a=True), B)
-    except linalg.LinAlgError:
-        eigenvalues, U = psd_eigh(A)
-        kept = eigenvalues > 0
-        return (U[:, kept] / (eigenvalues[kept] + shift)) @ (U[:, kept].T @ B)

@@ -1,15 +1,18 @@
 """Checks on what the caller passes: one sentence that says what was expected and what came.
 
-The estimators leave their matrices to scikit-learn's ``validate_data``, which keeps the counts and names of
-the features as well; kernels and plain functions use what stands here.
+Functions and estimators alike: the latter leave to scikit-learn what they must remember, the number and names
+of the columns.
 """
 
 import numbers
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils.validation import validate_data
 
 __all__ = [
+    "as_array",
+    "as_columns",
     "as_generator",
     "as_grid",
     "as_matrix",
@@ -18,7 +21,43 @@ __all__ = [
     "check_choice",
     "check_count",
     "check_positive",
+    "check_seed",
+    "validate_rows",
 ]
+
+
+def as_array(values, name):
+    """
+    Give values as an array that is dense and not complex.
+
+    Parameters
+    ----------
+    values : array_like
+        Numbers.
+    name : str
+        What to call it in the sentence.
+
+    Returns
+    -------
+    ndarray
+        The values themselves where they are one already.
+
+    Raises
+    ------
+    TypeError
+        If they are sparse.
+    ValueError
+        If they are complex, or a list whose rows differ in length.
+    """
+    if sparse.issparse(values):
+        raise TypeError(f"{name} must be a dense array, got a sparse one: pass {name}.toarray().")
+    try:
+        values = np.asarray(values)
+    except ValueError:  # of "an inhomogeneous shape"
+        raise ValueError(f"{name} must be an array, got a list whose rows differ in length.") from None
+    if values.dtype.kind == "c":  # the first words are what scikit-learn's check_estimator asks for
+        raise ValueError(f"Complex data not supported: {name} must hold real numbers, got {values.dtype}.")
+    return values
 
 
 def as_matrix(X, name="X", *, rows=None):
@@ -44,22 +83,28 @@ def as_matrix(X, name="X", *, rows=None):
     TypeError
         If X is sparse or not numeric.
     ValueError
-        If X isn't 2-D, is empty, or holds NaN or infinity.
+        If X is complex, isn't 2-D, is empty, or holds NaN or infinity.
     """
-    if sparse.issparse(X):
-        raise TypeError(f"{name} must be a dense array, got a sparse one: pass {name}.toarray().")
-    X = np.asarray(X)
+    X = as_array(X, name)
     if X.dtype not in (np.float32, np.float64):
         if X.dtype.kind not in "biufO":
             raise TypeError(f"{name} must hold real numbers, got dtype {X.dtype}.")
         try:
             X = X.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise TypeError(f"{name} must hold real numbers, got {error}.") from None
+            raise TypeError(f"{name} must hold real numbers, got an entry that is none: {error}.") from None
     if X.ndim != 2:
-        raise ValueError(f"{name} must be 2-D, one row an observation, got shape {X.shape}.")
+        raise ValueError(
+            f"{name} must be 2-D, one row an observation, got shape {X.shape}. Reshape your data: one "
+            f"observation is {name}[None], one column {name}[:, None]."
+            if X.ndim == 1
+            else f"{name} must be 2-D, one row an observation, got shape {X.shape}."
+        )
     if X.size == 0:
-        raise ValueError(f"{name} must have at least one row and one column, got shape {X.shape}.")
+        raise ValueError(
+            f"{name} must have at least one row and one column, got {X.shape[0]} sample(s) and "
+            f"{X.shape[1]} feature(s) (shape={X.shape}) while a minimum of 1 is required."
+        )
     if not np.isfinite(X).all():
         row = np.flatnonzero(~np.isfinite(X).all(axis=1))[0]
         number = row if rows is None else rows[row]
@@ -184,13 +229,35 @@ def as_generator(random_state):
     TypeError
         If it is none of these.
     """
+    check_seed(random_state)
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31, size=4))
+    return np.random.default_rng(random_state)
+
+
+def check_seed(random_state):
+    """
+    Refuse a `random_state` that `as_generator` would not take, without drawing from it.
+
+    Parameters
+    ----------
+    random_state : None, int, Generator or RandomState
+        Where the draws would come from.
+
+    Raises
+    ------
+    ValueError
+        If it is a negative int.
+    TypeError
+        If it is none of these.
+    """
+    known = numbers.Integral | np.random.Generator | np.random.RandomState | None
+    if not isinstance(random_state, known) or isinstance(random_state, bool):
+        raise TypeError(
+            f"random_state must be None, an int, a Generator or a RandomState, got {random_state!r}."
+        )
     if isinstance(random_state, numbers.Integral) and random_state < 0:
         raise ValueError(f"random_state must not be negative, got {random_state}.")
-    if random_state is None or isinstance(random_state, numbers.Integral | np.random.Generator):
-        return np.random.default_rng(random_state)
-    raise TypeError(f"random_state must be None, an int, a Generator or a RandomState, got {random_state!r}.")
 
 
 def as_vector(v, n, name):
@@ -211,9 +278,34 @@ def as_vector(v, n, name):
     ndarray of shape (n,)
         v itself where it is already such an array.
     """
-    if np.shape(v) != (n,):
-        raise ValueError(f"{name} must have shape ({n},), got {np.shape(v)}.")
-    return as_matrix(np.reshape(v, (n, 1)), name)[:, 0].astype(np.float64, copy=False)
+    v = as_array(v, name)
+    if v.shape != (n,):
+        raise ValueError(f"{name} must have shape ({n},), got {v.shape}.")
+    return as_matrix(v[:, None], name)[:, 0].astype(np.float64, copy=False)
+
+
+def as_columns(A, n, name):
+    """
+    Give A as a finite array of floats with n rows; float32 stays float32, the rest becomes float64.
+
+    Parameters
+    ----------
+    A : array_like of shape (n,) or (n, q)
+        Numbers, a column for each output.
+    n : int
+        How many rows there must be.
+    name : str
+        What to call it in the sentence.
+
+    Returns
+    -------
+    ndarray of shape (n,) or (n, q)
+        A itself where it is already such an array.
+    """
+    A = as_array(A, name)
+    if A.ndim not in (1, 2) or len(A) != n:
+        raise ValueError(f"{name} must have shape ({n},) or ({n}, q), got {A.shape}.")
+    return as_matrix(A, name) if A.ndim == 2 else as_matrix(A[:, None], name)[:, 0]
 
 
 def as_targets(y, n, name="y"):
@@ -234,13 +326,10 @@ def as_targets(y, n, name="y"):
     ndarray of shape (n,) or (n, q)
         In float64.
     """
-    shape = np.shape(y)
-    if len(shape) not in (1, 2) or shape[0] != n:
-        raise ValueError(f"{name} must have shape ({n},) or ({n}, q), got {shape}.")
-    return as_matrix(np.reshape(y, (n, -1)), name).astype(np.float64, copy=False).reshape(shape)
+    return as_columns(y, n, name).astype(np.float64, copy=False)
 
 
-def as_grid(lams):
+def as_grid(lams, name="lams", *, or_number=False):
     """
     Give values of λ as a vector of positive numbers.
 
@@ -248,12 +337,52 @@ def as_grid(lams):
     ----------
     lams : array_like of shape (L,)
         Values of λ.
+    name : str
+        What to call them in the sentence.
+    or_number : bool
+        Whether one number will do, too.
 
     Returns
     -------
     ndarray of shape (L,)
         In float64.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If they are no list, an empty one, or one of them is not a positive number.
     """
-    if np.ndim(lams) != 1 or len(lams) == 0:
-        raise ValueError(f"the values of lam must be a list of one or more, got shape {np.shape(lams)}.")
-    return np.array([check_positive("lam", lam) for lam in lams])
+    if or_number and isinstance(lams, numbers.Real):
+        return np.array([check_positive(name, lams)])
+    shape = as_array(lams, name).shape
+    if len(shape) != 1 or shape == (0,):
+        expected = f"{'a positive number or ' if or_number else ''}a list of positive numbers"
+        got = f"shape {shape}" if shape else repr(lams)
+        raise (ValueError if shape else TypeError)(f"{name} must be {expected}, got {got}.")
+    return np.array([check_positive(name, lam) for lam in lams])
+
+
+def validate_rows(estimator, X, y=None, *, reset=True):
+    """
+    Give the rows that an estimator is fitted on or applied to, and let it remember their columns or compare.
+
+    Parameters
+    ----------
+    estimator : BaseEstimator
+        What `fit` or `predict` was called on.
+    X : array_like of shape (n, p)
+        Rows are observations.
+    y : array_like, optional
+        Targets, for scikit-learn's sentence where an estimator needs them and there are none.
+    reset : bool
+        Whether to set ``n_features_in_`` and ``feature_names_in_``, as `fit` does, or to compare with them.
+
+    Returns
+    -------
+    ndarray of shape (n, p)
+        From `as_matrix`.
+    """
+    rows = as_matrix(X)
+    targets = {"y": y} if reset else {}
+    validate_data(estimator, X, reset=reset, skip_check_array=True, **targets)
+    return rows

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import check_grad, minimize, minimize_scalar
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
 from kernlib.duality import (
@@ -19,7 +20,7 @@ from kernlib.duality import (
     representer,
 )
 from kernlib.kernels import Gaussian, Laplace, Linear, Polynomial
-from kernlib.low_rank import psd_eigh
+from kernlib.psd import psd_eigh
 
 DIMENSIONS = (1, 2, 5, 22)
 LOSSES = Loss.__subclasses__()  # a new loss is tested as soon as it is written
@@ -415,7 +416,7 @@ G, Y = np.eye(3), np.array([1.0, -1.0, 1.0])
         (
             lambda: representer(Gaussian(), G, G, np.ones(2)),
             ValueError,
-            "dual_coef must have the 3 rows of X_fit, got 2",
+            r"dual_coef must have shape \(3,\) or \(3, q\), got \(2,\)",
         ),
         (
             lambda: psd_eigh(np.diag([1.0, -0.5])),
@@ -445,3 +446,18 @@ def test_bad_input_gets_one_sentence(call, error, sentence):
     with pytest.raises(error, match=sentence) as caught, np.errstate(all="raise"):
         call()
     assert "\n" not in str(caught.value)
+
+
+def test_the_callers_array_may_change_after_fit():
+    X, new = data(20, 2), data(5, 2, seed=1)
+    model = KernelLogisticRegression().fit(X, X[:, 0] > 0)
+    before = model.decision_function(new)
+    X += 1
+    np.testing.assert_array_equal(model.decision_function(new), before)
+
+
+def test_more_than_two_classes_are_fitted_as_the_docstring_says():
+    X = data(60, 2)
+    y = np.digitize(X[:, 0], [-0.5, 0.5])
+    one_of_each = OneVsRestClassifier(KernelLogisticRegression(Gaussian(1.0), lam=1e-4)).fit(X, y)
+    assert one_of_each.score(X, y) > np.bincount(y).max() / len(y)

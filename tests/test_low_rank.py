@@ -143,3 +143,14 @@ def test_bad_input_gets_one_sentence(call, error, sentence):
     with pytest.raises(error, match=sentence) as caught:
         call(symmetric(np.arange(1.0, 6)))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("method", ["fast", "eigsh", "randomized"])
+def test_a_rank_in_a_small_type_is_that_rank(method):
+    G = symmetric(0.9 ** np.arange(300))  # where uint8 can't hold the size of ARPACK's workspace
+    given, plain = (rank_trunc(G, k, method, random_state=0) for k in (np.uint8(20), 20))
+    np.testing.assert_array_equal(given, plain)
+
+
+def test_an_inverse_root_of_small_typed_rank_has_that_many_columns():
+    assert inverse_root(symmetric(SPECTRA["psd, flat"]), np.uint8(3))[0].shape == (30, 3)

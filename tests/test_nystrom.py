@@ -236,7 +236,7 @@ def test_scikit_learns_own_checks_pass(landmarks):
         (
             lambda X: NystromFeatures(n_components=3, landmarks="random").fit(X),
             ValueError,
-            "method must be one of 'uniform', 'uniform-replace', .* got 'random'",
+            "landmarks must be one of 'uniform', 'uniform-replace', .* got 'random'",
         ),
         (
             lambda X: NystromFeatures(landmarks=X[:, :1]).fit(X),
@@ -250,3 +250,12 @@ def test_bad_input_gets_one_sentence(call, error, sentence):
     with pytest.raises(error, match=sentence) as caught, np.errstate(all="raise"):
         call(data(6, 2))
     assert "\n" not in str(caught.value)
+
+
+def test_the_callers_landmarks_may_change_after_fit():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    landmarks = X[:5].copy()
+    features = NystromFeatures(landmarks=landmarks).fit(X)
+    before = features.transform(X)
+    landmarks += 1
+    np.testing.assert_array_equal(features.transform(X), before)

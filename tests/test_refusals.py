@@ -1,13 +1,148 @@
 """What is refused, in one sentence that names the argument; and what numbers and kernels are taken as."""
 
+import re
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from sklearn.metrics.pairwise import pairwise_kernels
 
+from kernlib.duality import (
+    Duality,
+    KernelLogisticRegression,
+    Logistic,
+    Squared,
+    feature_objective,
+    representer,
+)
+from kernlib.kernel_pca import KernelPCA, center_gram, center_rows
 from kernlib.kernels import Gaussian, as_kernel
+from kernlib.landmarks import select_landmarks
+from kernlib.low_rank import inverse_root, rank_trunc, truncation_errors
+from kernlib.nystrom import NystromFeatures, NystromRidge, nystrom
+from kernlib.ridge import KernelRidge, conjugate_ridge, dual_ridge, primal_ridge, ridge_path
 from kernlib.validation import check_count, check_positive
+
+X = np.random.default_rng(0).random((6, 2))
+Y, LABELS, G = X[:, 0] + 1, np.array([-1, 1, 1, -1, 1, -1]), Gaussian()(X)
+DATES = np.full((6, 2), np.datetime64("2026-11-21"))
+RAGGED = [[1.0, 2.0], [3.0]] * 3
+
+BAD = {  # what no argument of this kind may be
+    "matrix": [RAGGED, [["a", "b"]] * 6, None, X * 1j, X[None], X[0], DATES, csr_array(X), X * np.nan, X[:0]],
+    "vector": [RAGGED, ["a", *"bcdef"], None, Y * 1j, Y[:5], DATES[:, 0], csr_array(X), Y * np.inf, 3.0],
+    "number": ["1", None, 1j, [1.0], float("nan"), 0, -1, True],
+    "lam": ["loo", None, 1j, [], [1.0, "a"], RAGGED, {1.0: 2}, [0.1, 0], 0, True],
+    "count": [1.5, "2", True, 0, [2]],
+    "kernel": ["sigmoid", Gaussian, 3, np.dot, Logistic()],
+    "loss": [Logistic, "logistic", None, Gaussian()],
+    "random_state": ["x", -1, 1.5, np.random],
+    "landmarks": ["all", None, RAGGED, X[:, :1], X * 1j, 3],
+}
+TAKEN = [  # the kind, the argument that the sentence must name, and who takes it
+    ("matrix", "X", lambda v: KernelRidge().fit(v, Y)),
+    ("matrix", "X", lambda v: KernelRidge().fit(X, Y).predict(v)),
+    ("matrix", "X", lambda v: NystromRidge(n_components=2).fit(v, Y)),
+    ("matrix", "X", lambda v: NystromRidge(n_components=2).fit(X, Y).predict(v)),
+    ("matrix", "X", lambda v: NystromFeatures(n_components=2).fit(v)),
+    ("matrix", "X", lambda v: NystromFeatures(n_components=2).fit(X).transform(v)),
+    ("matrix", "X", lambda v: KernelPCA().fit(v)),
+    ("matrix", "X", lambda v: KernelPCA().fit(X).transform(v)),
+    ("matrix", "X", lambda v: KernelPCA().fit(X).denoise(v)),
+    ("matrix", "X", lambda v: KernelLogisticRegression().fit(v, LABELS)),
+    ("matrix", "X", lambda v: KernelLogisticRegression().fit(X, LABELS).predict_proba(v)),
+    ("matrix", "X", lambda v: select_landmarks(v, 1)),
+    ("matrix", "X", lambda v: conjugate_ridge(v, Y, kernel=None, lam=1)),
+    ("matrix", "X", lambda v: representer(None, v, X, Y)),
+    ("matrix", "X_fit", lambda v: representer(None, X, v, Y)),
+    ("matrix", "X_train", lambda v: nystrom(v, X, c=1, k=1, gamma=1)),
+    ("matrix", "X_test", lambda v: nystrom(X, v, c=1, k=1, gamma=1)),
+    ("matrix", "Phi", lambda v: primal_ridge(v, Y, lam=1)),
+    ("matrix", "Phi", lambda v: feature_objective(v, Y, [1, 2], lam=1, loss=Squared())),
+    ("matrix", "G", lambda v: dual_ridge(v, Y, lam=1)),
+    ("matrix", "G", lambda v: ridge_path(v, Y, lams=[1])),
+    ("matrix", "G", lambda v: Duality(v, Y, lam=1, loss=Squared())),
+    ("matrix", "G", lambda v: rank_trunc(v, 1)),
+    ("matrix", "G", truncation_errors),
+    ("matrix", "G", center_gram),
+    ("matrix", "K", lambda v: center_rows(v, G)),
+    ("matrix", "W", inverse_root),
+    ("vector", "y", lambda v: KernelRidge().fit(X, v)),
+    ("vector", "y", lambda v: NystromRidge(n_components=2).fit(X, v)),
+    ("vector", "y", lambda v: dual_ridge(G, v, lam=1)),
+    ("vector", "y", lambda v: primal_ridge(X, v, lam=1)),
+    ("vector", "y", lambda v: ridge_path(G, v, lams=[1])),
+    ("vector", "y", lambda v: conjugate_ridge(X, v, kernel=None, lam=1)),
+    ("vector", "y", lambda v: Duality(G, v, lam=1, loss=Squared())),
+    ("vector", "y", lambda v: feature_objective(X, v, [1, 2], lam=1, loss=Squared())),
+    ("vector", "w", lambda v: feature_objective(X, Y, v, lam=1, loss=Squared())),
+    ("vector", "alpha", lambda v: Duality(G, Y, lam=1, loss=Squared()).gap(v)),
+    ("vector", "dual_coef", lambda v: representer(None, X, X, v)),
+    ("lam", "lam", lambda v: KernelRidge(lam=v).fit(X, Y)),
+    ("lam", "lam", lambda v: NystromRidge(n_components=2, lam=v).fit(X, Y)),
+    ("lam", "lams", lambda v: ridge_path(G, Y, lams=v)),
+    ("number", "lam", lambda v: dual_ridge(G, Y, lam=v)),
+    ("number", "lam", lambda v: primal_ridge(X, Y, lam=v)),
+    ("number", "lam", lambda v: conjugate_ridge(X, Y, kernel=None, lam=v)),
+    ("number", "lam", lambda v: Duality(G, Y, lam=v, loss=Squared())),
+    ("number", "lam", lambda v: feature_objective(X, Y, [1, 2], lam=v, loss=Squared())),
+    ("number", "lam", lambda v: KernelLogisticRegression(lam=v).fit(X, LABELS)),
+    ("number", "tol", lambda v: KernelLogisticRegression(tol=v).fit(X, LABELS)),
+    ("number", "tol", lambda v: KernelRidge(solver="direct", tol=v).fit(X, Y)),  # that "cg" alone uses
+    ("number", "tol", lambda v: conjugate_ridge(X, Y, kernel=None, lam=1, tol=v)),
+    ("number", "tol", lambda v: KernelPCA().fit(X).denoise(X, tol=v)),
+    ("number", "gamma", lambda v: nystrom(X, X, c=1, k=1, gamma=v)),
+    ("count", "n_components", lambda v: NystromFeatures(n_components=v).fit(X)),
+    ("count", "n_components", lambda v: NystromFeatures(n_components=v, landmarks=X).fit(X)),  # unused
+    ("count", "n_components", lambda v: NystromRidge(n_components=v).fit(X, Y)),
+    ("count", "n_components", lambda v: KernelPCA(n_components=v).fit(X)),
+    ("count", "rank", lambda v: NystromFeatures(n_components=3, rank=v).fit(X)),
+    ("count", "rank", lambda v: inverse_root(G, v)),
+    ("count", "k", lambda v: rank_trunc(G, v if v != 0 else -1)),  # which takes 0
+    ("count", "c", lambda v: select_landmarks(X, v)),
+    ("count", "c", lambda v: conjugate_ridge(X, Y, kernel=None, lam=1, c=v)),
+    ("count", "c", lambda v: nystrom(X, X, c=v, k=1, gamma=1)),
+    ("count", "max_iter", lambda v: KernelLogisticRegression(max_iter=v).fit(X, LABELS)),
+    ("count", "max_iter", lambda v: KernelPCA().fit(X).denoise(X, max_iter=v)),
+    ("kernel", "kernel", lambda v: KernelRidge(v).fit(X, Y)),
+    ("kernel", "kernel", lambda v: NystromRidge(v, n_components=2).fit(X, Y)),
+    ("kernel", "kernel", lambda v: NystromFeatures(v, n_components=2).fit(X)),
+    ("kernel", "kernel", lambda v: KernelPCA(v).fit(X)),
+    ("kernel", "kernel", lambda v: KernelLogisticRegression(v).fit(X, LABELS)),
+    ("kernel", "kernel", lambda v: select_landmarks(X, 2, kernel=v)),
+    ("kernel", "kernel", lambda v: conjugate_ridge(X, Y, kernel=v, lam=1)),
+    ("kernel", "kernel", lambda v: representer(v, X, X, Y)),
+    ("loss", "loss", lambda v: Duality(G, LABELS, lam=1, loss=v)),
+    ("loss", "loss", lambda v: feature_objective(X, LABELS, [1, 2], lam=1, loss=v)),
+    ("random_state", "random_state", lambda v: KernelRidge(random_state=v).fit(X, Y)),  # unused
+    ("random_state", "random_state", lambda v: NystromFeatures(landmarks=X, random_state=v).fit(X)),  # unused
+    ("random_state", "random_state", lambda v: KernelPCA(random_state=v).fit(X)),
+    ("random_state", "random_state", lambda v: select_landmarks(X, 2, random_state=v)),
+    ("landmarks", "landmarks", lambda v: NystromFeatures(landmarks=v).fit(X)),
+    ("landmarks", "landmarks", lambda v: NystromRidge(landmarks=v).fit(X, Y)),
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "call"), TAKEN)
+def test_bad_input_gets_a_sentence_that_names_the_argument(kind, name, call):
+    for value in BAD[kind]:
+        with pytest.raises((TypeError, ValueError)) as caught:
+            call(value)
+        sentence = str(caught.value)
+        assert re.search(rf"\b{name}\b", sentence), f"{value!r}: {sentence}"
+        assert "\n" not in sentence
+        assert not re.search("inhomogeneous|sequence", sentence)  # numpy's words
+
+
+@pytest.mark.parametrize("labels", [RAGGED, None, 1j * Y, LABELS[:5], DATES, Y * np.nan, csr_array(X)])
+def test_labels_that_are_none_are_refused_by_name(labels):
+    with pytest.raises((TypeError, ValueError), match=r"\by\b|inconsistent numbers of samples|label type"):
+        KernelLogisticRegression().fit(X, labels)
+
+
+def test_representer_takes_what_can_be_an_array():
+    np.testing.assert_array_equal(representer("rbf", X.tolist(), X, list(Y)), representer(None, X, X, Y))
 
 
 @pytest.mark.parametrize("name", ["rbf", "laplacian", "poly", "polynomial", "linear", "chi2"])

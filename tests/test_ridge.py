@@ -1,5 +1,7 @@
 """Kernel ridge: every route to its coefficients, predictions and leave-one-out residuals gives the same."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -292,18 +294,67 @@ G, Y = np.eye(3), np.array([1.0, 2.0, 3.0])
             ValueError,
             "G must be positive semi-definite, .* got the eigenvalue -0.1",
         ),
-        (lambda: ridge_path(G, Y, lams=[1, -2]), ValueError, "lam must be positive and finite, got -2"),
-        (lambda: ridge_path(G, Y, lams=[]), ValueError, r"list of one or more, got shape \(0,\)"),
-        (lambda: ridge_path(G, Y, lams=0.1), ValueError, r"list of one or more, got shape \(\)"),
+        (lambda: ridge_path(G, Y, lams=[1, -2]), ValueError, "lams must be positive and finite, got -2"),
+        (lambda: ridge_path(G, Y, lams=[]), ValueError, r"lams must be a list .* got shape \(0,\)"),
+        (lambda: ridge_path(G, Y, lams=0.1), TypeError, "lams must be a list of positive numbers, got 0.1"),
         (lambda: primal_ridge(Y, Y, lam=1), ValueError, r"Phi must be 2-D, .* got shape \(3,\)"),
         (lambda: primal_ridge(G, Y, lam=np.nan), ValueError, "lam must be positive and finite, got nan"),
         (lambda: KernelRidge(lam=0).fit(G, Y), ValueError, "lam must be positive and finite, got 0"),
-        (lambda: KernelRidge(lam="loo").fit(G, Y), TypeError, "lam must be a number, got 'loo'"),
+        (
+            lambda: KernelRidge(lam="loo").fit(G, Y),
+            TypeError,
+            "lam must be a positive number or .* got 'loo'",
+        ),
         (lambda: KernelRidge(lam=[1, 0]).fit(G, Y), ValueError, "lam must be positive and finite, got 0"),
-        (lambda: KernelRidge(lam=[[1, 2]]).fit(G, Y), ValueError, r"list of one or more, got shape \(1, 2\)"),
+        (lambda: KernelRidge(lam=[[1, 2]]).fit(G, Y), ValueError, r"a list .* got shape \(1, 2\)"),
     ],
 )
 def test_bad_input_gets_one_sentence(call, error, sentence):
     with pytest.raises(error, match=sentence) as caught, np.errstate(all="raise"):
         call()
     assert "\n" not in str(caught.value)
+
+
+def test_a_lam_lost_in_rounding_is_solved_without_the_part_in_the_kernel():
+    # three equal rows: G has rank 2, f is the mean of their targets as λ → 0, and Cholesky does not fail
+    model = KernelRidge(Gaussian(1.0), lam=1e-16).fit([[0], [0], [0], [1]], [1, 2, 6, 5])
+    # errors of G's entries, 4ε, times the condition of the 2 × 2 system of the distinct rows, 6
+    np.testing.assert_allclose(model.predict([[0], [1]]), [3, 5], rtol=50 * np.finfo(float).eps)
+
+
+@pytest.mark.parametrize("lam", [1e-9, 1e-5, 1e-2])
+def test_a_gram_matrix_in_float32_is_solved_for_any_lam(lam):
+    X, y = data(400, 2, dtype=np.float32), targets(400)
+    G = Gaussian(0.05)(X)
+    assert np.linalg.eigvalsh(G.astype(np.float64))[0] < -1e-9  # indefinite by the rounding of its entries
+    path = ridge_path(G, y, lams=[lam])
+    # |f − y|² never exceeds |y|², as at α = 0; float32 rounds each of Gα's n terms to ε
+    for alpha, fitted in ((dual_ridge(G, y, lam=lam), None), (path.dual_coef[0], path.fitted[0])):
+        noise = len(y) * np.finfo(np.float32).eps * np.linalg.norm(alpha)
+        f = G.astype(np.float64) @ alpha if fitted is None else fitted
+        assert np.linalg.norm(f - y) <= np.linalg.norm(y) + noise
+
+
+@pytest.mark.parametrize("lam", [np.int8(1), np.float16(1), Fraction(1)])
+def test_a_lam_in_a_small_type_is_that_number(lam):
+    X, y = data(300, 2), targets(300)  # n beyond int8
+    G = Gaussian()(X)
+    np.testing.assert_array_equal(dual_ridge(G, y, lam=lam), dual_ridge(G, y, lam=1.0))
+    np.testing.assert_array_equal(primal_ridge(X, y, lam=lam), primal_ridge(X, y, lam=1.0))
+    np.testing.assert_array_equal(
+        KernelRidge(lam=[lam]).fit(X, y).dual_coef_, KernelRidge(lam=[1.0]).fit(X, y).dual_coef_
+    )
+
+
+def test_the_callers_array_may_change_after_fit():
+    X, new = data(20, 2), data(5, 2, seed=1)
+    model = KernelRidge().fit(X, targets(20))
+    before = model.predict(new)
+    X += 1
+    np.testing.assert_array_equal(model.predict(new), before)
+
+
+def test_lam_is_not_chosen_in_silence_where_no_leave_one_out_error_is_finite():
+    with np.errstate(over="ignore"), pytest.warns(UserWarning, match="No value of lam has a finite .* 0.1"):
+        model = KernelRidge(lam=[0.01, 0.1, 1e-3]).fit(data(10, 2), 1e200 * targets(10))
+    assert model.lam_ == 0.1

@@ -29,6 +29,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import kernlib.blocks
+import kernlib.progress
 import kernlib.streaming.cluster
 import kernlib.streaming.rows
 from kernlib.fourier import FourierFeatures
@@ -370,8 +371,9 @@ def test_a_short_run_says_nothing(capfd):
 
 @pytest.mark.parametrize("verbose", [True, False])
 def test_progress_of_a_long_run_is_shown_if_wanted(verbose, monkeypatch, capfd, short_slices):
-    real = kernlib.streaming.rows.tqdm
-    monkeypatch.setattr(kernlib.streaming.rows, "tqdm", lambda *a, **k: real(*a, **(k | {"delay": 0})))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    real = kernlib.progress.tqdm
+    monkeypatch.setattr(kernlib.progress, "tqdm", lambda *a, **k: real(*a, **(k | {"delay": 0})))
     X, y = data(64, 2), targets(64)
     StreamingRidge(SMALL, verbose=verbose).fit(X, y)
     assert ("4/4" in capfd.readouterr().err) == verbose

@@ -11,13 +11,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from kernlib.duality.losses import Logistic
 from kernlib.duality.problems import Duality, representer
-from kernlib.kernels import Gaussian
-from kernlib.low_rank import psd_eigh
-from kernlib.validation import check_count, check_positive
+from kernlib.kernels import as_kernel
+from kernlib.psd import psd_eigh
+from kernlib.validation import as_array, check_count, check_positive, validate_rows
 
 __all__ = ["KernelLogisticRegression"]
 
@@ -27,12 +27,14 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
     Minimise (1/n) Σ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖f‖² for two classes, without intercept.
 
     f(x) = Σ αᵢ κ(x, xᵢ) estimates log(P(1|x)/P(0|x)). With λ as in the book, scikit-learn's
-    LogisticRegression on features has C = 1/(nλ).
+    LogisticRegression on features has C = 1/(nλ). As in the book's problem, all observations weigh the same
+    (no `sample_weight`), and there are two classes: for more, scikit-learn's OneVsRestClassifier fits one of
+    these for each.
 
     Parameters
     ----------
-    kernel : Kernel, optional
-        The Gaussian with γ = 1/p where it is not given.
+    kernel : Kernel or str, optional
+        What `kernlib.kernels.as_kernel` takes; the Gaussian with γ = 1/p where it is not given.
     lam : float
         λ > 0.
     tol : float
@@ -95,10 +97,11 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
         TypeError, ValueError
             If X, y or a parameter is not as described, or there are not two classes.
         """
-        X, y = validate_data(self, X, y, dtype=(np.float64, np.float32))
-        check_positive("lam", self.lam)
-        check_positive("tol", self.tol)
-        check_count("max_iter", self.max_iter, 1)
+        X = validate_rows(self, X, y)
+        y = column_or_1d(as_array(y, "y"), warn=True)
+        check_consistent_length(X, y)
+        lam, tol = check_positive("lam", self.lam), check_positive("tol", self.tol)
+        max_iter = check_count("max_iter", self.max_iter, 1)
         check_classification_targets(y)
         self.classes_, index = np.unique(y, return_inverse=True)
         if len(self.classes_) != 2:
@@ -106,18 +109,18 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
                 f"Only binary classification is supported. The type of the target is {type_of_target(y)}, "
                 f"with {len(self.classes_)} class(es)."
             )
-        self.kernel_ = Gaussian(1 / X.shape[1]) if self.kernel is None else self.kernel
+        self.kernel_ = as_kernel(self.kernel, X.shape[1])
         points = X.astype(np.float64, copy=False)
-        problem = Duality(self.kernel_.gram(points, points), 2.0 * index - 1, lam=self.lam, loss=Logistic())
-        alpha, self.n_iter_ = solve_logistic(problem, self.tol, self.max_iter)
+        problem = Duality(self.kernel_.gram(points, points), 2.0 * index - 1, lam=lam, loss=Logistic())
+        alpha, self.n_iter_ = solve_logistic(problem, tol, max_iter)
         self.duality_gap_ = problem.gap(alpha)
-        if self.duality_gap_ > self.tol:
+        if self.duality_gap_ > tol:
             warnings.warn(
-                f"The duality gap is {self.duality_gap_:.2g} after {self.n_iter_} steps, not {self.tol:g}.",
+                f"The duality gap is {self.duality_gap_:.2g} after {self.n_iter_} steps, not {tol:g}.",
                 ConvergenceWarning,
                 stacklevel=2,
             )
-        self.X_fit_, self.dual_coef_ = X, alpha.astype(X.dtype)
+        self.X_fit_, self.dual_coef_ = X.copy(), alpha.astype(X.dtype)  # a copy, as the caller may change X
         return self
 
     def decision_function(self, X):
@@ -140,7 +143,7 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
             If X is not a finite matrix with the p columns of `fit`.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
+        X = validate_rows(self, X, reset=False)
         return representer(self.kernel_, X, self.X_fit_, self.dual_coef_)
 
     def predict_proba(self, X):

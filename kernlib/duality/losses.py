@@ -91,3 +91,13 @@ class Logistic(Loss):
     def check(self, y):
         if not np.isin(y, (-1, 1)).all():
             raise ValueError(f"y must be −1 or 1 for the logistic loss, got {y[~np.isin(y, (-1, 1))][0]:g}.")
+
+
+def check_loss(loss):
+    """Give loss, and refuse what is no `Loss`."""
+    if isinstance(loss, Loss):
+        return loss
+    got = repr(loss)
+    if isinstance(loss, type) and issubclass(loss, Loss):
+        got = f"the class {loss.__name__}: call it, as in {loss.__name__}()"
+    raise TypeError(f"loss must be a Loss such as Squared() or Logistic(), got {got}.")

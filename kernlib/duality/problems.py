@@ -5,8 +5,10 @@ Chapter: Representer theorem and duality.
 
 import numpy as np
 
-from kernlib.low_rank import as_symmetric
-from kernlib.validation import as_matrix, as_vector, check_positive
+from kernlib.duality.losses import check_loss
+from kernlib.kernels import as_kernel
+from kernlib.psd import as_symmetric
+from kernlib.validation import as_columns, as_matrix, as_vector, check_positive
 
 __all__ = ["Duality", "feature_objective", "representer"]
 
@@ -42,8 +44,8 @@ class Duality:
     """
 
     def __init__(self, G, y, *, lam, loss):
-        check_positive("lam", lam)
-        self.G, self.lam, self.loss = as_symmetric(G).astype(np.float64, copy=False), float(lam), loss
+        self.lam, self.loss = check_positive("lam", lam), check_loss(loss)
+        self.G = as_symmetric(G).astype(np.float64, copy=False)
         self.y = as_vector(y, len(self.G), "y")
         loss.check(self.y)
 
@@ -97,7 +99,8 @@ def feature_objective(Phi, y, w, *, lam, loss):
     -----
     O(np). Chapter: Representer theorem and duality.
     """
-    check_positive("lam", lam)
+    lam = check_positive("lam", lam)
+    check_loss(loss)
     Phi = as_matrix(Phi, "Phi").astype(np.float64, copy=False)
     y, w = as_vector(y, len(Phi), "y"), as_vector(w, Phi.shape[1], "w")
     loss.check(y)
@@ -110,13 +113,13 @@ def representer(kernel, X, X_fit, dual_coef):
 
     Parameters
     ----------
-    kernel : Kernel
-        κ.
+    kernel : Kernel or str
+        κ, as `kernlib.kernels.as_kernel` takes it.
     X : array_like of shape (m, p)
         Rows are the points x.
     X_fit : array_like of shape (n, p)
         Rows are the observations xᵢ.
-    dual_coef : ndarray of shape (n,) or (n, q)
+    dual_coef : array_like of shape (n,) or (n, q)
         α, a column for each function.
 
     Returns
@@ -127,7 +130,7 @@ def representer(kernel, X, X_fit, dual_coef):
     Raises
     ------
     TypeError, ValueError
-        If X or X_fit is not a finite matrix, or the shapes do not fit together.
+        If an argument is not as described, or the shapes do not fit together.
 
     Notes
     -----
@@ -135,6 +138,7 @@ def representer(kernel, X, X_fit, dual_coef):
     Representer theorem and duality.
     """
     X, X_fit = as_matrix(X), as_matrix(X_fit, "X_fit")
-    if len(dual_coef) != len(X_fit):
-        raise ValueError(f"dual_coef must have the {len(X_fit)} rows of X_fit, got {len(dual_coef)}.")
-    return kernel.product(X, X_fit, dual_coef)
+    if X.shape[1] != X_fit.shape[1]:
+        raise ValueError(f"X must have the {X_fit.shape[1]} columns of X_fit, got {X.shape[1]}.")
+    alpha = as_columns(dual_coef, len(X_fit), "dual_coef")
+    return as_kernel(kernel, X.shape[1]).product(X, X_fit, alpha)

@@ -7,12 +7,12 @@ import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from kernlib.kernels import Gaussian
-from kernlib.landmarks import select_landmarks
+from kernlib.kernels import Gaussian, as_kernel
+from kernlib.landmarks import LANDMARK_RULES, select_landmarks
 from kernlib.low_rank import inverse_root
-from kernlib.validation import as_matrix, check_count
+from kernlib.validation import as_matrix, check_choice, check_count, check_seed, validate_rows
 
 __all__ = ["NystromFeatures", "nystrom"]
 
@@ -27,8 +27,8 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
     Parameters
     ----------
-    kernel : Kernel, optional
-        The Gaussian with γ = 1/p where it is not given.
+    kernel : Kernel or str, optional
+        What `kernlib.kernels.as_kernel` takes; the Gaussian with γ = 1/p where it is not given.
     n_components : int
         c, the number of landmarks; without `rank`, also the number of columns. Beyond the n rows there are,
         all n become landmarks, with a warning.
@@ -91,12 +91,13 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         TypeError, ValueError
             If X or a parameter is not as described, or k > c.
         """
-        X = validate_data(self, X, dtype=(np.float64, np.float32))
+        X = validate_rows(self, X)
         n, p = X.shape
-        self.kernel_ = Gaussian(1 / p) if self.kernel is None else self.kernel
-        c, k = self.n_components, self.rank
+        self.kernel_ = as_kernel(self.kernel, p)
+        c, k = check_count("n_components", self.n_components, 1), self.rank
+        check_seed(self.random_state)
         if isinstance(self.landmarks, str):
-            check_count("n_components", c, 1)
+            check_choice("landmarks", self.landmarks, LANDMARK_RULES)
             if c > n:
                 warnings.warn(
                     f"n_components is {c}, but X has {n} rows: all {n} are landmarks.", stacklevel=2
@@ -105,15 +106,15 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
                 X, min(c, n), method=self.landmarks, kernel=self.kernel_, random_state=self.random_state
             )
         else:
-            self.components_, self.component_indices_ = as_matrix(self.landmarks, "landmarks"), None
+            # a copy, as the caller may change theirs
+            self.components_, self.component_indices_ = as_matrix(self.landmarks, "landmarks").copy(), None
             c = len(self.components_)
             if self.components_.shape[1] != p:
                 raise ValueError(
                     f"landmarks must have the {p} columns of X, got {self.components_.shape[1]}."
                 )
         if k is not None:
-            check_count("rank", k, 1, c, "the number of landmarks")
-            k = min(k, len(self.components_))
+            k = min(check_count("rank", k, 1, c, "the number of landmarks"), len(self.components_))
         points = self.components_.astype(np.float64)
         W = self.kernel_.gram(points, points)
         # the kernel block C is only as exact as the data's dtype, so that is where the spectrum of W must end
@@ -141,7 +142,7 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
             If X is not a finite matrix with the p columns of `fit`.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
+        X = validate_rows(self, X, reset=False)
         return self.kernel_.product(X, self.components_, self.normalization_.T)
 
     @property
@@ -190,8 +191,8 @@ def nystrom(X_train, X_test, *, c, k, gamma, random_state=None):
     O(c³ + (n1 + n2)(cp + ck)). Source: Williams and Seeger (2001). Chapter: The large-scale lab, question 6.
     """
     X_train, X_test = as_matrix(X_train, "X_train"), as_matrix(X_test, "X_test")
-    check_count("c", c, 1, len(X_train), "the number of training rows")
-    check_count("k", k, 1, c, "c, the number of columns")
+    c = check_count("c", c, 1, len(X_train), "the number of training rows")
+    k = check_count("k", k, 1, c, "c, the number of columns")
     features = NystromFeatures(
         Gaussian(gamma), n_components=c, rank=k, landmarks="uniform-replace", random_state=random_state
     ).fit(X_train)

@@ -6,14 +6,14 @@ Chapter: Nyström.
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils import gen_batches
-from sklearn.utils.validation import check_is_fitted, validate_data
-from tqdm import tqdm
+from sklearn.utils.validation import check_is_fitted
 
 from kernlib.duality import representer
-from kernlib.low_rank import psd_eigh
 from kernlib.nystrom.features import NystromFeatures
+from kernlib.progress import progress
+from kernlib.psd import EXACT_TO, least_error, psd_eigh
 from kernlib.streaming import ridge_statistics
-from kernlib.validation import as_grid, as_targets
+from kernlib.validation import as_grid, as_targets, validate_rows
 
 __all__ = ["NystromRidge"]
 
@@ -25,12 +25,13 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     Minimise (1/2n) Σ (yᵢ − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σⱼ aⱼ κ(x, zⱼ), with c landmarks zⱼ.
 
     On the features Z = C V_k Σ_k^{−1/2} this is ridge regression: w = (ZᵀZ + nλI)⁻¹Zᵀy. The linear map goes
-    into the weights, a = V_k Σ_k^{−1/2} w, so that a prediction needs κ(x, landmarks) alone.
+    into the weights, a = V_k Σ_k^{−1/2} w, so that a prediction needs κ(x, landmarks) alone. There is no
+    intercept, and all observations weigh the same (no `sample_weight`): centre y where its mean matters.
 
     Parameters
     ----------
-    kernel : Kernel, optional
-        The Gaussian with γ = 1/p where it is not given.
+    kernel : Kernel or str, optional
+        What `kernlib.kernels.as_kernel` takes; the Gaussian with γ = 1/p where it is not given.
     n_components : int
         c, the number of landmarks; all n rows where there are fewer, with a warning.
     rank : int, optional
@@ -39,11 +40,12 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         A rule of `kernlib.landmarks.select_landmarks`, or the points themselves.
     lam : float or array_like of shape (L,)
         λ > 0, the book's; or several values, of which the one with the least mean square of the leave-one-out
-        residuals is taken.
+        residuals is taken; the largest, with a warning, where no mean square is finite.
     random_state : None, int, Generator or RandomState
         Where the landmarks' draws come from.
     verbose : bool
-        Whether to show the progress of a pass over the data that takes more than two seconds.
+        Whether to show the progress of a pass over the data that takes more than two seconds, on a terminal
+        or in a notebook.
 
     Attributes
     ----------
@@ -117,9 +119,9 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         TypeError, ValueError
             If X, y or a parameter is not as described.
         """
-        X, y = validate_data(self, X, y, dtype=(np.float64, np.float32), multi_output=True, y_numeric=True)
-        several = np.ndim(self.lam) > 0
-        lams = as_grid(self.lam if several else [self.lam])
+        X = validate_rows(self, X, y)
+        y = as_targets(y, len(X))
+        lams, several = as_grid(self.lam, "lam", or_number=True), np.ndim(self.lam) > 0
         features = NystromFeatures(
             self.kernel,
             n_components=self.n_components,
@@ -131,7 +133,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         best = 0
         if several:
             self.loo_errors_ = leave_one_out(features, X, y, statistics, lams, self.verbose)
-            best = np.argmin(self.loo_errors_)
+            best = least_error(lams, self.loo_errors_)
         self.lam_ = float(lams[best])
         w = statistics.solve(lam=self.lam_)
         self.landmark_coef_ = (features.normalization_.T @ w).astype(X.dtype, copy=False)
@@ -159,7 +161,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             If X is not a finite matrix with the p columns of `fit`.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
+        X = validate_rows(self, X, reset=False)
         return representer(self.kernel_, X, self.components_, self.landmark_coef_)
 
 
@@ -176,7 +178,7 @@ def leave_one_out(features, X, y, statistics, lams, verbose):
     X : ndarray of shape (n, p)
         Rows are observations.
     y : ndarray of shape (n,) or (n, q)
-        Targets.
+        Targets, in float64.
     statistics : RidgeStatistics
         ZᵀZ and Zᵀy.
     lams : ndarray of shape (L,)
@@ -189,14 +191,14 @@ def leave_one_out(features, X, y, statistics, lams, verbose):
     ndarray of shape (L,)
         One mean square for each λ, over observations and outputs; infinite where 1 − hᵢ is lost in rounding.
     """
-    n, y = len(X), as_targets(y, len(X)).reshape(len(X), -1)
-    S, V = psd_eigh(statistics.gram)
+    n, y = len(X), y.reshape(len(X), -1)
+    S, V = psd_eigh(statistics.gram, EXACT_TO[X.dtype])
     inverse = np.where(S[:, None] > 0, 1 / (S[:, None] + n * lams), 0)
     moment = V.T @ statistics.moment.reshape(len(V), -1)
     weights = (inverse[:, :, None] * moment[:, None, :]).reshape(len(V), -1)  # a column for each λ and output
     squares, noise = np.zeros(len(lams)), len(V) * np.finfo(X.dtype).eps
     slices = list(gen_batches(n, ROWS))
-    for rows in tqdm(slices, desc="leave-one-out", unit="slice", delay=2, disable=not verbose):
+    for rows in progress(slices, desc="leave-one-out", unit="slice", verbose=verbose):
         rotated = features.transform(X[rows]) @ V
         fitted = (rotated @ weights).reshape(len(rotated), len(lams), -1)
         left_out = (1 - rotated**2 @ inverse)[:, :, None]

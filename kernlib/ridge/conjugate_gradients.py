@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
-from tqdm import tqdm
 
+from kernlib.kernels import as_kernel
 from kernlib.nystrom import NystromFeatures
+from kernlib.progress import progress
 from kernlib.streaming import ridge_statistics
 from kernlib.validation import as_matrix, as_targets, check_count, check_positive
 
@@ -48,8 +49,8 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
         Rows are observations.
     y : array_like of shape (n,) or (n, q)
         Targets, a column for each output.
-    kernel : Kernel
-        κ.
+    kernel : Kernel or str
+        κ, as `kernlib.kernels.as_kernel` takes it.
     lam : float
         λ > 0; scikit-learn's KernelRidge calls nλ alpha.
     c : int, optional
@@ -62,7 +63,7 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
     random_state : None, int, Generator or RandomState
         Draws the landmarks, which decide the number of steps, and not α.
     verbose : bool
-        Whether to show progress, from the third second on.
+        Whether to show progress, from the third second on, on a terminal or in a notebook.
 
     Returns
     -------
@@ -84,11 +85,10 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
     X = as_matrix(X).astype(np.float64, copy=False)
     n = len(X)
     y = as_targets(y, n)
-    check_positive("lam", lam)
-    check_positive("tol", tol)
-    check_count("max_iter", max_iter, 1)
-    c = min(n, math.ceil(5 * math.sqrt(n))) if c is None else c
-    check_count("c", c, 1, n, "the number of rows")
+    kernel = as_kernel(kernel, X.shape[1])
+    lam, tol = check_positive("lam", lam), check_positive("tol", tol)
+    max_iter = check_count("max_iter", max_iter, 1)
+    c = check_count("c", min(n, math.ceil(5 * math.sqrt(n))) if c is None else c, 1, n, "the number of rows")
     targets = y.reshape(n, -1)
     size, shift = np.linalg.norm(targets, axis=0), n * lam
 
@@ -96,7 +96,7 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
         return targets - (kernel.gram_product(X, alpha) + shift * alpha)
 
     form = "conjugate gradients: step {n_fmt}, {elapsed}{postfix}"
-    with tqdm(bar_format=form, delay=2, disable=not verbose) as progress:
+    with progress(bar_format=form, verbose=verbose) as bar:
         precondition = nystrom_inverse(X, kernel, shift, c, random_state)
         alpha, r = np.zeros_like(targets), targets
         history, checked = [largest(r, size)], np.inf
@@ -110,8 +110,8 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
             rho = np.sum(r * z, axis=0)
             d = z + divide(rho, old) * d
             history.append(largest(r, size))
-            progress.set_postfix_str(f"residual {history[-1]:.1e}, to reach {tol:.0e}", refresh=False)
-            progress.update()
+            bar.set_postfix_str(f"residual {history[-1]:.1e}, to reach {tol:.0e}", refresh=False)
+            bar.update()
             if history[-1] <= tol:  # of the recursion, which drifts: what counts is the residual itself
                 r = residual()
                 history[-1] = largest(r, size)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernlib.low_rank import as_symmetric, psd_eigh, shifted_solve
+from kernlib.psd import as_symmetric, psd_eigh, shifted_solve
 from kernlib.validation import as_grid, as_matrix, as_targets, check_positive
 
 __all__ = ["RidgePath", "dual_ridge", "primal_ridge", "ridge_path"]
@@ -45,8 +45,8 @@ def dual_ridge(G, y, *, lam):
     """
     G = as_symmetric(G)
     y = as_targets(y, len(G))
-    check_positive("lam", lam)
-    return shifted_solve(G.astype(np.float64, copy=False), y, len(G) * lam).astype(G.dtype)
+    lam = check_positive("lam", lam)
+    return shifted_solve(G, y, len(G) * lam).astype(G.dtype)
 
 
 def primal_ridge(Phi, y, *, lam):
@@ -81,7 +81,7 @@ def primal_ridge(Phi, y, *, lam):
     """
     Phi = as_matrix(Phi, "Phi")
     y = as_targets(y, len(Phi))
-    check_positive("lam", lam)
+    lam = check_positive("lam", lam)
     A = Phi.astype(np.float64, copy=False)
     return shifted_solve(A.T @ A, A.T @ y, len(A) * lam).astype(Phi.dtype)
 
@@ -144,7 +144,7 @@ def ridge_path(G, y, *, lams):
     n = len(G)
     y = as_targets(y, n)
     lams = as_grid(lams)
-    eigenvalues, U = psd_eigh(G.astype(np.float64, copy=False))
+    eigenvalues, U = psd_eigh(G)
     inverse = 1 / (eigenvalues[:, None] + n * lams)  # a column for each λ
     rotated = (U.T @ y).reshape(n, 1, -1)
 

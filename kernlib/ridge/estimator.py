@@ -5,14 +5,14 @@ Chapter: Representer theorem and duality.
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from kernlib.duality import representer
-from kernlib.kernels import Gaussian
-from kernlib.low_rank import shifted_solve
+from kernlib.kernels import as_kernel
+from kernlib.psd import least_error, shifted_solve
 from kernlib.ridge.conjugate_gradients import conjugate_ridge
 from kernlib.ridge.direct import ridge_path
-from kernlib.validation import as_grid, as_targets, check_choice
+from kernlib.validation import as_grid, as_targets, check_choice, check_positive, check_seed, validate_rows
 
 __all__ = ["KernelRidge"]
 
@@ -23,15 +23,16 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
     Minimise (1/2n) Σ (yᵢ − f(xᵢ))² + (λ/2)‖f‖²: f(x) = Σ αᵢ κ(x, xᵢ) with α = (G + nλI)⁻¹y.
 
-    No intercept is fitted. λ is the book's: scikit-learn's KernelRidge with alpha = nλ is the same.
+    λ is the book's: scikit-learn's KernelRidge with alpha = nλ is the same. There is no intercept, and all
+    observations weigh the same (no `sample_weight`): centre y where its mean matters.
 
     Parameters
     ----------
-    kernel : Kernel, optional
-        The Gaussian with γ = 1/p where it is not given.
+    kernel : Kernel or str, optional
+        What `kernlib.kernels.as_kernel` takes; the Gaussian with γ = 1/p where it is not given.
     lam : float or array_like of shape (L,)
         λ > 0; or several values, of which the one with the least mean square of the leave-one-out
-        residuals is taken.
+        residuals is taken; the largest, with a warning, where no mean square is finite.
     solver : {"auto", "direct", "cg"}
         "direct" holds G and decomposes it; "cg" computes G's rows as `conjugate_ridge` needs them, for one λ
         only; "auto" is "cg" for one λ and more than 10,000 rows, where G would take 0.8 GB.
@@ -40,7 +41,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     random_state : None, int, Generator or RandomState
         Of "cg": draws the landmarks of the preconditioner, which decide the number of steps and not α.
     verbose : bool
-        Of "cg": whether to show progress, from the third second on.
+        Of "cg": whether to show progress, from the third second on, on a terminal or in a notebook.
 
     Attributes
     ----------
@@ -98,13 +99,15 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         TypeError, ValueError
             If X, y or a parameter is not as described.
         """
-        X, y = validate_data(self, X, y, dtype=(np.float64, np.float32), multi_output=True, y_numeric=True)
-        several = np.ndim(self.lam) > 0
-        lams = as_grid(self.lam if several else [self.lam])
+        X = validate_rows(self, X, y)
+        y = as_targets(y, len(X))
+        lams, several = as_grid(self.lam, "lam", or_number=True), np.ndim(self.lam) > 0
         check_choice("solver", self.solver, ("auto", "direct", "cg"))
+        tol = check_positive("tol", self.tol)
+        check_seed(self.random_state)
         if several and self.solver == "cg":
             raise ValueError("solver='cg' takes one value of lam: use 'direct', or choose by NystromRidge.")
-        self.kernel_ = Gaussian(1 / X.shape[1]) if self.kernel is None else self.kernel
+        self.kernel_ = as_kernel(self.kernel, X.shape[1])
         if self.solver == "cg" or (self.solver == "auto" and not several and len(X) > DIRECT_UP_TO):
             self.lam_ = float(lams[0])
             solution = conjugate_ridge(
@@ -112,7 +115,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
                 y,
                 kernel=self.kernel_,
                 lam=self.lam_,
-                tol=self.tol,
+                tol=tol,
                 random_state=self.random_state,
                 verbose=self.verbose,
             )
@@ -124,11 +127,11 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             if several:
                 residuals = ridge_path(G, y, lams=lams).loo_residuals
                 self.loo_errors_ = np.mean(residuals.reshape(len(lams), -1) ** 2, axis=1)
-                best = np.argmin(self.loo_errors_)
+                best = least_error(lams, self.loo_errors_)
             self.lam_ = float(lams[best])
-            alpha = shifted_solve(G, as_targets(y, len(X)), len(X) * self.lam_)
+            alpha = shifted_solve(G, y, len(X) * self.lam_)
         self.dual_coef_ = alpha.astype(X.dtype, copy=False)
-        self.X_fit_ = X
+        self.X_fit_ = X.copy()  # the caller may change theirs
         return self
 
     def predict(self, X):
@@ -151,5 +154,5 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             If X is not a finite matrix with the p columns of `fit`.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
+        X = validate_rows(self, X, reset=False)
         return representer(self.kernel_, X, self.X_fit_, self.dual_coef_)

@@ -55,7 +55,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     lam : float
         λ > 0; scikit-learn's Ridge calls nλ alpha.
     verbose : bool
-        Whether to show the progress of a run of more than two seconds.
+        Whether to show the progress of a run of more than two seconds, on a terminal or in a notebook.
 
     Attributes
     ----------

@@ -10,9 +10,9 @@ import numpy as np
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import gen_batches
-from tqdm import tqdm
 
 from kernlib.blocks import one_blas_thread, workers
+from kernlib.progress import progress
 from kernlib.validation import as_matrix
 
 __all__ = [
@@ -273,7 +273,7 @@ def in_order(job, items, use, *, n=None, verbose=False):
     n : int, optional
         Number of rows, where it is known.
     verbose : bool
-        Whether to show the progress of a run of more than two seconds.
+        Whether to show the progress of a run of more than two seconds, on a terminal or in a notebook.
 
     Notes
     -----
@@ -281,7 +281,7 @@ def in_order(job, items, use, *, n=None, verbose=False):
     """
     total = None if n is None else -(-n // ROWS)
     ahead = deque()
-    items = tqdm(items, total=total, unit="slice", delay=2, disable=not verbose)
+    items = progress(items, total=total, unit="slice", verbose=verbose)
     with one_blas_thread() as count:
         if count == 1:
             for item in items:

@@ -6,10 +6,9 @@ Chapter: Beyond one machine.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg
 from sklearn.utils import assert_all_finite
 
-from kernlib.low_rank import shifted_solve
+from kernlib.psd import EXACT_TO, shifted_solve
 from kernlib.streaming.rows import (
     as_block,
     check_columns,
@@ -89,18 +88,10 @@ class RidgeStatistics:
         O(c³), for every λ anew, without the data. Where nλ is lost in the rounding of a singular ZᵀZ, the
         part of w in its kernel is left out, as in `kernlib.ridge.primal_ridge`.
         """
-        shift = self.n * check_positive("lam", lam)
-        rounding = len(self.gram) * np.finfo(np.float64).eps * linalg.norm(self.gram)
-        halfway = self.gram.copy()
-        halfway[np.diag_indices_from(halfway)] += shift / 2 - rounding
-        try:  # if even this is positive, no rounding error brings an eigenvalue of ZᵀZ + nλI near zero
-            linalg.cholesky(halfway, overwrite_a=True, check_finite=False)
-        except linalg.LinAlgError:
-            eigenvalues, U = linalg.eigh(self.gram, driver="evd")
-            # none is negative but for rounding: the lowest tells how large the errors are, in float32 too
-            kept = eigenvalues > 2 * max(-eigenvalues[0], rounding)
-            return (U[:, kept] / (eigenvalues[kept] + shift)) @ (U[:, kept].T @ self.moment)
-        return shifted_solve(self.gram, self.moment, shift)
+        lam = check_positive("lam", lam)
+        # slices may have been summed in float32, which the sums, in float64, do not tell
+        exact_to = EXACT_TO[np.dtype(np.float32)]
+        return shifted_solve(self.gram, self.moment, self.n * lam, exact_to)
 
 
 def ridge_statistics(features, X, y, *, verbose=False):
@@ -117,7 +108,7 @@ def ridge_statistics(features, X, y, *, verbose=False):
     y : array_like of shape (n,) or (n, q)
         Targets, a column for each output; may come from a file too.
     verbose : bool
-        Whether to show the progress of a run of more than two seconds.
+        Whether to show the progress of a run of more than two seconds, on a terminal or in a notebook.
 
     Returns
     -------
@@ -158,7 +149,7 @@ def add_up(features, slices, total=None, *, n=None, verbose=False):
     n : int, optional
         Number of all rows, where it is known: shown with the progress.
     verbose : bool
-        Whether to show the progress of a run of more than two seconds.
+        Whether to show the progress of a run of more than two seconds, on a terminal or in a notebook.
 
     Returns
     -------

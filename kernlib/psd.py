@@ -1,0 +1,164 @@
+"""What all solvers ask of a positive semi-definite matrix that is one up to rounding.
+
+Chapters: Representer theorem and duality; Nyström; Kernel PCA.
+"""
+
+import warnings
+
+import numpy as np
+from scipy import linalg
+
+from kernlib.validation import as_matrix
+
+__all__ = ["EXACT_TO", "as_symmetric", "least_error", "psd_eigh", "shifted_solve"]
+
+# how far off the entries of a Gram matrix may be, in parts of the largest
+EXACT_TO = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
+
+
+def as_symmetric(G, name="G"):
+    """
+    Give G as a finite symmetric array of floats.
+
+    Parameters
+    ----------
+    G : array_like of shape (n, n)
+        Symmetric up to rounding.
+    name : str
+        What to call it in the sentence.
+
+    Returns
+    -------
+    ndarray of shape (n, n)
+        G itself where it is already such an array.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is not a finite, square, symmetric matrix.
+    """
+    G = as_matrix(G, name)
+    if G.shape[0] != G.shape[1]:
+        raise ValueError(f"{name} must be square, got shape {G.shape}.")
+    if not np.array_equal(G, G.T):
+        gap, largest = np.abs(G - G.T).max(), np.abs(G).max()
+        if gap > 100 * np.finfo(G.dtype).eps * len(G) * largest:
+            raise ValueError(
+                f"{name} must be symmetric, got entries that differ from their mirror by {gap:.3g}."
+            )
+    return G
+
+
+def psd_eigh(G, exact_to=None):
+    """
+    Decompose G = UΛUᵀ, with eigenvalues that are zero up to rounding set to zero.
+
+    Parameters
+    ----------
+    G : ndarray of shape (n, n)
+        A Gram matrix: symmetric, positive semi-definite up to the errors of its entries.
+    exact_to : float, optional
+        Those errors, in parts of the largest entry; `EXACT_TO` for G's dtype where it is not given.
+
+    Returns
+    -------
+    eigenvalues : ndarray of shape (n,)
+        In float64 and ascending order, none negative.
+    U : ndarray of shape (n, n)
+        One eigenvector a column.
+
+    Raises
+    ------
+    ValueError
+        If an eigenvalue is negative beyond what the errors explain: no kernel gave this matrix.
+
+    Notes
+    -----
+    Errors of size e in the entries move no eigenvalue by more than ne, so the lowest tells how large they
+    are at least: what lies no farther above zero than that one below counts as zero, too.
+    """
+    exact_to = EXACT_TO[G.dtype] if exact_to is None else exact_to
+    # the default driver loses digits where eigenvalues cluster
+    eigenvalues, U = linalg.eigh(G.astype(np.float64, copy=False), driver="evd")
+    largest = np.abs(eigenvalues).max()
+    if eigenvalues[0] < -len(G) * exact_to * largest:
+        raise ValueError(
+            f"G must be positive semi-definite, as the Gram matrix of a kernel is, got the eigenvalue "
+            f"{eigenvalues[0]:.3g}."
+        )
+    cut = max(len(G) * np.finfo(np.float64).eps * largest, -2 * eigenvalues[0])
+    return np.where(eigenvalues > cut, eigenvalues, 0), U
+
+
+def shifted_solve(A, B, shift, exact_to=None):
+    """
+    Compute (A + shift I)⁻¹B for a positive semi-definite A and a positive shift.
+
+    Where the shift is lost in the rounding of a singular A, the part of the solution in Ker A is left out:
+    it would be B's rounding errors, or B itself, divided by nearly nothing.
+
+    Parameters
+    ----------
+    A : ndarray of shape (n, n)
+        Symmetric.
+    B : ndarray of shape (n,) or (n, q)
+        Right-hand sides, in float64.
+    shift : float
+        nλ.
+    exact_to : float, optional
+        The errors of A's entries, as in `psd_eigh`.
+
+    Returns
+    -------
+    ndarray of shape (n,) or (n, q)
+        The solution, in float64.
+
+    Notes
+    -----
+    One Cholesky decomposition; two, the first as a test, where the shift is no larger than what the errors of
+    A's entries can move an eigenvalue by; and an eigendecomposition where A fails the test.
+    """
+    exact_to = EXACT_TO[A.dtype] if exact_to is None else exact_to
+    A = A.astype(np.float64, copy=False)
+
+    def factor(shift):
+        shifted = A.T.copy(order="F")  # in the order that LAPACK factors in place
+        shifted[np.diag_indices_from(shifted)] += shift
+        return linalg.cho_factor(shifted, lower=True, overwrite_a=True)
+
+    try:
+        if shift <= 4 * len(A) * exact_to * A.diagonal().max():  # no entry of a Gram matrix is larger
+            # if even this is positive, no rounding error brings an eigenvalue of A + shift I near zero
+            factor(shift / 2 - len(A) * np.finfo(np.float64).eps * linalg.norm(A))
+        return linalg.cho_solve(factor(shift), B)
+    except linalg.LinAlgError:
+        eigenvalues, U = psd_eigh(A, exact_to)
+        kept = eigenvalues > 2 * len(A) * np.finfo(np.float64).eps * linalg.norm(A)
+        return (U[:, kept] / (eigenvalues[kept] + shift)) @ (U[:, kept].T @ B)
+
+
+def least_error(lams, errors):
+    """
+    Find the λ with the least leave-one-out error, and say so where none is finite.
+
+    Parameters
+    ----------
+    lams : ndarray of shape (L,)
+        Values of λ.
+    errors : ndarray of shape (L,)
+        One error each; infinite or NaN where it can't be told.
+
+    Returns
+    -------
+    int
+        The index of that λ; of the largest where none has a finite error.
+    """
+    finite = np.isfinite(errors)
+    if finite.any():
+        return int(np.argmin(np.where(finite, errors, np.inf)))
+    warnings.warn(
+        f"No value of lam has a finite leave-one-out error: some fit leaves its observation no freedom "
+        f"beyond rounding, or the errors overflow. The largest, {lams.max():g}, is taken.",
+        stacklevel=3,
+    )
+    return int(np.argmax(lams))
