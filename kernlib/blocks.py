@@ -20,7 +20,7 @@ from threadpoolctl import ThreadpoolController
 __all__ = ["TILE", "for_row_blocks", "in_threads", "one_blas_thread", "threads", "tiles", "workers"]
 
 BLOCK = 2**17  # numbers of a block's largest temporary: 1 MB in float64, the size of a second-level cache
-TILE = 512  # rows and columns of a matrix computed at once: 1 MB in float32
+TILE = 504  # rows and columns of a matrix computed at once: 1 MB in float32; 512 take 5 times to transpose
 CORES = cpu_count()
 
 

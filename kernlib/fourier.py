@@ -20,6 +20,8 @@ from kernlib.validation import as_generator, as_matrix, check_choice, check_coun
 
 __all__ = ["FourierFeatures", "random_features"]
 
+ANGLE_TOLERANCE = 1e-4  # in radians, of a float32 angle
+
 
 class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
@@ -55,6 +57,8 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         Ω, in radians per unit of x; m = c for "cos-phase", ⌈c/2⌉ for "cos-sin".
     phases_ : ndarray
         b, of the c columns of "cos-phase", or of the one that closes an odd "cos-sin".
+    origin_ : ndarray of shape (p,)
+        m, a point amidst the rows, from which angles are computed.
     n_features_in_ : int
         p.
     feature_names_in_ : ndarray of shape (p,)
@@ -62,8 +66,14 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
     Notes
     -----
-    Drawing costs O(pm), transforming n rows O(npm), in time; neither needs the Gram matrix. Source:
-    Rahimi and Recht (2007); for the variances, Sutherland and Schneider (2015); for orthogonal draws,
+    Drawing costs O(pm), transforming n rows O(npm), in time; neither needs the Gram matrix.
+
+    Angles are computed as Ωᵀ(x − m) + (Ωᵀm + b mod 2π): where all rows lie far from 0, nothing is lost of
+    their differences. Rounding moves an angle by at most (p + 5)u(‖ω‖‖x − m‖ + 2π), with u = 6·10⁻⁸ in
+    float32 and 10⁻¹⁶ in float64. Where this is above 10⁻⁴ in float32, the angle is computed in float64 and
+    rounded within one turn; so features are right to 10⁻⁴√(2q(0)/c), as long as float64 is.
+
+    Source: Rahimi and Recht (2007); for the variances, Sutherland and Schneider (2015); for orthogonal draws,
     Yu et al. (2016). Chapter: Random Fourier features.
     """
 
@@ -86,7 +96,7 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
     def fit(self, X, y=None):
         """
-        Draw the frequencies; of X, only the number of columns matters.
+        Draw the frequencies; of X, only the number of columns matters, and for rounding where it lies.
 
         Parameters
         ----------
@@ -128,6 +138,7 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         if self.sampling == "orthogonal":
             self.frequencies_ = orthogonal_directions(self.frequencies_, rng)
         self.phases_ = 2 * np.pi * U[c // 2 if self.form == "cos-sin" else 0 :, d]
+        self.origin_ = amidst(X)
         self.kernel_ = kernel
         return self
 
@@ -148,24 +159,38 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         Raises
         ------
         TypeError, ValueError
-            If X is not a finite matrix with the p columns of `fit`.
+            If X is not a finite matrix with the p columns of `fit`, or its angles overflow.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
         X = X.astype(X.dtype if self.dtype is None else self.dtype, copy=False)
-        Omega, phases = self.frequencies_.astype(X.dtype), self.phases_.astype(X.dtype)
+        self.kernel_.check(X)
+        waves = self.waves_for(X)
         Z = np.empty((len(X), self._n_features_out), dtype=X.dtype)
-        m = Omega.shape[1]
-        scale = math.sqrt(2 * self.kernel_.amplitude / Z.shape[1])
+        m = waves.shape[1]
+        scale = math.sqrt(2 / Z.shape[1]) * math.sqrt(self.kernel_.amplitude)
 
         def fill(rows):
-            angles = X[rows] @ Omega
-            angles[:, m - len(phases) :] += phases
+            angles = angles_of(X[rows], self.origin_, waves)
             write_waves(angles, Z[rows, :m], Z[rows, m:])
             Z[rows] *= scale
 
         for_row_blocks(fill, len(X), m)
         return Z
+
+    def waves_for(self, X):
+        """Stack Ω on the angles at m, within half a turn of 0, as long as no angle of X overflows."""
+        reach = np.abs(self.origin_).max() + max(float(X.max()), -float(X.min()))
+        with np.errstate(over="ignore", invalid="ignore"):
+            largest = reach * np.abs(self.frequencies_).sum(axis=0).max()
+        if not np.isfinite(largest):
+            raise ValueError(
+                f"X must be small enough for angles with the frequencies of {self.kernel_} to be finite, got "
+                f"entries up to {reach:.3g}."
+            )
+        turns = self.origin_ @ self.frequencies_ / (2 * np.pi)
+        turns[len(turns) - len(self.phases_) :] += self.phases_ / (2 * np.pi)
+        return np.vstack([self.frequencies_, 2 * np.pi * (turns - np.rint(turns))])
 
     @property
     def _n_features_out(self):
@@ -215,6 +240,49 @@ def random_features(X_train, X_test, *, c, gamma, random_state=None):
         Gaussian(gamma), n_components=c, form="cos-phase", random_state=random_state
     ).fit(X_train)
     return features.transform(X_train), features.transform(X_test)
+
+
+def amidst(X):
+    """Give the medians of at most 1000 rows, as numbers that float32 holds, too."""
+    rows = np.sort(X[:: len(X) // 1000 + 1], axis=0)
+    largest = np.finfo(np.float32).max
+    return np.clip(rows[(len(rows) - 1) // 2], -largest, largest).astype(np.float32).astype(np.float64)
+
+
+def angles_of(X, origin, waves):
+    """
+    Compute the angles Ωᵀ(x − m) + b, in the dtype of X to 10⁻⁴ if that is float32.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+        Rows are observations.
+    origin : ndarray of shape (p,)
+        m, exact in float32.
+    waves : ndarray of shape (p + 1, m)
+        Ω on top of the angles b at m.
+
+    Returns
+    -------
+    ndarray of shape (n, m)
+        In radians; within half a turn of 0 where they were computed in float64.
+    """
+    p = X.shape[1]
+    with np.errstate(over="ignore", invalid="ignore"):  # in float32, then float64 is taken
+        D = np.ones((len(X), p + 1), X.dtype)
+        np.subtract(X, origin.astype(X.dtype), out=D[:, :p])
+        angles = D @ waves.astype(X.dtype)
+        if X.dtype == np.float64:
+            return angles
+        reach = math.sqrt(np.einsum("ij,ij->i", D[:, :p], D[:, :p]).max())
+        lengths = np.linalg.norm(waves[:p], axis=0)
+        bound = (p + 5) * np.finfo(np.float32).eps / 2 * (lengths * reach + 2 * np.pi)
+    wide = ~(bound <= ANGLE_TOLERANCE)  # NaN, too
+    if wide.any():
+        D = np.column_stack([X - origin, np.ones(len(X))])
+        turns = D @ (waves[:, wide] / (2 * np.pi))
+        angles[:, wide] = 2 * np.pi * (turns - np.rint(turns))  # whole turns leave without rounding
+    return angles
 
 
 def write_waves(angles, cosines, sines):

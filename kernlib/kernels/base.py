@@ -20,7 +20,7 @@ class Kernel:
     """
     A symmetric function κ(x, x′) whose Gram matrices Gᵢⱼ = κ(xᵢ, xⱼ) are positive semi-definite.
 
-    A new kernel gives ``tile`` and ``diag``; a translation-invariant one also ``spectral_map``.
+    A new kernel gives ``tile`` and ``diagonal``; a translation-invariant one also ``spectral_map``.
     Kernels add and multiply, a positive number scales them, and they serve as ``kernel=`` in
     scikit-learn's SVC, KernelRidge, KernelPCA and Nystroem, one call for the whole matrix.
 
@@ -183,7 +183,7 @@ class Kernel:
 
     def check(self, X, name="X"):
         """
-        Refuse data that the kernel is not made for; most take any.
+        Refuse data that the kernel is not made for; most take any whose κ(x, x) is finite.
 
         Parameters
         ----------
@@ -191,7 +191,19 @@ class Kernel:
             Finite floats.
         name : str
             What to call it in the sentence.
+
+        Raises
+        ------
+        ValueError
+            If some κ(x, x) overflows. No other entry can: κ(x, x′)² ≤ κ(x, x) κ(x′, x′).
         """
+        with np.errstate(over="ignore", invalid="ignore"):
+            finite = np.isfinite(self.diagonal(X))
+        if not finite.all():
+            raise ValueError(
+                f"{name} must be small enough for {self}, got κ(x, x) beyond the range of {X.dtype} in row "
+                f"{finite.argmin()}."
+            )
 
     def check_both(self, X, Y):
         """
@@ -225,6 +237,29 @@ class Kernel:
         -------
         ndarray of shape (n,)
             The diagonal of ``kernel(X)``.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As for the whole matrix.
+        """
+        X = as_matrix(X)
+        self.check(X)
+        return self.diagonal(X)
+
+    def diagonal(self, X):
+        """
+        Compute κ(xᵢ, xᵢ) for each row of an array that is finite.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, p)
+            Finite floats.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            In the dtype of X.
         """
         raise NotImplementedError
 
@@ -339,9 +374,10 @@ class Sum(Kernel):
     def check(self, X, name="X"):
         self.left.check(X, name)
         self.right.check(X, name)
+        super().check(X, name)
 
-    def diag(self, X):
-        return self.left.diag(X) + self.right.diag(X)
+    def diagonal(self, X):
+        return self.left.diagonal(X) + self.right.diagonal(X)
 
     @property
     def amplitude(self):
@@ -385,9 +421,10 @@ class Product(Kernel):
     def check(self, X, name="X"):
         self.left.check(X, name)
         self.right.check(X, name)
+        super().check(X, name)
 
-    def diag(self, X):
-        return self.left.diag(X) * self.right.diag(X)
+    def diagonal(self, X):
+        return self.left.diagonal(X) * self.right.diagonal(X)
 
     @property
     def amplitude(self):
@@ -433,13 +470,14 @@ class Scaled(Kernel):
 
     def check(self, X, name="X"):
         self.kernel.check(X, name)
+        super().check(X, name)
 
-    def diag(self, X):
-        return float(self.scale) * self.kernel.diag(X)
+    def diagonal(self, X):
+        return float(self.scale) * self.kernel.diagonal(X)
 
     @property
     def amplitude(self):
-        return self.scale * self.kernel.amplitude
+        return float(self.scale) * self.kernel.amplitude
 
     @property
     def isotropic(self):

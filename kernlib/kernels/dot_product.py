@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernlib.kernels.base import Kernel
-from kernlib.validation import as_matrix, check_count, check_positive
+from kernlib.validation import check_count, check_positive
 
 __all__ = ["Linear", "Polynomial"]
 
@@ -26,8 +26,7 @@ class Linear(Kernel):
     def tile(self, X, Y):
         return X @ Y.T
 
-    def diag(self, X):
-        X = as_matrix(X)
+    def diagonal(self, X):
         return np.einsum("ij,ij->i", X, X)
 
 
@@ -59,5 +58,5 @@ class Polynomial(Kernel):
     def tile(self, X, Y):
         return (X @ Y.T + float(self.coef0)) ** int(self.degree)
 
-    def diag(self, X):
-        return (Linear().diag(X) + float(self.coef0)) ** int(self.degree)
+    def diagonal(self, X):
+        return (Linear().diagonal(X) + float(self.coef0)) ** int(self.degree)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernlib.kernels.base import Kernel
-from kernlib.validation import as_matrix, check_positive
+from kernlib.kernels.distances import rescaled
+from kernlib.validation import check_positive
 
 __all__ = ["AdditiveChiSquared", "ChiSquared", "Hellinger", "Histogram", "Intersection"]
 
@@ -17,7 +18,7 @@ class Histogram(Kernel):
     """
     κ(x, y) = Σᵢ h(xᵢ, yᵢ), a kernel of two numbers summed over bins, for vectors without negative entries.
 
-    A new kernel gives ``term``, which is h; where h(a, a) isn't a, as it is for a mean, ``diag`` too.
+    A new kernel gives ``term``, which is h; where h(a, a) isn't a, as it is for a mean, ``diagonal`` too.
 
     Notes
     -----
@@ -39,6 +40,7 @@ class Histogram(Kernel):
                 f"{name} must have no negative entry, as histograms have none, got {X[row].min():g} in row "
                 f"{row}."
             )
+        super().check(X, name)
 
     def term(self, x, y):
         """
@@ -58,9 +60,7 @@ class Histogram(Kernel):
         """
         raise NotImplementedError
 
-    def diag(self, X):
-        X = as_matrix(X)
-        self.check(X)
+    def diagonal(self, X):
         return X.sum(axis=1)
 
 
@@ -140,8 +140,13 @@ class ChiSquared(Histogram):
         check_positive("gamma", self.gamma)
 
     def tile(self, X, Y):
-        G = super().tile(X, Y)  # the χ² distances
-        G *= -self.gamma
+        dtype = np.result_type(X, Y)
+        left = X.astype(dtype, copy=False)
+        right = left if Y is X else Y.astype(dtype, copy=False)
+        left, right, scale = rescaled(left, right, float(self.gamma))
+        with np.errstate(over="ignore"):  # exp(−∞) = 0
+            G = super().tile(left, right)  # the χ² distances
+            G *= -scale
         return np.exp(G, out=G)
 
     def term(self, x, y):
@@ -149,7 +154,5 @@ class ChiSquared(Histogram):
         gap = x - y
         return gap * (gap / (x + y))  # in this order a square can't overflow
 
-    def diag(self, X):
-        X = as_matrix(X)
-        self.check(X)
+    def diagonal(self, X):
         return np.ones(len(X), dtype=X.dtype)

@@ -3,49 +3,19 @@
 Chapters: Kernels; Bochner's theorem.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.distance import cdist
 from scipy.special import gammaincinv, gammaln, kve, ndtri, xlogy
 
 from kernlib.kernels.base import Kernel
-from kernlib.validation import as_matrix, check_positive
+from kernlib.kernels.distances import distances, gaussians
+from kernlib.validation import check_positive
 
 __all__ = ["Gaussian", "Laplace", "Matern", "TranslationInvariant"]
 
-
-def exponents(X, Y, gamma):
-    """
-    Compute −γ‖x − y‖² for all pairs of rows, as −γ‖x‖² − γ‖y‖² + 2γxᵀy, with one matrix product.
-
-    Parameters
-    ----------
-    X, Y : ndarray of shape (n, p) and (m, p)
-        Rows are observations.
-    gamma : float
-        γ > 0.
-
-    Returns
-    -------
-    ndarray of shape (n, m)
-        Never positive; exactly symmetric, with a diagonal of zeros, if Y is X.
-
-    Notes
-    -----
-    The three terms cancel where the data lie far from the origin; so the mean goes first, which no
-    distance sees.
-    """
-    same, centre = Y is X, Y.mean(axis=0)
-    X, Y = X - centre, Y - centre
-    x2, y2 = (np.einsum("ij,ij->i", A, A) for A in (X, Y))
-    left = np.column_stack([2 * gamma * X, -gamma * x2, np.ones_like(x2)])
-    right = np.column_stack([Y, np.ones_like(y2), -gamma * y2])
-    E = left @ right.T
-    if same:
-        E = np.minimum(E, E.T)
-        np.fill_diagonal(E, 0)
-    return np.minimum(E, 0, out=E)
+FAR = 1000.0  # exp(−1000) is 0 in float64, whatever power of 1000 below ν ≤ 50 multiplies it
 
 
 class TranslationInvariant(Kernel):
@@ -59,8 +29,7 @@ class TranslationInvariant(Kernel):
 
     amplitude = 1.0
 
-    def diag(self, X):
-        X = as_matrix(X)
+    def diagonal(self, X):
         return np.ones(len(X), dtype=X.dtype)
 
     def spectral_dim(self, p):
@@ -89,11 +58,10 @@ class Gaussian(TranslationInvariant):
         check_positive("gamma", self.gamma)
 
     def tile(self, X, Y):
-        G = exponents(X, Y, float(self.gamma))
-        return np.exp(G, out=G)
+        return gaussians(X, Y, float(self.gamma))
 
     def spectral_map(self, U, p):
-        return np.sqrt(2 * self.gamma) * ndtri(U.T)
+        return math.sqrt(2 * self.gamma) * ndtri(U.T)
 
 
 @dataclass(frozen=True)
@@ -120,12 +88,13 @@ class Laplace(TranslationInvariant):
         check_positive("gamma", self.gamma)
 
     def tile(self, X, Y):
-        G = cdist(X, Y, "cityblock").astype(np.result_type(X, Y), copy=False)
-        G *= -self.gamma
+        r = distances(X, Y, "cityblock", float(self.gamma))
+        with np.errstate(over="ignore"):  # exp(−∞) = 0
+            G = np.negative(r, out=r).astype(np.result_type(X, Y), copy=False)
         return np.exp(G, out=G)
 
     def spectral_map(self, U, p):
-        return self.gamma * np.tan(np.pi * (U.T - 0.5))
+        return float(self.gamma) * np.tan(np.pi * (U.T - 0.5))
 
 
 @dataclass(frozen=True)
@@ -164,27 +133,34 @@ class Matern(TranslationInvariant):
         check_positive("length_scale", self.length_scale)
 
     def tile(self, X, Y):
-        r = cdist(X, Y) * (np.sqrt(2 * self.nu) / self.length_scale)
-        if self.nu == 0.5:
+        nu = float(self.nu)
+        r = distances(X, Y, "euclidean", math.sqrt(2 * nu) / float(self.length_scale))
+        r = np.minimum(r, FAR, out=r)
+        if nu == 0.5:
             G = np.exp(-r)
-        elif self.nu == 1.5:
+        elif nu == 1.5:
             G = (1 + r) * np.exp(-r)
-        elif self.nu == 2.5:
+        elif nu == 2.5:
             G = (1 + r + r**2 / 3) * np.exp(-r)
         else:
             G = np.ones_like(r)  # q(0) = 1, where the formula reads 0 · ∞
             apart = r > 0
-            s = r[apart]
-            log_q = (
-                (1 - self.nu) * np.log(2) - gammaln(self.nu) + xlogy(self.nu, s) + np.log(kve(self.nu, s)) - s
-            )
-            G[apart] = np.exp(np.minimum(log_q, 0))
+            G[apart] = bessel_form(nu, r[apart])
         return G.astype(np.result_type(X, Y), copy=False)
 
     def spectral_dim(self, p):
         return p + 1
 
     def spectral_map(self, U, p):
-        chi2 = 2 * gammaincinv(self.nu, U[:, p])
+        nu = float(self.nu)
+        chi2 = 2 * gammaincinv(nu, U[:, p])
         chi2 = np.maximum(chi2, 1e-28)  # a frequency beyond 1e14 is noise already, and must not overflow
-        return ndtri(U[:, :p].T) * np.sqrt(2 * self.nu / chi2) / self.length_scale
+        return ndtri(U[:, :p].T) * np.sqrt(2 * nu / chi2) / float(self.length_scale)
+
+
+def bessel_form(nu, r):
+    """2^{1−ν}/Γ(ν) rᵛ K_ν(r) for numbers 0 < r ≤ 1000; where K_ν overflows, as r is small, by its series."""
+    log_k = np.log(kve(nu, r))
+    log_q = (1 - nu) * np.log(2) - gammaln(nu) + xlogy(nu, r) + log_k - r
+    near_0 = -(r**2) / (4 * nu)  # for 4(ν − 1), which at such ν and r is the same to 1e-13
+    return np.exp(np.minimum(np.where(np.isinf(log_k), near_0, log_q), 0))

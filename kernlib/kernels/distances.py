@@ -1,0 +1,178 @@
+"""Distances between all pairs of rows, and Gaussians of them, right for any finite data.
+
+‖x − y‖² = ‖x‖² + ‖y‖² − 2xᵀy costs one matrix product, but its terms cancel where rows lie far from the
+centre and close together. So the product comes with a bound on its rounding, and what the bound does not
+vouch for is computed from the differences x − y.
+
+Chapter: Kernels.
+"""
+
+import math
+
+import numpy as np
+from scipy.spatial.distance import cdist, pdist, squareform
+from sklearn.utils import gen_batches
+
+__all__ = ["distances", "gaussians", "rescaled"]
+
+TOLERANCE = {
+    np.dtype(np.float32): 2.0**-17,
+    np.dtype(np.float64): 2.0**-40,
+}  # 1e-5, 1e-12 less exp's rounding
+PART = 64  # columns of a product at once; a tile is added up for each part
+
+
+def gaussians(X, Y, gamma):
+    """
+    Compute exp(−γ‖x − y‖²) for all pairs of rows, each to 1e-12, or to 1e-5 in float32.
+
+    Parameters
+    ----------
+    X, Y : ndarray of shape (n, p) and (m, p)
+        Rows are observations, finite.
+    gamma : float
+        γ > 0.
+
+    Returns
+    -------
+    ndarray of shape (n, m)
+        At most 1; exactly symmetric, with a diagonal of ones, if Y is X.
+
+    Notes
+    -----
+    By a product in the dtype of the data; the rows and columns that this leaves in doubt, in float64; what is
+    still in doubt, by its distances.
+    """
+    dtype = np.result_type(X, Y)
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is in doubt, or far
+        G = within(TOLERANCE[dtype], X, Y, gamma, list(dict.fromkeys((dtype, np.dtype(np.float64)))))
+    if Y is X:
+        np.fill_diagonal(G, 1)
+    return G
+
+
+def within(tolerance, X, Y, gamma, dtypes):
+    """exp(−γ‖x − y‖²), off the diagonal, by products in the dtypes, one after the other, or by distances."""
+    if not dtypes:
+        return np.exp(-(distances(X, Y, "euclidean", math.sqrt(gamma)) ** 2))
+    G, rows, columns = by_product(X, Y, gamma, dtypes[0], tolerance)
+    if rows.any():
+        left = X[rows]
+        right = left if Y is X else Y[columns]
+        G[np.ix_(rows, columns)] = within(tolerance, left, right, gamma, dtypes[1:])
+    return G
+
+
+def by_product(X, Y, gamma, dtype, tolerance):
+    """
+    Compute exp(−γ‖x − y‖²) by one matrix product, and say where it may be wrong.
+
+    Parameters
+    ----------
+    X, Y : ndarray of shape (n, p) and (m, p)
+        Rows are observations, finite.
+    gamma : float
+        γ > 0.
+    dtype : dtype
+        That of the product.
+    tolerance : float
+        The largest error of an entry.
+
+    Returns
+    -------
+    G : ndarray of shape (n, m)
+        At most 1; if Y is X, exactly symmetric with a diagonal of zeros.
+    rows, columns : ndarray of shape (n,) and (m,)
+        Whether a row, a column holds entries that need not be so exact; these lie where two such meet.
+
+    Notes
+    -----
+    Of a = √γ(x − centre) and b = √γ(y − centre), made in float64, the product gives 2aᵀb − ‖a‖² − ‖b‖². Its
+    error is at most ε(‖a‖ + ‖b‖)², where to first order ε = (r + 2)u + (p + 4)2⁻⁵³: r roundings of the
+    dtype's unit u in a sum of p + 2 products, whatever its order, and at most two in what it is given;
+    before, in float64, p in the norms, 4 where a and b are moved and 2 in √γ. A sum in parts has fewer
+    roundings. An exponent that is off by e ≤ 1 changes its exponential g by at most g e(1 + e).
+    Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), section 3.1.
+    """
+    root, centre = math.sqrt(gamma), Y.mean(axis=0, dtype=np.float64)
+    A = root * (X - centre)
+    B = A if Y is X else root * (Y - centre)
+    a2, b2 = (np.einsum("ij,ij->i", C, C) for C in (A, B))
+    a, b = np.sqrt(a2), np.sqrt(b2)
+    parts = list(gen_batches(X.shape[1] + 2, PART))
+    roundings = parts[0].stop + len(parts) - 1
+    epsilon = ((roundings + 2) * np.finfo(dtype).eps + (X.shape[1] + 4) * np.finfo(np.float64).eps) / 2
+    worst = epsilon * (a.max() + b.max()) ** 2
+    if not worst < 1:  # NaN, too
+        return np.empty((len(A), len(B)), dtype), np.ones(len(A), bool), np.ones(len(B), bool)
+    left = np.column_stack([2 * A, -a2, np.ones_like(a2)]).astype(dtype, copy=False)
+    right = np.column_stack([B, np.ones_like(b2), -b2]).astype(dtype, copy=False)
+    G = left[:, parts[0]] @ right[:, parts[0]].T
+    for part in parts[1:]:
+        G += left[:, part] @ right[:, part].T
+    if Y is X:
+        G = np.minimum(G, G.T)
+        np.fill_diagonal(G, -np.inf)  # of these there is no doubt
+    np.exp(G, out=G)
+    highest = G.max(axis=1)
+    if highest.max() > 1:
+        np.minimum(G, 1, out=G)
+    allowed = tolerance / (epsilon * (1 + worst))
+    rows = highest * (a + b.max()) ** 2 > allowed
+    doubt = G[rows] * np.add.outer(a[rows], b) ** 2 > allowed
+    rows[rows] = doubt.any(axis=1)
+    return G, rows, doubt.any(axis=0)
+
+
+def distances(X, Y, metric, scale):
+    """
+    Compute scale · ‖x − y‖ in float64 for all pairs of rows.
+
+    Parameters
+    ----------
+    X, Y : ndarray of shape (n, p) and (m, p)
+        Rows are observations, finite.
+    metric : {"euclidean", "cityblock"}
+        Which norm.
+    scale : float
+        Positive.
+
+    Returns
+    -------
+    ndarray of shape (n, m)
+        Never NaN; exactly symmetric if Y is X.
+    """
+    left = X.astype(np.float64, copy=False)
+    right = left if Y is X else Y.astype(np.float64, copy=False)
+    left, right, scale = rescaled(left, right, scale)
+    D = squareform(pdist(left, metric)) if Y is X else cdist(left, right, metric)
+    with np.errstate(over="ignore"):
+        D *= scale
+    return D
+
+
+def rescaled(X, Y, scale):
+    """
+    Give hX, hY and scale/h with h a power of two, so that their distances in units of 1/scale don't overflow.
+
+    Parameters
+    ----------
+    X, Y : ndarray of shape (n, p) and (m, p)
+        Finite, of one dtype.
+    scale : float
+        Positive.
+
+    Returns
+    -------
+    hX, hY : ndarray of shape (n, p) and (m, p)
+        Without rounding, but for what is too small to matter; one object if X and Y are.
+    rest : float
+        scale/h, from 1 to 2 unless hX would come near the largest number.
+    """
+    limits = np.finfo(X.dtype)
+    largest = max(np.abs(X).max(), np.abs(Y).max())
+    power = min(math.frexp(scale)[1] - 1, limits.maxexp - 24 - math.frexp(largest)[1])
+    h = np.float64(math.ldexp(1, power))
+    hX = (h * X).astype(X.dtype, copy=False)
+    hY = hX if Y is X else (h * Y).astype(Y.dtype, copy=False)
+    return hX, hY, min(scale / float(h), float(limits.max))  # ∞ · 0 would be NaN
