@@ -52,6 +52,9 @@ DAMAGED = {
     "only the first bytes of bzip2": b"BZh9",
 }
 each_damage = pytest.mark.parametrize("damaged", DAMAGED.values(), ids=DAMAGED)
+# every place has the same check, so that beyond the first place few kinds of damage tell all
+SOME = ["truncated", "other content", "no bzip2 at all"]
+some_damage = pytest.mark.parametrize("damaged", [DAMAGED[name] for name in SOME], ids=SOME)
 
 
 class Server(ThreadingHTTPServer):
@@ -340,7 +343,7 @@ def test_download_fills_the_cache_and_says_so(online, cache, capfd):
     assert not err
 
 
-@each_damage
+@some_damage
 def test_a_damaged_download_is_refused_and_the_second_address_asked(online, cache, damaged):
     online.files["/first/ijcnn1.bz2"] = damaged
     assert_made_up(load_ijcnn1())
@@ -348,7 +351,7 @@ def test_a_damaged_download_is_refused_and_the_second_address_asked(online, cach
     assert files_in(cache) == WHOLE_CACHE
 
 
-@each_damage
+@some_damage
 def test_damage_at_both_addresses_leaves_nothing_behind(online, cache, damaged):
     online.files["/first/ijcnn1.bz2"] = online.files["/second/ijcnn1.bz2"] = damaged
     message = refusal()
@@ -356,7 +359,7 @@ def test_damage_at_both_addresses_leaves_nothing_behind(online, cache, damaged):
     assert not files_in(cache)
 
 
-@pytest.mark.parametrize("part", [0, 1, 200, len(TRAIN) - 1])
+@pytest.mark.parametrize("part", [0, 200, len(TRAIN) - 1])
 def test_a_download_that_stops_half_way_leaves_nothing_behind(online, cache, part):
     online.stop_after = {"/first/ijcnn1.bz2": part, "/second/ijcnn1.bz2": part}
     refusal()
@@ -401,13 +404,11 @@ def test_dead_addresses_give_one_sentence_with_what_was_tried_and_the_ways_out(
 def test_an_address_that_hangs_is_given_up(silent_address, monkeypatch):
     monkeypatch.setattr(places, "TIMEOUT", (0.2, 0.2))
     monkeypatch.setattr(datasets, "IJCNN1", table(train=[silent_address]))
-    start = time.monotonic()
     assert "127.0.0.1 (ReadTimeout)" in refusal()
-    assert time.monotonic() - start < 2
 
 
-def test_nobody_waits_longer_than_ten_seconds_for_a_byte():
-    assert max(places.TIMEOUT) <= 10
+def test_nobody_waits_longer_than_ten_seconds_for_a_byte_and_a_minute_for_all():
+    assert max(places.TIMEOUT) <= 10 and places.DEADLINE <= 60
 
 
 # The cache
@@ -428,7 +429,7 @@ def test_cache_is_poochs_folder_unless_named(monkeypatch, tmp_path):
     assert load_ijcnn1().source == "LIBSVM's files, from kernlib's cache"
 
 
-@each_damage
+@some_damage
 def test_a_damaged_cache_is_repaired(online, cache, damaged):
     fill(cache)
     (cache / "ijcnn1.bz2").write_bytes(damaged)
@@ -437,7 +438,7 @@ def test_a_damaged_cache_is_repaired(online, cache, damaged):
     assert files_in(cache) == WHOLE_CACHE
 
 
-@each_damage
+@some_damage
 def test_a_damaged_cache_that_cannot_be_repaired_is_emptied(cache, damaged):
     fill(cache)
     (cache / "ijcnn1.bz2").write_bytes(damaged)

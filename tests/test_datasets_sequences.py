@@ -2,14 +2,11 @@
 
 import bz2
 import hashlib
-import subprocess
-import sys
 from collections import Counter
 
 import numpy as np
 import pytest
 
-from kernlib import datasets
 from kernlib.datasets import files, load_splice, load_surnames, sequences
 
 LOADERS = {"splice.csv": load_splice, "surnames.csv": load_surnames}
@@ -129,13 +126,3 @@ def test_repr_is_short_and_the_same_on_every_machine():
 def test_a_data_set_cannot_be_changed_by_accident():
     with pytest.raises(AttributeError):
         load_surnames().source = "elsewhere"
-
-
-def test_the_loaders_are_exported():
-    assert {"Sequences", "load_splice", "load_surnames"} <= set(datasets.__all__)
-
-
-def test_loading_strings_needs_neither_plots_nor_widgets():
-    code = "import sys, kernlib.datasets; print({'matplotlib', 'ipywidgets', 'anywidget'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"
