@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 def setup(app):
     """Execute once Sphinx knows which documents it is going to read."""
-    app.add_config_value("kernbook_longest", [], "", list)
+    app.add_config_value("kernbook_weights", {}, "", dict)
     app.connect("env-before-read-docs", execute_what_changed)
 
 
@@ -52,8 +52,9 @@ def execute_what_changed(app, env, docnames):
     at_once = max(1, min(len(waiting), cpu_count(), psutil.virtual_memory().available // MEMORY))
     sizes = {name: sum(map(runs, notebook.cells)) for name, notebook in waiting.items()}
     # The longest start first, so that none of them is left over at the end, alone on its core.
-    order = sorted(waiting, key=lambda name: (name in app.config.kernbook_longest, sizes[name]), reverse=True)
-    progress = Progress(sizes, at_once, on_terminal=sys.stdout.isatty())
+    weights = {name: app.config.kernbook_weights.get(name, 1) for name in waiting}
+    order = sorted(waiting, key=lambda name: weights[name] * sizes[name], reverse=True)
+    progress = Progress(sizes, weights, at_once, on_terminal=sys.stdout.isatty())
     timeout = env.mystnb_config.execution_timeout
 
     def run(docname):

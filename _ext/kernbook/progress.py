@@ -22,14 +22,16 @@ class Progress:
     ----------
     sizes : dict
         How many cells with code each notebook has.
+    weights : dict
+        How long a cell of it takes, in any unit.
     at_once : int
         How many run at a time.
     on_terminal : bool
         Whether a line can be rewritten.
     """
 
-    def __init__(self, sizes, at_once, *, on_terminal):
-        self.sizes, self.on_terminal = sizes, on_terminal
+    def __init__(self, sizes, weights, at_once, *, on_terminal):
+        self.sizes, self.weights, self.on_terminal = sizes, weights, on_terminal
         self.running, self.done = {}, {}  # how many cells of each have run
         self.began, self.start, self.last_line = {}, time.monotonic(), -float("inf")
         self.lock = threading.Lock()  # the notebooks' threads report here
@@ -74,13 +76,14 @@ class Progress:
             logger.info("\r\x1b[K", nonl=True)
 
     def rest(self):
-        """Put in words how much is done, and how long the other cells take if they take as long as these."""
-        n_cells = sum(self.done.values()) + sum(self.running.values())
+        """Put in words how much is done, and how long the rest takes at this pace."""
+        work = sum(self.weights[name] * n for name, n in (self.running | self.done).items())
         words = f"{len(self.done)} of {len(self.sizes)} done"
-        if n_cells == 0:
+        if work == 0:
             return words
+        whole = sum(self.weights[name] * n for name, n in self.sizes.items())
         seconds = time.monotonic() - self.start
-        return f"{words}, about {clock(seconds / n_cells * (sum(self.sizes.values()) - n_cells))} left"
+        return f"{words}, about {clock(seconds / work * (whole - work))} left"
 
 
 def clock(seconds):

@@ -268,7 +268,7 @@ def test_a_log_gets_a_line_now_and_then_and_a_terminal_each_cell(on_terminal, li
     said, now = [], [0.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(progress.logger, "info", lambda form, *words, **_: said.append(form % words))
-    shown = progress.Progress({"one": 40, "two": 120}, 2, on_terminal=on_terminal)
+    shown = progress.Progress({"one": 40, "two": 60}, {"one": 1, "two": 2}, 2, on_terminal=on_terminal)
     shown.starts("one")
     for _ in range(40):
         now[0] += 1
