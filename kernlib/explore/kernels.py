@@ -295,7 +295,7 @@ def polynomial_spectrum(p, r, form):
         The shares of the trace against their rank.
     """
     lam = polynomial_eigenvalues(p, r, form)
-    return {"": Dots(np.arange(1, MANY + 1), np.where(lam > 1e-14, lam, np.nan), "large")}
+    return {"": Dots(np.arange(1, MANY + 1), np.where(lam > 1e-12, lam, np.nan), "large")}
 
 
 def degree_summary(p, r, form):
@@ -354,7 +354,7 @@ DEGREE = Explorer(
             "λᵢ / trace",
             log="y",
             xlim=(0, MANY + 1),
-            ylim=(1e-14, 2),
+            ylim=(1e-12, 2),
         ),
         Readout(degree_summary),
     ),
