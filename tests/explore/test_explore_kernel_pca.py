@@ -37,3 +37,14 @@ def test_the_uncentred_line_passes_through_the_origin_and_the_centred_one_throug
     shown = kernel_pca.directions(2)
     assert np.mean(shown["uncentred"].x) == pytest.approx(0)
     np.testing.assert_allclose([np.mean(shown["centred"].x), np.mean(shown["centred"].y)], 2 * TOWARDS)
+
+
+def test_the_cloud_is_the_same_whatever_signs_a_library_gives_to_eigenvectors(monkeypatch):
+    X, svd = kernel_pca.cloud(0.5), np.linalg.svd
+
+    def mirrored(A, **options):
+        U, s, Vt = svd(A, **options)
+        return -U, s, -Vt
+
+    monkeypatch.setattr(np.linalg, "svd", mirrored)
+    assert kernel_pca.cloud(0.5) == pytest.approx(X, abs=1e-12)
