@@ -148,7 +148,7 @@ WITNESS = {
     "architectures": ["Haswell"],
     "cores": 2,
     "blas_threads": [2],
-    "blas_files": ["/usr/lib/blas/libblas.so.3"],
+    "blas_files": ["/env/mkl/lib/sklearn/_cython_blas.so", "/usr/lib/blas/libblas.so.3"],
     "features": {"X86_V3": True, "X86_V4": False, "AVX512F": False},
     "lying_clock": False,
 }
@@ -164,6 +164,7 @@ WITNESS = {
         (Machine("a", "", clock=1), False),
         (Machine("a", "", blas="blas"), True),
         (Machine("a", "", blas="blis-pthread"), False),
+        (Machine("a", "", blas="mkl"), False),
         (Machine("a", "", features_off=("AVX512", "X86_V4")), True),
         (Machine("a", "", features_off=("X86_V3",)), False),
     ],

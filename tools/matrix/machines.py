@@ -55,7 +55,7 @@ class Machine:
         if self.clock is not None and not witness["lying_clock"]:
             return "its clocks do not lie"
         if self.blas and not any(
-            re.search(rf"/{self.blas}/|/lib{self.blas}_", path) for path in witness["blas_files"]
+            re.search(rf"/{self.blas}/libblas|/lib{self.blas}_rt", path) for path in witness["blas_files"]
         ):
             return f"BLAS is {', '.join(witness['blas_files'])}"
         if on := self.features_on(witness):
