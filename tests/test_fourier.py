@@ -1,6 +1,7 @@
 """Random Fourier features: means and variances, within the standard error, in several dimensions."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -282,3 +283,90 @@ def test_bad_input_gets_one_sentence(call, error, sentence):
     with pytest.raises(error, match=sentence) as caught:
         call(data(6, 2))
     assert "\n" not in str(caught.value)
+
+
+def exact_angles(features, X):
+    """XΩ + b from fractions, within half a turn, so that nothing is lost far from 0."""
+    turn = (
+        Fraction(314159265358979323846264338327950288419716939937510582097494459230781640628620, 10**77) * 2
+    )
+    Omega = [[Fraction(w) for w in column] for column in features.frequencies_.T.tolist()]
+    b = np.zeros(len(Omega))
+    b[len(b) - len(features.phases_) :] = features.phases_
+    angles = [
+        [
+            sum(Fraction(a) * w for a, w in zip(x, column, strict=True)) + Fraction(start)
+            for column, start in zip(Omega, b.tolist(), strict=True)
+        ]
+        for x in X.tolist()
+    ]
+    return np.array([[float(z - round(z / turn) * turn) for z in row] for row in angles])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("kernel", [Gaussian(0.5), Gaussian(20.0), Laplace(0.2), Matern(0.5)], ids=str)
+@pytest.mark.parametrize("p", [1, 22])
+@pytest.mark.parametrize("spread", ["offset", "groups", "outlier", "column"])
+def test_features_in_float32_are_right_wherever_the_rows_lie(spread, p, kernel, form):
+    X = data(12, p)
+    match spread:
+        case "offset":
+            X += 1e6
+        case "groups":
+            X[6:] += 1e6
+        case "outlier":
+            X[0] = 1e10
+        case "column":
+            X[:, 0] *= 1e5
+    X = X.astype(np.float32)
+    features = FourierFeatures(kernel, n_components=31, form=form, random_state=0).fit(X)
+    Z, z = features.transform(X), exact_angles(features, X)
+    k = 31 - len(z[0]) if form == "cos-sin" else 0
+    expected = np.hstack([np.cos(z), np.sin(z[:, :k])]) * math.sqrt(2 / 31)
+    # an angle is right to 1e-4, or as float64 is: (p + 5) u times the frequency's length and the row's
+    # distance from the origin of the angles, and that from 0; a cosine in float32, to 1e-6
+    far = np.linalg.norm(X - features.origin_, axis=1) + np.linalg.norm(features.origin_)
+    lengths = np.linalg.norm(features.frequencies_, axis=0)
+    error = 1e-4 + 1e-6 + (p + 5) * 2.0**-53 * (np.outer(far, lengths) + 4 * np.pi)
+    allowed = np.hstack([error, error[:, :k]]) * math.sqrt(2 / 31)
+    assert Z.dtype == np.float32 and (np.abs(Z - expected) <= allowed).all()
+    alone = np.vstack([features.transform(x[None]) for x in X])
+    assert (np.abs(Z - alone) <= 2 * allowed).all()
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("p", DIMENSIONS)
+def test_inner_products_of_features_do_not_see_an_offset(p, form):
+    X = np.round(data(30, p) * 2**10) / 2**10
+    features = FourierFeatures(Gaussian(0.5), n_components=40, form=form, random_state=0)
+    Z, moved = features.fit_transform(X), features.fit_transform(X + 2.0**40)  # 1e12; exact
+    # the rows are within 2¹⁷ of the origin, which float32 holds
+    lengths = np.linalg.norm(features.frequencies_, axis=0).max()
+    error = (p + 5) * 2.0**-53 * (lengths * 2**17 * math.sqrt(p) + 2 * np.pi)
+    if form == "cos-sin":  # a common phase turns each pair
+        np.testing.assert_allclose(moved @ moved.T, Z @ Z.T, rtol=0, atol=4 * error + 1e-13)
+    z = exact_angles(features, X[:3] + 2.0**40)
+    expected = np.cos(z) * math.sqrt(2 / 40)
+    common = (p + 5) * 2.0**-53 * lengths * 2**40 * math.sqrt(p)  # of the angles at the origin, for all rows
+    assert (np.abs(moved[:3, : z.shape[1]] - expected) <= (error + common) * math.sqrt(2 / 40)).all()
+
+
+def test_ordinary_float32_data_take_float32_angles(monkeypatch):
+    X = data(3000, 22, dtype=np.float32)
+    monkeypatch.setattr(np, "column_stack", lambda columns: pytest.fail("angles in float64"))
+    for gamma in (1 / 22, 0.3):
+        FourierFeatures(Gaussian(gamma), n_components=300, random_state=0).fit_transform(X)
+
+
+@pytest.mark.filterwarnings("error")
+def test_features_of_the_largest_numbers_are_finite_or_refused():
+    X = np.array([[0.0], [1e200], [-1e308], [1e308]])
+    Z = FourierFeatures(Gaussian(0.5), n_components=20, random_state=0).fit_transform(X[:2])
+    assert np.isfinite(Z).all()
+    Z = FourierFeatures(Gaussian(0.5), n_components=20, random_state=0).fit_transform(
+        np.float32([[0], [3e38]])
+    )
+    assert np.isfinite(Z).all()
+    with pytest.raises(ValueError, match=r"X must be small enough for angles .* got entries up to 1e\+308"):
+        FourierFeatures(Gaussian(50.0), n_components=20, random_state=0).fit_transform(X)
