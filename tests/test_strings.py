@@ -1,6 +1,8 @@
 """The string kernels against enumerations, closed forms, each other and scikit-learn's ways."""
 
 import math
+import sys
+import tracemalloc
 from collections import defaultdict
 from fractions import Fraction
 from itertools import combinations, product
@@ -325,6 +327,52 @@ def test_all_subsequences_are_those_of_every_fixed_length(s, t, mu):
     assert all_subsequences(s, t, weight=mu) == 1 + sum(mu**k * kappa for k, kappa in enumerate(by_length, 1))
 
 
+def peak(job):
+    """The memory that a call takes, in bytes, and what it gives."""
+    tracemalloc.start()
+    try:
+        value = job()
+        return tracemalloc.get_traced_memory()[1], value
+    finally:
+        tracemalloc.stop()
+
+
+def test_an_exact_number_takes_the_memory_of_two_rows_of_its_table():
+    n = 300
+    used, value = peak(lambda: all_subsequences("a" * n, "a" * n))
+    assert value == math.comb(2 * n, n)
+    row = (n + 1) * (
+        sys.getsizeof(value) + 8
+    )  # no number is larger than the last; a list holds 8 bytes of each
+    assert used < 3 * row  # the table would be a hundred times that; lists grow by an eighth at a time
+
+
+@pytest.mark.parametrize("length", [3, 10**6, 10**30])
+def test_a_length_beyond_the_strings_costs_nothing(length):
+    def all_ways():
+        kernels = FixedLength(length), GapWeighted(length, 0.5), Spectrum(length)
+        return [
+            fixed_length("ab", "ab", length=length),
+            gap_weighted("ab", "ab", length=length, decay=0.5),
+            gap_weighted("ab", "ab", length=length, decay=Fraction(1, 2)),
+            spectrum("ab", "ab", length=length),
+            *(kernel(["ab"], ["ab", "abab"])[0, 0] for kernel in kernels),
+            *(kernel.diag(["ab"])[0] for kernel in kernels),
+            *(kernel.normalised(["ab"])[0, 0] for kernel in kernels),
+        ]
+
+    all_ways()  # the first call may import
+    used, values = peak(all_ways)
+    assert values == [0] * 13
+    assert used < 10**5
+
+
+def test_a_length_of_numpys_small_integers_counts_as_any_other():
+    three = np.uint8(3)  # in which 2 − 3 is 255
+    assert spectrum("ab", "ab", length=three) == Spectrum(three)(["ab"])[0, 0] == 0
+    assert Spectrum(three) == Spectrum(3) and type(Spectrum(three).length) is int
+
+
 def test_strings_shorter_than_the_length_share_nothing():
     for kernel in (FixedLength(3), GapWeighted(3, 0.5), Spectrum(3)):
         assert (kernel(["", "ab"], ["ab", "abc"]) == 0).all()
@@ -492,7 +540,22 @@ def test_the_transformer_is_cloned_with_its_kernel_and_keeps_parameters_apart():
         (
             lambda: all_subsequences("a" * 21, "a", method="brute force"),
             ValueError,
-            "at most 20 symbols .* got 21",
+            "s must have at most 20 symbols .* got 21",
+        ),
+        (
+            lambda: all_subsequences("a", "a" * 21, method="brute force"),
+            ValueError,
+            "t must have at most 20 symbols .* got 21",
+        ),
+        (
+            lambda: all_subsequences("a", 3, method="brute force"),
+            TypeError,
+            "t must be a sequence of symbols, got 3",
+        ),
+        (
+            lambda: GapWeighted(2, Fraction(1, 10**400)),
+            ValueError,
+            "decay must be positive and finite, got 1/1",
         ),
         (
             lambda: subsequence_counts("a" * 21),

@@ -8,7 +8,7 @@ Chapter: The all-subsequences kernel.
 """
 
 import math
-from collections import Counter
+from collections import Counter, deque
 from itertools import combinations
 
 import numpy as np
@@ -52,14 +52,16 @@ def all_subsequences(s, t, *, weight=1, method="table"):
 
     Notes
     -----
-    κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Source: Shawe-Taylor and Cristianini, Kernel Methods for Pattern
-    Analysis (2004), section 11.4. Chapter: The all-subsequences kernel.
+    κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Of the table, two rows are held at a time. Source: Shawe-Taylor and
+    Cristianini, Kernel Methods for Pattern Analysis (2004), section 11.4. Chapter: The all-subsequences
+    kernel.
     """
     check_choice("method", method, ("table", "recurrence", "brute force"))
+    s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
     if method == "table":
-        return subsequence_table(s, t, weight=weight)[-1][-1]
-    mu = as_exact("weight", weight)
-    value = brute_force(s, t, mu) if method == "brute force" else recurrence(s, t, mu)
+        value = deque(table_rows(s, t, mu), maxlen=1)[0][-1]
+    else:
+        value = brute_force(s, t, mu) if method == "brute force" else recurrence(s, t, mu)
     return refuse_overflow(value, s, t, mu)
 
 
@@ -87,14 +89,32 @@ def subsequence_counts(s):
     O(2^|s|) time and, at most, memory: of length k there are min(C(|s|, k), |Σ|ᵏ) non-zeros at most.
     Chapter: The all-subsequences kernel.
     """
-    symbols = as_symbols(s)
+    counts = counts_of(as_symbols(s), "s")
+    return Counter({"".join(u): count for u, count in counts.items()}) if isinstance(s, str) else counts
+
+
+def counts_of(symbols, name):
+    """
+    Compute the feature map of a tuple of symbols, by listing its subsequences.
+
+    Parameters
+    ----------
+    symbols : tuple
+        A string.
+    name : str
+        What to call it in the sentence.
+
+    Returns
+    -------
+    Counter
+        From a tuple to its number of occurrences.
+    """
     if len(symbols) > LONGEST:
         raise ValueError(
-            f"s must have at most {LONGEST} symbols to list its subsequences, got {len(symbols)}."
+            f"{name} must have at most {LONGEST} symbols to list its subsequences, got {len(symbols)}."
         )
     lengths = range(len(symbols) + 1)
-    counts = Counter(u for length in lengths for u in combinations(symbols, length))
-    return Counter({"".join(u): count for u, count in counts.items()}) if isinstance(s, str) else counts
+    return Counter(u for length in lengths for u in combinations(symbols, length))
 
 
 def brute_force(s, t, mu):
@@ -103,7 +123,7 @@ def brute_force(s, t, mu):
 
     Parameters
     ----------
-    s, t : sequence of hashable
+    s, t : tuple
         Strings of at most 20 symbols.
     mu : int, Fraction or float
         Weight of a matched character.
@@ -113,7 +133,7 @@ def brute_force(s, t, mu):
     int, Fraction or float
         κ(s, t).
     """
-    phi_s, phi_t = subsequence_counts(as_symbols(s)), subsequence_counts(as_symbols(t))
+    phi_s, phi_t = counts_of(s, "s"), counts_of(t, "t")
     return sum(mu ** len(u) * count * phi_t[u] for u, count in phi_s.items())
 
 
@@ -123,7 +143,7 @@ def recurrence(s, t, mu):
 
     Parameters
     ----------
-    s, t : sequence of hashable
+    s, t : tuple
         Strings.
     mu : int, Fraction or float
         Weight of a matched character.
@@ -137,7 +157,6 @@ def recurrence(s, t, mu):
     -----
     O(|s||t|²): each of the |t| + 1 prefixes of t sums anew.
     """
-    s, t = as_symbols(s, "s"), as_symbols(t, "t")
     row = [mu**0] * (len(t) + 1)  # κ(ε, t[1:j])
     for a in s:
         row = [
@@ -177,16 +196,36 @@ def subsequence_table(s, t, *, weight=1):
     O(|s||t|) additions. Chapter: The all-subsequences kernel.
     """
     s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
-    table = [[mu**0] * (len(t) + 1)]
+    table = list(table_rows(s, t, mu))
+    refuse_overflow(table[-1][-1], s, t, mu)  # the largest: the table grows along rows and columns
+    return table
+
+
+def table_rows(s, t, mu):
+    """
+    Give the rows of the table one by one, each from the one above.
+
+    Parameters
+    ----------
+    s, t : tuple
+        Strings.
+    mu : int, Fraction or float
+        Weight of a matched character.
+
+    Yields
+    ------
+    list
+        DP(i, 0), …, DP(i, |t|) for i = 0, …, |s|.
+    """
+    row = [mu**0] * (len(t) + 1)
+    yield row
     for a in s:
-        above, row, P = table[-1], [mu**0], mu * 0
+        above, row, P = row, [mu**0], mu * 0
         for j, b in enumerate(t, start=1):
             if a == b:
                 P += mu * above[j - 1]
             row.append(above[j] + P)
-        table.append(row)
-    refuse_overflow(table[-1][-1], s, t, mu)  # the largest: the table grows along rows and columns
-    return table
+        yield row
 
 
 def log_all_subsequences(s, t, *, weight=1):
@@ -216,7 +255,7 @@ def log_all_subsequences(s, t, *, weight=1):
     long strings what decides the last entry may lie 10³⁰⁸ times below the row's largest.
     Chapter: The all-subsequences kernel.
     """
-    check_positive("weight", weight, or_zero=True)
+    weight = check_positive("weight", weight, or_zero=True)
     (s,), (t,) = encode([as_symbols(s, "s")], [as_symbols(t, "t")])
     log_mu = math.log(weight) if weight > 0 else -np.inf
     row = np.zeros(len(t) + 1)

@@ -39,7 +39,7 @@ def spectrum(s, t, *, length):
     -----
     O(p(|s| + |t|)). Source: Leslie, Eskin and Noble (2002). Chapter: The all-subsequences kernel.
     """
-    check_count("length", length, 1)
+    length = check_count("length", length, 1)
     s, t = as_symbols(s, "s"), as_symbols(t, "t")
     phi_s, phi_t = (Counter(r[i : i + length] for i in range(len(r) - length + 1)) for r in (s, t))
     return sum(count * phi_t[u] for u, count in phi_s.items())
@@ -111,10 +111,11 @@ def gap_weighted(s, t, *, length, decay):
     O(k|s||t|). Source: Lodhi, Saunders, Shawe-Taylor, Cristianini and Watkins (2002).
     Chapter: The all-subsequences kernel.
     """
-    check_count("length", length, 1)
-    check_decay(decay)
-    s, t, lam = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("decay", decay)
+    length, lam = check_count("length", length, 1), check_decay(decay)
+    s, t = as_symbols(s, "s"), as_symbols(t, "t")
     zero = lam * 0
+    if length > min(len(s), len(t)):  # before there are as many tables
+        return zero
     K = [[lam**0] * (len(t) + 1)] + [[zero] * (len(t) + 1) for _ in range(length - 1)]  # row i of each K′_q
     total = zero
     for a in s:
@@ -136,12 +137,17 @@ def gap_weighted(s, t, *, length, decay):
 
 def check_decay(decay):
     """
-    Refuse a decay that isn't a number above 0 and at most 1.
+    Give a decay as the Python number that decides the arithmetic, and refuse one outside (0, 1].
 
     Parameters
     ----------
     decay : int, Fraction or float
         λ.
+
+    Returns
+    -------
+    int, Fraction or float
+        From `as_exact`.
 
     Raises
     ------
@@ -150,6 +156,7 @@ def check_decay(decay):
     ValueError
         If it lies outside.
     """
-    as_exact("decay", decay)
-    if not 0 < decay <= 1:
+    lam = as_exact("decay", decay)
+    if not 0 < lam <= 1:
         raise ValueError(f"decay must be above 0 and at most 1, got {decay}.")
+    return lam

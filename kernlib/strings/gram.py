@@ -210,7 +210,8 @@ class StringKernel:
             Positions in S, by length; at least one array.
         """
         lengths = np.array([len(s) for s in S], dtype=int)
-        area = TILE_NUMBERS // (self.layers * (lengths.max(initial=0) + 1))
+        rows = lengths.max(initial=0) + 1
+        area = TILE_NUMBERS // (min(self.layers, rows) * rows)  # more tables than rows hold nothing but zeros
         side = min(max(1, math.isqrt(area)), LARGEST_SIDE)
         size = side**2 if flat else side
         return np.array_split(np.argsort(lengths, kind="stable"), max(1, -(-len(S) // size)))

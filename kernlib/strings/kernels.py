@@ -76,8 +76,9 @@ class GapWeighted(StringKernel):
     decay: float = 0.5
 
     def __post_init__(self):
-        check_count("length", self.length, 1)
-        check_decay(self.decay)
+        object.__setattr__(self, "length", check_count("length", self.length, 1))
+        object.__setattr__(self, "decay", check_decay(self.decay))
+        check_positive("decay", self.decay)  # in float64, too, in which all lists are
 
     @property
     def layers(self):
@@ -85,6 +86,8 @@ class GapWeighted(StringKernel):
         return self.length
 
     def fill(self, pairs, arithmetic):
+        if self.length > min(len(pairs.s), len(pairs.t)):  # before there are as many tables
+            return np.full(pairs.shape, arithmetic.zero)
         plus, times, lam = arithmetic.plus, arithmetic.times, arithmetic.of(self.decay)
         K = np.full((self.length, len(pairs.t) + 1, *pairs.shape), arithmetic.zero)  # row i of each K′_q
         K[0] = arithmetic.one
@@ -120,7 +123,7 @@ class FixedLength(StringKernel):
     length: int = 3
 
     def __post_init__(self):
-        check_count("length", self.length, 1)
+        object.__setattr__(self, "length", check_count("length", self.length, 1))
 
     @property
     def layers(self):
@@ -150,7 +153,7 @@ class Spectrum(StringKernel):
     length: int = 3
 
     def __post_init__(self):
-        check_count("length", self.length, 1)
+        object.__setattr__(self, "length", check_count("length", self.length, 1))
 
     def features(self, strings):
         """

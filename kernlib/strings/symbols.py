@@ -100,10 +100,11 @@ def as_exact(name, value):
     TypeError, ValueError
         If it is not a number, or is negative or not finite.
     """
-    check_positive(name, value, or_zero=True)
-    if isinstance(value, numbers.Integral):
-        return int(value)
-    return Fraction(value) if isinstance(value, numbers.Rational) else float(value)
+    if isinstance(value, bool) or not isinstance(value, numbers.Rational):
+        return check_positive(name, value, or_zero=True)
+    if value < 0:
+        raise ValueError(f"{name} must be zero or positive and finite, got {value}.")
+    return int(value) if isinstance(value, numbers.Integral) else Fraction(value)
 
 
 def encode(*lists):
