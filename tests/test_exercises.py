@@ -4,6 +4,7 @@ import inspect
 import pkgutil
 import sys
 import threading
+import time
 from importlib import import_module
 
 import numpy as np
@@ -71,6 +72,11 @@ def endless():
 def test_an_endless_loop_is_ended_with_a_sentence(monkeypatch):
     monkeypatch.setattr(exercises, "SECONDS", 0.2)
     assert "within 0.2 seconds" in sentence_of(Answer(endless))
+
+
+def test_waiting_for_a_busy_machine_is_no_computing(monkeypatch):
+    monkeypatch.setattr(exercises, "SECONDS", 0.1)
+    assert Answer(lambda: time.sleep(0.3) or 3)() == 3
 
 
 def test_away_from_the_main_thread_a_call_has_no_limit_and_works():

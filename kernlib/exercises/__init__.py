@@ -15,7 +15,7 @@ import numpy as np
 
 __all__ = ["expect", "expect_numbers", "hint", "self_check"]
 
-SECONDS = 2  # for one call of a student's function, where a right one takes hundredths
+SECONDS = 2  # of computing, for one call of a student's function, where a right one takes hundredths
 FUNCTIONS = {"function", "draw", "sample", "density"}  # a check's parameters that are functions
 
 
@@ -23,8 +23,8 @@ def self_check(check):
     """
     Make a check answer in one sentence, whatever the answer is and does.
 
-    A function of the student's is called with copies, for two seconds at most; a list of numbers that it
-    returns becomes an array.
+    A function of the student's is called with copies, for two seconds of computing at most; a list of numbers
+    that it returns becomes an array.
 
     Parameters
     ----------
@@ -68,7 +68,8 @@ class Answer:
                 found = self.function(*given, **named)
         except TimeUp:
             raise AssertionError(
-                f"The function should return within {SECONDS} seconds, and did not. Hint: does its loop end?"
+                f"The function should return within {SECONDS} seconds of computing, and did not. "
+                "Hint: does its loop end?"
             ) from None
         except (Exception, SystemExit) as error:
             raise AssertionError(
@@ -95,7 +96,11 @@ class TimeUp(BaseException):
 
 @contextmanager
 def within(seconds):
-    """Raise `TimeUp` where the block takes longer; only a main thread on Unix can be interrupted."""
+    """
+    Raise `TimeUp` where the block computes for longer; only a main thread on Unix can be interrupted.
+
+    What other programs on a busy machine take does not count.
+    """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
@@ -103,13 +108,13 @@ def within(seconds):
     def stop(*_):
         raise TimeUp
 
-    before = signal.signal(signal.SIGALRM, stop)
+    before = signal.signal(signal.SIGPROF, stop)
     try:
-        signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)  # again and again, where a bare except caught it
+        signal.setitimer(signal.ITIMER_PROF, seconds, 0.1)  # again and again, where a bare except caught it
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def fresh(argument):
