@@ -24,7 +24,7 @@ from sphinx.util import logging
 from kernbook.failures import failures, make_readable, runs
 from kernbook.progress import Progress
 
-MEMORY = 2 * 2**30  # bytes that a kernel may want
+MEMORY = 2**30  # bytes that a kernel may want; the hungriest chapter takes 0.75 GB
 # ipykernel warns at each start that others on this machine could listen in: not news for a build's log. Plain
 # tracebacks show one line of code for each call, not five.
 KERNEL_ARGUMENTS = ["--log-level=ERROR", "--InteractiveShell.xmode=Plain"]
