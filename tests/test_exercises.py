@@ -77,6 +77,8 @@ def test_an_endless_loop_is_ended_with_a_sentence(monkeypatch):
 def test_waiting_for_a_busy_machine_is_no_computing(monkeypatch):
     monkeypatch.setattr(exercises, "SECONDS", 0.1)
     assert Answer(lambda: time.sleep(0.3) or 3)() == 3
+    monkeypatch.setattr(exercises, "PATIENCE", 2)
+    assert "within 0.1 seconds" in sentence_of(Answer(lambda: time.sleep(60)))
 
 
 def test_away_from_the_main_thread_a_call_has_no_limit_and_works():

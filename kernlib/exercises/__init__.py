@@ -9,6 +9,7 @@ import functools
 import inspect
 import signal
 import threading
+import time
 from contextlib import contextmanager
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 __all__ = ["expect", "expect_numbers", "hint", "self_check"]
 
 SECONDS = 2  # of computing, for one call of a student's function, where a right one takes hundredths
+PATIENCE = 15  # times as long, for one that waits
 FUNCTIONS = {"function", "draw", "sample", "density"}  # a check's parameters that are functions
 
 
@@ -99,22 +101,25 @@ def within(seconds):
     """
     Raise `TimeUp` where the block computes for longer; only a main thread on Unix can be interrupted.
 
-    What other programs on a busy machine take does not count.
+    This thread's own computing counts: neither what other programs on a busy machine take, nor BLAS threads
+    that spin. One that waits, for input perhaps, is ended after `PATIENCE` times as long.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
+    computed, began = time.thread_time(), time.monotonic()
 
-    def stop(*_):
-        raise TimeUp
+    def look(*_):
+        if time.thread_time() - computed > seconds or time.monotonic() - began > PATIENCE * seconds:
+            raise TimeUp
 
-    before = signal.signal(signal.SIGPROF, stop)
+    before = signal.signal(signal.SIGALRM, look)
     try:
-        signal.setitimer(signal.ITIMER_PROF, seconds, 0.1)  # again and again, where a bare except caught it
+        signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)  # again and again, where a bare except caught it
         yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def fresh(argument):
