@@ -12,11 +12,11 @@ import math
 import numpy as np
 from scipy.stats import qmc
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from kernlib.blocks import for_row_blocks
-from kernlib.kernels import Gaussian
-from kernlib.validation import as_generator, as_matrix, check_choice, check_count
+from kernlib.kernels import Gaussian, as_kernel
+from kernlib.validation import as_generator, as_matrix, check_choice, check_count, validate_rows
 
 __all__ = ["FourierFeatures", "random_features"]
 
@@ -35,8 +35,9 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
     Parameters
     ----------
-    kernel : Kernel, optional
-        Translation invariant; the Gaussian with γ = 1/p where it is not given.
+    kernel : Kernel or str, optional
+        Translation invariant, as `kernlib.kernels.as_kernel` takes it; the Gaussian with γ = 1/p where it
+        is not given.
     n_components : int
         c ≥ 1, the number of columns.
     form : {"cos-sin", "cos-phase"}
@@ -116,14 +117,14 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
             If X or a parameter is not as described, the kernel has no spectral law, or orthogonal
             draws are asked of one that isn't isotropic.
         """
-        X = validate_data(self, X, dtype=(np.float64, np.float32))
-        check_count("n_components", self.n_components, 1)
+        X = validate_rows(self, X)
+        c = check_count("n_components", self.n_components, 1)
         check_choice("form", self.form, ("cos-sin", "cos-phase"))
         check_choice("sampling", self.sampling, ("iid", "orthogonal", "qmc"))
         if self.dtype is not None and np.dtype(self.dtype) not in (np.float32, np.float64):
             raise ValueError(f"dtype must be None, float32 or float64, got {self.dtype!r}.")
-        p, c = X.shape[1], self.n_components
-        kernel = Gaussian(1 / p) if self.kernel is None else self.kernel
+        p = X.shape[1]
+        kernel = as_kernel(self.kernel, p)
         if self.sampling == "orthogonal" and not kernel.isotropic:
             raise ValueError(
                 f"orthogonal sampling needs a spectral law that is the same in every direction, and that of "
@@ -162,7 +163,7 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
             If X is not a finite matrix with the p columns of `fit`, or its angles overflow.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
+        X = validate_rows(self, X, reset=False)
         X = X.astype(X.dtype if self.dtype is None else self.dtype, copy=False)
         self.kernel_.check(X)
         waves = self.waves_for(X)
@@ -237,7 +238,7 @@ def random_features(X_train, X_test, *, c, gamma, random_state=None):
     O((n1 + n2)pc). Source: Rahimi and Recht (2007), algorithm 1. Chapter: The large-scale lab, question 4.
     """
     X_train, X_test = as_matrix(X_train, "X_train"), as_matrix(X_test, "X_test")
-    check_count("c", c, 1)
+    c = check_count("c", c, 1)
     features = FourierFeatures(
         Gaussian(gamma), n_components=c, form="cos-phase", random_state=random_state
     ).fit(X_train)

@@ -377,13 +377,13 @@ def test_scikit_learn_takes_a_kernel_in_one_call_and_gives_its_own_answer(use, t
         (
             lambda: Gaussian()(np.ones((0, 3))),
             ValueError,
-            r"at least one row and one column, got shape \(0, 3\)",
+            r"at least one row and one column, got .* \(shape=\(0, 3\)\)",
         ),
         (lambda: Gaussian()([["a"]]), TypeError, "X must hold real numbers"),
         (
             lambda: Gaussian()(np.ones((2, 2)) * 1j),
-            TypeError,
-            "X must hold real numbers, got dtype complex128",
+            ValueError,
+            "X must hold real numbers, got complex128",
         ),
         (lambda: Gaussian().sample_frequencies(0, 3), ValueError, "n must be at least 1, got 0"),
         (lambda: Gaussian().sample_frequencies(3, 2, "x"), TypeError, "random_state must be None, an int"),

@@ -6,6 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from sklearn.base import clone
+from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from kernlib.duality import (
@@ -16,8 +18,9 @@ from kernlib.duality import (
     feature_objective,
     representer,
 )
+from kernlib.fourier import FourierFeatures
 from kernlib.kernel_pca import KernelPCA, center_gram, center_rows
-from kernlib.kernels import Gaussian, as_kernel
+from kernlib.kernels import ChiSquared, Gaussian, Laplace, Linear, Matern, as_kernel
 from kernlib.landmarks import select_landmarks
 from kernlib.low_rank import inverse_root, rank_trunc, truncation_errors
 from kernlib.nystrom import NystromFeatures, NystromRidge, nystrom
@@ -186,3 +189,37 @@ def test_a_positive_number_is_given_back_as_a_float(value):
 def test_a_number_that_float64_does_not_hold_as_positive_and_finite_is_refused(value):
     with pytest.raises(ValueError, match=r"^lam must be positive and finite, got"):
         check_positive("lam", value)
+
+
+@pytest.mark.parametrize("model", [GaussianProcessRegressor, GaussianProcessClassifier])
+def test_scikit_learns_gaussian_processes_get_a_sentence(model):
+    with pytest.raises(
+        TypeError, match=r"kernel must be one of sklearn.gaussian_process.kernels, .* Gaussian"
+    ):
+        model(kernel=Gaussian(1.0)).fit(X, LABELS)
+
+
+def test_a_kernels_clone_is_itself():
+    kernel = Gaussian(1.0) + Laplace(2.0)
+    assert clone(KernelRidge(kernel)).kernel is kernel
+
+
+@pytest.mark.parametrize("number", [Fraction(1, 2), np.float16(0.5)])
+@pytest.mark.parametrize(
+    "kernel", [Gaussian, Laplace, ChiSquared, lambda a: Matern(1.5, a), lambda a: a * Linear()]
+)
+def test_a_kernels_parameter_in_a_small_type_is_that_number(kernel, number):
+    np.testing.assert_array_equal(kernel(number)(X), kernel(0.5)(X))
+
+
+@pytest.mark.parametrize("call", [lambda v: FourierFeatures(v).fit(X), lambda v: FourierFeatures().fit(v)])
+def test_sampled_features_refuse_by_name(call):
+    with pytest.raises((TypeError, ValueError), match=r"\b(kernel|X) must"):
+        call(RAGGED)
+
+
+def test_sampled_features_count_in_any_type():
+    given, plain = (
+        FourierFeatures("rbf", n_components=c, random_state=0).fit(X) for c in (np.uint8(200), 200)
+    )
+    np.testing.assert_array_equal(given.transform(X), plain.transform(X))

@@ -327,10 +327,21 @@ class Kernel:
         -----
         Chapter: Bochner's theorem.
         """
-        check_count("n", n, 1)
-        check_count("p", p, 1)
+        n, p = check_count("n", n, 1), check_count("p", p, 1)
         U = as_generator(rng).random((n, self.spectral_dim(p)))
         return self.spectral_map(np.maximum(U, 2.0**-54), p)  # a quantile at 0 would be −∞
+
+    def __sklearn_clone__(self):
+        """Give the kernel itself, as nothing can change it."""
+        return self
+
+    @property
+    def requires_vector_input(self):
+        """Refuse scikit-learn's Gaussian processes, which ask for this first, for gradients later."""
+        raise TypeError(
+            f"kernel must be one of sklearn.gaussian_process.kernels, which a Gaussian process can fit, got "
+            f"{self!r}: with its parameters fixed, the mean of a Gaussian process is KernelRidge's f."
+        )
 
     def __add__(self, other):
         return Sum(self, other) if isinstance(other, Kernel) else NotImplemented
@@ -463,21 +474,21 @@ class Scaled(Kernel):
     scale: float
 
     def __post_init__(self):
-        check_positive("scale", self.scale)
+        object.__setattr__(self, "scale", check_positive("scale", self.scale))
 
     def tile(self, X, Y):
-        return float(self.scale) * self.kernel.tile(X, Y)
+        return self.scale * self.kernel.tile(X, Y)
 
     def check(self, X, name="X"):
         self.kernel.check(X, name)
         super().check(X, name)
 
     def diagonal(self, X):
-        return float(self.scale) * self.kernel.diagonal(X)
+        return self.scale * self.kernel.diagonal(X)
 
     @property
     def amplitude(self):
-        return float(self.scale) * self.kernel.amplitude
+        return self.scale * self.kernel.amplitude
 
     @property
     def isotropic(self):

@@ -52,11 +52,11 @@ class Polynomial(Kernel):
     coef0: float = 1.0
 
     def __post_init__(self):
-        check_count("degree", self.degree, 1)
-        check_positive("coef0", self.coef0, or_zero=True)
+        object.__setattr__(self, "degree", check_count("degree", self.degree, 1))
+        object.__setattr__(self, "coef0", check_positive("coef0", self.coef0, or_zero=True))
 
     def tile(self, X, Y):
-        return (X @ Y.T + float(self.coef0)) ** int(self.degree)
+        return (X @ Y.T + self.coef0) ** self.degree
 
     def diagonal(self, X):
-        return (Linear().diagonal(X) + float(self.coef0)) ** int(self.degree)
+        return (Linear().diagonal(X) + self.coef0) ** self.degree

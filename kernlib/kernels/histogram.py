@@ -137,7 +137,7 @@ class ChiSquared(Histogram):
     gamma: float = 1.0
 
     def __post_init__(self):
-        check_positive("gamma", self.gamma)
+        object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
     def tile(self, X, Y):
         dtype = np.result_type(X, Y)

@@ -55,10 +55,10 @@ class Gaussian(TranslationInvariant):
     isotropic = True
 
     def __post_init__(self):
-        check_positive("gamma", self.gamma)
+        object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
     def tile(self, X, Y):
-        return gaussians(X, Y, float(self.gamma))
+        return gaussians(X, Y, self.gamma)
 
     def spectral_map(self, U, p):
         return math.sqrt(2 * self.gamma) * ndtri(U.T)
@@ -85,16 +85,16 @@ class Laplace(TranslationInvariant):
     gamma: float = 1.0
 
     def __post_init__(self):
-        check_positive("gamma", self.gamma)
+        object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
     def tile(self, X, Y):
-        r = distances(X, Y, "cityblock", float(self.gamma))
+        r = distances(X, Y, "cityblock", self.gamma)
         with np.errstate(over="ignore"):  # exp(−∞) = 0
             G = np.negative(r, out=r).astype(np.result_type(X, Y), copy=False)
         return np.exp(G, out=G)
 
     def spectral_map(self, U, p):
-        return float(self.gamma) * np.tan(np.pi * (U.T - 0.5))
+        return self.gamma * np.tan(np.pi * (U.T - 0.5))
 
 
 @dataclass(frozen=True)
@@ -125,12 +125,12 @@ class Matern(TranslationInvariant):
     isotropic = True
 
     def __post_init__(self):
-        check_positive("nu", self.nu)
+        object.__setattr__(self, "nu", check_positive("nu", self.nu))
         if self.nu > 50:  # K_ν overflows; and the two kernels differ by less than 1/ν
             raise ValueError(
-                f"nu must be at most 50, got {self.nu}: use Gaussian(1 / (2 * length_scale**2))."
+                f"nu must be at most 50, got {self.nu:g}: use Gaussian(1 / (2 * length_scale**2))."
             )
-        check_positive("length_scale", self.length_scale)
+        object.__setattr__(self, "length_scale", check_positive("length_scale", self.length_scale))
 
     def tile(self, X, Y):
         nu = float(self.nu)
