@@ -179,6 +179,13 @@ def test_every_machine_has_a_name_of_its_own_that_the_command_line_knows():
     assert ast.literal_eval(listed) == [machine.name for machine in MACHINES] == list(machines.BY_NAME)
 
 
+def test_machines_that_no_process_can_tell_apart_run_once(monkeypatch):
+    monkeypatch.setattr(runs, "ask", lambda machine, own: WITNESS | {"data": machine.name == "c"})
+    prepared, unavailable, _ = machines.prepare([Machine(name, "") for name in "abc"])
+    assert [each.machine.name for each in prepared] == ["a", "c"]
+    assert unavailable == {"b": "a process sees the same as on the machine a"}
+
+
 def test_the_check_runs_machines_that_there_are():
     (named,) = re.findall(r'make machines MACHINES="(.*)"', (ROOT / ".ci/run").read_text())
     assert len(set(named.split()) & set(machines.BY_NAME)) == 2

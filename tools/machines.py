@@ -34,7 +34,10 @@ def prepare(machines):
     prepared, unavailable, broken = [], {}, []
     for machine in machines:
         try:
-            prepared.append(Prepared.of(machine))
+            new = Prepared.of(machine)
+            for twin in (each.machine.name for each in prepared if each.witness == new.witness):
+                raise Unavailable(f"a process sees the same as on the machine {twin}")
+            prepared.append(new)
             print(f"{machine.name}: {machine.what}", flush=True)
         except Unavailable as why:
             unavailable[machine.name] = str(why)
