@@ -44,6 +44,8 @@ C_STOPS = (2, 4, 8, 16, 32)
 KERNELS = {"Gaussian": Gaussian, "Laplace": Laplace}
 COLUMNS = (2, 4, 8, 16, 32, 64, 128)
 DRAWS = 3  # whose median is drawn
+LEAST_SHARE = 1e-12  # of the trace: rounding moves an eigenvalue by up to 200ε of the largest
+LEAST_ERROR = 1e-6  # eigenvalues of W that are cut, or not, move an entry by up to √(cε)
 
 
 def data():
@@ -242,7 +244,7 @@ def spectrum(kernel, gamma):
         Against their rank; ends where they reach rounding.
     """
     shares = eigenvalues(kernel, gamma) / N
-    return Line(np.arange(1, N + 1), np.where(shares > 1e-14, shares, np.nan))
+    return Line(np.arange(1, N + 1), np.where(shares > LEAST_SHARE, shares, np.nan))
 
 
 @lru_cache(maxsize=64)
@@ -283,13 +285,16 @@ def error_over_c(kernel, gamma):
     Returns
     -------
     dict of str to Line
-        Medians of three draws.
+        Medians of three draws; they end where rounding would decide them.
     """
     squares = np.cumsum(eigenvalues(kernel, gamma)[::-1] ** 2)[::-1]
     best = np.sqrt(squares[list(COLUMNS)] / squares[0])
-    return {name: Line(COLUMNS, np.median(e, axis=1)) for name, e in both_errors(kernel, gamma).items()} | {
-        "best of rank c": Line(COLUMNS, best, style="reference")
+    medians = {name: np.median(e, axis=1) for name, e in both_errors(kernel, gamma).items()}
+    drawn = {
+        name: Line(COLUMNS, np.where(errors > LEAST_ERROR, errors, np.nan))
+        for name, errors in (medians | {"best of rank c": best}).items()
     }
+    return drawn | {"best of rank c": drawn["best of rank c"]._replace(style="reference")}
 
 
 def decay_summary(kernel, gamma, columns):
@@ -381,7 +386,7 @@ DECAY = Explorer(
             "rank of the eigenvalue",
             "λᵢ / n",
             log="xy",
-            ylim=(1e-14, 1.2),
+            ylim=(LEAST_SHARE, 1.2),
             cursor="columns",
         ),
         Plot(
@@ -391,7 +396,7 @@ DECAY = Explorer(
             "columns, c",
             "‖G − ZZᵀ‖ / ‖G‖",
             log="xy",
-            ylim=(1e-6, 10),
+            ylim=(LEAST_ERROR, 10),
             cursor="columns",
         ),
         Readout(decay_summary),
