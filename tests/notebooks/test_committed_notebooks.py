@@ -4,6 +4,7 @@ nbval never compares a cell without execution count, so a notebook committed wit
 here it is an error.
 """
 
+import ast
 import re
 from pathlib import Path
 
@@ -16,6 +17,10 @@ CHAPTERS = sorted((Path(__file__).resolve().parents[2] / "chapters").glob("*.ipy
 NUMBER = re.compile(r"(?<![\w.])(?:\d{1,3}(?:,\d{3})+|\d+)\.\d+(?!\.?\d)")  # no versions: 3.11.7
 ABSOLUTE_PATH = re.compile(r"(?<![\w.:/<])/\w[\w.-]*/\w|\b[A-Z]:\\")
 ADDRESS = re.compile(r"\bat 0x[0-9a-f]+")
+# What a measured time is called: a word of a variable's name, or the key of a dictionary.
+TIME = re.compile(
+    r"(^|_)(times?|seconds|ms|elapsed|duration|clock|speed(up)?|rate|timeit|(perf_counter|process_time)(_ns)?|fit|predict)(_|$)"
+)
 
 
 def displayed(cell):
@@ -44,6 +49,17 @@ def alt_text(cell):
     return cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "").strip()
 
 
+def asserted_times(source):
+    """The names and keys in a cell's asserts that stand for a measured time: no two machines agree on it."""
+    for check in ast.walk(ast.parse(source)):
+        if isinstance(check, ast.Assert):
+            for node in ast.walk(check.test):
+                key = node.slice if isinstance(node, ast.Subscript) else None
+                name = node.id if isinstance(node, ast.Name) else getattr(key, "value", None)
+                if isinstance(name, str) and TIME.search(name):
+                    yield name
+
+
 def cell_faults(cell):
     """What is wrong with one code cell that isn't empty, in sentences."""
     kinds = [kind for kind, _ in displayed(cell) if not is_text(kind)]
@@ -53,6 +69,8 @@ def cell_faults(cell):
         yield "stores an error"
     if writes_to_stderr(cell):
         yield "writes to stderr"
+    if times := sorted(set(asserted_times(cell.source))):
+        yield f"asserts a time, {', '.join(times)}"
     text = text_of(cell)
     if path := ABSOLUTE_PATH.search(text):
         yield f"prints a path of one machine, {path[0]}..."
@@ -125,6 +143,7 @@ GOOD = [
     [code("plt.show()", data=FIGURE, alt="Error against the number of features.")],
     [code(text="fitted in 1.2345 s", tags=["nbval-ignore-output"]), code(), code()],
     [code(data={"text/plain": "2", "text/markdown": "see https://example.org/a/b"}), code("")],
+    [code("assert svm.fit(X, y).predict(X)[0] == sometimes['accuracy']\nprint(seconds)", text="a")],
 ]
 BAD = {
     "more than three significant digits: 0.98412": [code(text="score 0.98412")],
@@ -138,6 +157,9 @@ BAD = {
     "memory address": [code(data={"text/plain": "<Widget at 0x7f8a1825ee90>"})],
     "without alt text": [code("plt.show()")],
     "figure without alt text": [code("draw()", data=FIGURE)],
+    "asserts a time, seconds": [code("assert 0 < seconds[0] < 1")],
+    "asserts a time, fit_time": [code("if True:\n    assert error < 1 and max(fit_time) < 1")],
+    "asserts a time, predict": [code("assert result['predict'] > 0")],
     "never compared": [code(tags=["nbval-ignore-output"]), code("# NBVAL_SKIP"), code(), code()],
 }
 
