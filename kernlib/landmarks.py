@@ -97,8 +97,9 @@ def kmeans(X, c, kernel, rng):
     """Give the centres that a few steps of Lloyd's algorithm reach."""
     pool = rng.choice(len(X), min(len(X), max(POOL, c)), replace=False)
     lloyd = KMeans(c, init="random", n_init=1, max_iter=SWEEPS, random_state=int(rng.integers(2**31)))
+    power = np.frexp(np.abs(X[pool]).max())[1]  # in a unit of 2 to this power no square overflows
     with one_blas_thread():  # which KMeans wants too: by itself it sets back what others meanwhile had set
-        return lloyd.fit(X[pool]).cluster_centers_
+        return np.ldexp(lloyd.fit(np.ldexp(X[pool], -power)).cluster_centers_, power)
 
 
 def kmedoids(X, c, kernel, rng):
