@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from kernlib.blocks import for_row_blocks
 from kernlib.kernels import Gaussian, as_kernel
-from kernlib.validation import as_generator, as_matrix, check_choice, check_count, validate_rows
+from kernlib.validation import as_generator, as_matrix, check_choice, check_count, shown, validate_rows
 
 __all__ = ["FourierFeatures", "random_features"]
 
@@ -122,7 +122,7 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         check_choice("form", self.form, ("cos-sin", "cos-phase"))
         check_choice("sampling", self.sampling, ("iid", "orthogonal", "qmc"))
         if self.dtype is not None and np.dtype(self.dtype) not in (np.float32, np.float64):
-            raise ValueError(f"dtype must be None, float32 or float64, got {self.dtype!r}.")
+            raise ValueError(f"dtype must be None, float32 or float64, got {shown(self.dtype)}.")
         p = X.shape[1]
         kernel = as_kernel(self.kernel, p)
         if self.sampling == "orthogonal" and not kernel.isotropic:

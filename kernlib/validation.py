@@ -5,6 +5,7 @@ of the columns.
 """
 
 import numbers
+import reprlib
 
 import numpy as np
 from scipy import sparse
@@ -22,8 +23,32 @@ __all__ = [
     "check_count",
     "check_positive",
     "check_seed",
+    "shown",
     "validate_rows",
 ]
+
+SHORT = reprlib.Repr()  # names the first few of a list
+SHORT.maxother = SHORT.maxstring = 80  # characters
+
+
+def shown(value):
+    """
+    Give a few words on one line for a value, at the end of a sentence that refuses it.
+
+    Parameters
+    ----------
+    value : object
+        Whatever the caller passed.
+
+    Returns
+    -------
+    str
+        The type and shape of an array or a data frame; of anything else its `repr`, shortened.
+    """
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return f"{type(value).__name__} of shape {shape}"
+    return " ".join(SHORT.repr(value).split())
 
 
 def as_array(values, name):
@@ -138,7 +163,7 @@ def check_positive(name, value, *, or_zero=False):
         If it is negative, infinite, NaN, or a zero that won't do.
     """
     if not isinstance(value, numbers.Real) or isinstance(value, bool):
-        raise TypeError(f"{name} must be a number, got {value!r}.")
+        raise TypeError(f"{name} must be a number, got {shown(value)}.")
     try:
         number = float(value)
     except OverflowError:  # of an int or a fraction
@@ -177,7 +202,7 @@ def check_count(name, value, low, high=None, because=""):
         If it lies outside.
     """
     if not isinstance(value, numbers.Integral) or isinstance(value, bool):
-        raise TypeError(f"{name} must be an integer, got {value!r}.")
+        raise TypeError(f"{name} must be an integer, got {shown(value)}.")
     if value < low or (high is not None and value > high):
         limit = f"at least {low}" if high is None else f"between {low} and {high}"
         reason = f" ({because})" if because and value > low else ""
@@ -204,7 +229,7 @@ def check_choice(name, value, choices):
         If it is something else.
     """
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}.")
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {shown(value)}.")
 
 
 def as_generator(random_state):
@@ -254,7 +279,7 @@ def check_seed(random_state):
     known = numbers.Integral | np.random.Generator | np.random.RandomState | None
     if not isinstance(random_state, known) or isinstance(random_state, bool):
         raise TypeError(
-            f"random_state must be None, an int, a Generator or a RandomState, got {random_state!r}."
+            f"random_state must be None, an int, a Generator or a RandomState, got {shown(random_state)}."
         )
     if isinstance(random_state, numbers.Integral) and random_state < 0:
         raise ValueError(f"random_state must not be negative, got {random_state}.")
@@ -357,7 +382,7 @@ def as_grid(lams, name="lams", *, or_number=False):
     shape = as_array(lams, name).shape
     if len(shape) != 1 or shape == (0,):
         expected = f"{'a positive number or ' if or_number else ''}a list of positive numbers"
-        got = f"shape {shape}" if shape else repr(lams)
+        got = f"shape {shape}" if shape else shown(lams)
         raise (ValueError if shape else TypeError)(f"{name} must be {expected}, got {got}.")
     return np.array([check_positive(name, lam) for lam in lams])
 

@@ -25,7 +25,9 @@ from kernlib.landmarks import select_landmarks
 from kernlib.low_rank import inverse_root, rank_trunc, truncation_errors
 from kernlib.nystrom import NystromFeatures, NystromRidge, nystrom
 from kernlib.ridge import KernelRidge, conjugate_ridge, dual_ridge, primal_ridge, ridge_path
-from kernlib.validation import check_count, check_positive
+from kernlib.streaming import StreamingRidge
+from kernlib.strings import StringGram
+from kernlib.validation import check_count, check_positive, shown
 
 X = np.random.default_rng(0).random((6, 2))
 Y, LABELS, G = X[:, 0] + 1, np.array([-1, 1, 1, -1, 1, -1]), Gaussian()(X)
@@ -136,6 +138,52 @@ def test_bad_input_gets_a_sentence_that_names_the_argument(kind, name, call):
         assert re.search(rf"\b{name}\b", sentence), f"{value!r}: {sentence}"
         assert "\n" not in sentence
         assert not re.search("inhomogeneous|sequence", sentence)  # numpy's words
+
+
+LONG = "beyond eighty characters " * 9
+REFUSED = [
+    lambda v: KernelRidge(v).fit(X, Y),
+    lambda v: KernelRidge(lam=v[None], solver="direct").fit(X, Y),
+    lambda v: KernelRidge(tol=v).fit(X, Y),
+    lambda v: KernelRidge(solver=v).fit(X, Y),
+    lambda v: KernelRidge(random_state=v).fit(X, Y),
+    lambda v: KernelPCA(n_components=v).fit(X),
+    lambda v: Duality(G, LABELS, lam=1, loss=v),
+    lambda v: StreamingRidge(v).fit(X, Y),
+    lambda v: StreamingRidge(lam=v).fit(X, Y),
+    lambda v: StringGram(v).fit(["a", "b"]),
+]
+
+
+@pytest.mark.parametrize("call", REFUSED)
+def test_an_array_is_refused_on_one_line_by_its_shape(call):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call(np.ones((40, 3)))
+    assert re.search(r"shape \((40, 3|1, 40, 3)\)", str(caught.value)) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("rbf", "'rbf'"),
+        (3.5, "3.5"),
+        (np.ones((2, 2)), "ndarray of shape (2, 2)"),
+        (csr_array(X), "csr_array of shape (6, 2)"),
+        (list(range(1000)), "[0, 1, 2, 3, 4, 5, ...]"),
+        (np.ndarray, "<class 'numpy.ndarray'>"),
+    ],
+)
+def test_what_is_refused_is_shown_in_few_words(value, text):
+    assert shown(value) == text
+
+
+def test_a_long_text_or_repr_is_shortened_to_one_line():
+    class Odd:
+        def __repr__(self):
+            return "\n".join([LONG] * 3)
+
+    for value in (LONG, Odd()):
+        assert len(shown(value)) <= 80 and "\n" not in shown(value)
 
 
 @pytest.mark.parametrize("labels", [RAGGED, None, 1j * Y, LABELS[:5], DATES, Y * np.nan, csr_array(X)])

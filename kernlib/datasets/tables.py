@@ -13,6 +13,7 @@ from sklearn.datasets import load_svmlight_file
 
 from kernlib.datasets.files import RawFile, embedded
 from kernlib.datasets.places import find
+from kernlib.validation import shown
 
 __all__ = ["Dataset", "Part", "load_ijcnn1", "load_letters"]
 
@@ -143,7 +144,7 @@ def load_ijcnn1(*, fallback=False):
     C.-C. Chang and C.-J. Lin. IJCNN 2001 challenge: generalization ability and text decoding. IJCNN 2001.
     """
     if not isinstance(fallback, bool):
-        raise TypeError(f"fallback must be True or False, got {fallback!r}.")
+        raise TypeError(f"fallback must be True or False, got {shown(fallback)}.")
     try:
         (train, train_place), (test, test_place) = map(find, IJCNN1)
     except OSError as error:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from kernlib.validation import shown
+
 __all__ = ["Logistic", "Loss", "Squared"]
 
 
@@ -97,7 +99,7 @@ def check_loss(loss):
     """Give loss, and refuse what is no `Loss`."""
     if isinstance(loss, Loss):
         return loss
-    got = repr(loss)
+    got = shown(loss)
     if isinstance(loss, type) and issubclass(loss, Loss):
         got = f"the class {loss.__name__}: call it, as in {loss.__name__}()"
     raise TypeError(f"loss must be a Loss such as Squared() or Logistic(), got {got}.")

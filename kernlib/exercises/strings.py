@@ -10,6 +10,7 @@ from itertools import combinations
 
 from kernlib.exercises import expect, hint, self_check
 from kernlib.strings import all_subsequences, spectrum, subsequence_counts
+from kernlib.validation import shown
 
 __all__ = [
     "check_gap_features",
@@ -58,8 +59,8 @@ def check_kernel(function):
             what = f"κ({s or 'ε'}, {t or 'ε'}) with weight {weight}"
             expect(
                 isinstance(found, numbers.Rational),
-                f"{what} should be exact, an int or a Fraction, got {found!r}. Hint: start from ones that "
-                "are integers, and add and multiply only.",
+                f"{what} should be exact, an int or a Fraction, got {shown(found)}. Hint: start from ones "
+                "that are integers, and add and multiply only.",
             )
             expect(
                 found == right, f"{what} should be {right}, got {found}.{kernel_hint(s, t, weight, found)}"

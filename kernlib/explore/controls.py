@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernlib.explore.marks import LARGEST
+from kernlib.validation import shown
 
 __all__ = ["Choice", "Control", "Slider", "TextBox", "as_control"]
 
@@ -52,7 +53,7 @@ class Control:
 
     def __post_init__(self):
         if not np.iterable(self.stops):
-            raise TypeError(f"{self.name}: the stops must be a list of values, got {self.stops!r}.")
+            raise TypeError(f"{self.name}: the stops must be a list of values, got {shown(self.stops)}.")
         stops = tuple(plain(stop) for stop in self.stops)
         if not stops:
             raise ValueError(f"{self.name} must have at least one stop, got none.")
@@ -61,7 +62,7 @@ class Control:
         set_("label", self.label or GREEK.get(self.name, self.name))
         set_("default", self.usual(stops) if self.default is None else plain(self.default))
         if self.default not in stops:
-            raise ValueError(f"{self.name}: the default must be one of the stops, got {self.default!r}.")
+            raise ValueError(f"{self.name}: the default must be one of the stops, got {shown(self.default)}.")
 
     def usual(self, stops):
         """Choose the default where none is given."""
@@ -92,7 +93,7 @@ class Control:
             If the control does not offer it.
         """
         if value not in self.stops:
-            raise ValueError(f"{self.name} must be one of {list(self.stops)}, got {value!r}.")
+            raise ValueError(f"{self.name} must be one of {list(self.stops)}, got {shown(value)}.")
         return self.stops[self.stops.index(value)]
 
     def spec(self, *, live):
@@ -172,15 +173,17 @@ class Slider(Control):
     def __post_init__(self):
         super().__post_init__()
         if not all(isinstance(stop, numbers.Real) for stop in self.stops):
-            raise ValueError(f"{self.name}: the stops of a slider must be numbers, got {self.stops}.")
+            raise ValueError(f"{self.name}: the stops of a slider must be numbers, got {shown(self.stops)}.")
         if not all(abs(stop) <= LARGEST for stop in self.stops):  # nor is that of NaN
-            raise ValueError(f"{self.name}: the stops must be finite, at most 1e150, got {self.stops}.")
+            raise ValueError(
+                f"{self.name}: the stops must be finite, at most 1e150, got {shown(self.stops)}."
+            )
         if any(a >= b for a, b in zip(self.stops, self.stops[1:], strict=False)):
-            raise ValueError(f"{self.name}: the stops must ascend, got {self.stops}.")
+            raise ValueError(f"{self.name}: the stops must ascend, got {shown(self.stops)}.")
         if self.between and len(self.stops) == 1:
-            raise ValueError(f"{self.name}: between needs two stops or more, got {self.stops}.")
+            raise ValueError(f"{self.name}: between needs two stops or more, got {shown(self.stops)}.")
         if self.log and self.stops[0] <= 0:
-            raise ValueError(f"{self.name}: equal ratios need stops above 0, got {self.stops}.")
+            raise ValueError(f"{self.name}: equal ratios need stops above 0, got {shown(self.stops)}.")
 
     def usual(self, stops):
         return stops[len(stops) // 2]
@@ -201,9 +204,9 @@ class Slider(Control):
             return super().check(value)
         low, high = self.stops[0], self.stops[-1]
         if not isinstance(value, numbers.Real) or not low <= value <= high:
-            raise ValueError(f"{self.name} must be a number from {low} to {high}, got {value!r}.")
+            raise ValueError(f"{self.name} must be a number from {low} to {high}, got {shown(value)}.")
         if self.whole and value != int(value):
-            raise ValueError(f"{self.name} must be an integer, got {value!r}.")
+            raise ValueError(f"{self.name} must be an integer, got {shown(value)}.")
         return int(value) if self.whole else float(value)
 
 
@@ -286,7 +289,7 @@ def as_control(name, what):
         return Choice(name, what) if texts else Slider(name, what)
     raise ValueError(
         f'{name} must be a list of values, a range (low, high) or (low, high, "log"), a text, or a control '
-        f"of kernlib.explore, got {what!r}."
+        f"of kernlib.explore, got {shown(what)}."
     )
 
 

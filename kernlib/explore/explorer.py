@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from kernlib.explore.controls import Control, Slider
 from kernlib.explore.panels import Panel, Plot
+from kernlib.validation import shown
 
 __all__ = ["Explorer", "Predict", "pack", "unpack"]
 
@@ -58,7 +59,7 @@ class Predict:
         if bool(self.options) == bool(self.marker):
             raise ValueError("a prediction needs options to choose from or a marker to place, and not both.")
         if self.options and self.answer not in self.options:
-            raise ValueError(f"the answer must be one of the options, got {self.answer!r}.")
+            raise ValueError(f"the answer must be one of the options, got {shown(self.answer)}.")
 
     def spec(self):
         """
@@ -116,20 +117,20 @@ class Explorer:
         object.__setattr__(self, "panels", tuple(self.panels))
         object.__setattr__(self, "controls", tuple(self.controls))
         if wrong := [control for control in self.controls if not isinstance(control, Control)]:
-            raise TypeError(f"controls must be Slider, Choice or TextBox, got {wrong[0]!r}.")
+            raise TypeError(f"controls must be Slider, Choice or TextBox, got {shown(wrong[0])}.")
         if not isinstance(self.predict, Predict | None):
-            raise TypeError(f"predict must be a Predict, got {self.predict!r}.")
+            raise TypeError(f"predict must be a Predict, got {shown(self.predict)}.")
         if not isinstance(self.name, str):
-            raise TypeError(f"name must be a text, got {self.name!r}.")
+            raise TypeError(f"name must be a text, got {shown(self.name)}.")
         known = {control.name for control in self.controls}
         if len(known) < len(self.controls):
             raise ValueError("each control must have a name of its own.")
         if self.name and not re.fullmatch(r"[a-z][a-z0-9-]*", self.name):
-            raise ValueError(f"name must be small letters, digits and hyphens, got {self.name!r}.")
+            raise ValueError(f"name must be small letters, digits and hyphens, got {shown(self.name)}.")
         used = set()
         for panel in self.panels:
             if not isinstance(panel, Panel):
-                raise TypeError(f"panels must be Plot, Heat, Table or Readout, got {panel!r}.")
+                raise TypeError(f"panels must be Plot, Heat, Table or Readout, got {shown(panel)}.")
             panel.refuse_missing(known)
             used |= known & set(panel.parameters) | {getattr(panel, "cursor", None)}
         if idle := sorted(known - used):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernlib.validation import check_choice
+from kernlib.validation import check_choice, shown
 
 __all__ = ["LARGEST", "Bars", "Cells", "Dots", "Line", "encode_series", "number", "numeric", "show"]
 
@@ -180,7 +180,7 @@ def numeric(values):
             return array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):  # rows of different lengths, objects that are no numbers
         pass
-    raise TypeError(f"real numbers are needed, got {' '.join(repr(values).split())[:60]}.")
+    raise TypeError(f"real numbers are needed, got {shown(values)}.")
 
 
 def number(value):
@@ -228,7 +228,7 @@ def show(value):
         try:
             value = float(value)
         except (TypeError, ValueError):
-            raise TypeError(f"a text or a number is needed, got {value!r}.") from None
+            raise TypeError(f"a text or a number is needed, got {shown(value)}.") from None
         value = int(value) if value.is_integer() and abs(value) < 1e15 else value
     if isinstance(value, int | np.integer):
         return f"{value:,}".replace("-", "−")

@@ -17,7 +17,7 @@ import numpy as np
 
 from kernlib.blocks import one_blas_thread
 from kernlib.explore.marks import LARGEST, Cells, encode_series, number, numeric, show
-from kernlib.validation import check_choice
+from kernlib.validation import check_choice, shown
 
 __all__ = ["Heat", "Panel", "Plot", "Readout", "Table", "as_panel"]
 
@@ -291,7 +291,7 @@ class Table(Panel):
             raise TypeError(f"a table needs Cells, got {type(result).__name__}.")
         values, columns, rows, marked = result
         if np.shape(marked) not in [(), (2,)]:
-            raise ValueError(f"the marked cell must be (row, column), got {marked!r}.")
+            raise ValueError(f"the marked cell must be (row, column), got {shown(marked)}.")
         try:
             wide = {len(row) for row in values} | ({len(columns)} if columns is not None else set())
             fits = len(wide) == 1 and (rows is None or len(rows) == len(values))
@@ -359,7 +359,7 @@ def check_limits(name, limits, *, log=False):
     two = np.shape(limits) == (2,) and all(isinstance(end, numbers.Real) for end in limits)
     if not (two and least <= limits[0] < limits[1] <= LARGEST):
         order = "0 < low < high on a logarithmic axis" if log else "low < high"
-        raise ValueError(f"{name} must be (low, high), finite, with {order}, got {limits!r}.")
+        raise ValueError(f"{name} must be (low, high), finite, with {order}, got {shown(limits)}.")
 
 
 def as_panel(what, values):
@@ -382,7 +382,7 @@ def as_panel(what, values):
     if isinstance(what, Panel):
         return what
     if not callable(what):
-        raise TypeError(f"a panel must be a function, Plot, Heat, Table or Readout, got {what!r}.")
+        raise TypeError(f"a panel must be a function, Plot, Heat, Table or Readout, got {shown(what)}.")
     title = getattr(what, "__name__", "").strip("<>").replace("_", " ")
     bare = Panel(what, title)
     bare.refuse_missing(values)

@@ -7,6 +7,7 @@ from kernlib.kernels.base import Kernel
 from kernlib.kernels.dot_product import Linear, Polynomial
 from kernlib.kernels.histogram import ChiSquared
 from kernlib.kernels.translation_invariant import Gaussian, Laplace
+from kernlib.validation import shown
 
 __all__ = ["as_kernel"]
 
@@ -57,7 +58,7 @@ def as_kernel(kernel, p, *, precomputed=False):
     if precomputed and isinstance(kernel, str) and kernel == "precomputed":
         return kernel
     names = ", ".join(map(repr, [*NAMES, "precomputed"] if precomputed else NAMES))
-    got = repr(kernel)
+    got = shown(kernel)
     if isinstance(kernel, type) and issubclass(kernel, Kernel):
         got = f"the class {kernel.__name__}: call it, as in {kernel.__name__}()"
     raise TypeError(f"kernel must be a Kernel such as Gaussian(0.5), None, or one of {names}, got {got}.")

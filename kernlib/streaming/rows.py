@@ -13,7 +13,7 @@ from sklearn.utils import gen_batches
 
 from kernlib.blocks import one_blas_thread, workers
 from kernlib.progress import progress
-from kernlib.validation import as_matrix
+from kernlib.validation import as_matrix, shown
 
 __all__ = [
     "NO_ROWS",
@@ -170,7 +170,7 @@ def check_transformer(features, *methods):
     if isinstance(features, type) or not all(hasattr(features, method) for method in methods):
         raise TypeError(
             f"features must be a transformer such as FourierFeatures(), with {' and '.join(methods)}, "
-            f"got {features!r}."
+            f"got {shown(features)}."
         )
 
 
@@ -246,7 +246,9 @@ def transform_rows(features, X, first=0, where=""):
     try:  # a data frame as it is: it has names, which the features may check
         Z = features.transform(X if hasattr(X, "iloc") else checked)
     except NotFittedError:
-        raise NotFittedError(f"features must be fitted, got {features!r}, which is not fitted yet.") from None
+        raise NotFittedError(
+            f"features must be fitted, got {shown(features)}, which is not fitted yet."
+        ) from None
     if sparse.issparse(Z):
         raise TypeError(f"features must give dense arrays, got a sparse one for X{where}.")
     Z = np.asarray(Z)

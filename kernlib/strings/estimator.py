@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from kernlib.strings.gram import StringKernel
 from kernlib.strings.kernels import AllSubsequences
 from kernlib.strings.symbols import as_strings
+from kernlib.validation import shown
 
 __all__ = ["StringGram"]
 
@@ -68,7 +69,9 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         """
         kernel = AllSubsequences() if self.kernel is None else self.kernel
         if not isinstance(kernel, StringKernel):
-            raise TypeError(f"kernel must be a kernel on strings such as AllSubsequences(), got {kernel!r}.")
+            raise TypeError(
+                f"kernel must be a kernel on strings such as AllSubsequences(), got {shown(kernel)}."
+            )
         strings = as_strings(X, "X")
         if not strings:
             raise ValueError("X must hold at least one string to compare others with, got none.")

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from kernlib.validation import check_positive
+from kernlib.validation import check_positive, shown
 
 __all__ = ["as_exact", "as_strings", "as_symbols", "encode", "pad"]
 
@@ -36,8 +36,7 @@ def as_symbols(s, name="s"):
         If it is no sequence, or a symbol is not hashable.
     """
     if not (isinstance(s, Sequence) or (isinstance(s, np.ndarray) and s.ndim == 1)):
-        found = f"an array of shape {s.shape}" if isinstance(s, np.ndarray) else repr(s)
-        raise TypeError(f"{name} must be a sequence of symbols, got {found}.")
+        raise TypeError(f"{name} must be a sequence of symbols, got {shown(s)}.")
     # A number of numpy's compares with a tuple entry by entry; Python's own says yes or no.
     symbols = tuple(a.item() if isinstance(a, np.generic) else a for a in s)
     try:
@@ -71,7 +70,7 @@ def as_strings(S, name="S"):
     if isinstance(S, str | bytes):
         raise TypeError(f"{name} must be a list of strings, got a single one: pass [{name}].")
     if isinstance(S, Mapping | Set) or not isinstance(S, Iterable):
-        raise TypeError(f"{name} must be a list of strings, got {S!r}.")
+        raise TypeError(f"{name} must be a list of strings, got {shown(S)}.")
     if getattr(S, "ndim", 1) != 1:  # iterating over a data frame would give the names of its columns
         S = np.asarray(S)
         if S.ndim != 2 or S.shape[1] == 1:
