@@ -17,6 +17,8 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from kernlib import blocks
 from kernlib.blocks import TILE, for_row_blocks, in_threads, one_blas_thread, threads, tiles
+from kernlib.nystrom import NystromRidge
+from kernlib.ridge import KernelRidge
 
 
 @pytest.mark.parametrize("width", [1, 700, 2**17, 10**7])
@@ -247,6 +249,31 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
 def test_the_processes_of_joblib_have_as_many_threads_as_it_gives_them():
     with parallel_config("loky", n_jobs=2, inner_max_num_threads=1):
         assert Parallel()(delayed(threads)() for _ in range(2)) == [1, 1]
+
+
+@needs_blas
+@pytest.mark.parametrize(
+    "backend", [{"backend": "threading"}, {"backend": "loky", "inner_max_num_threads": 1}]
+)
+def test_a_grid_search_side_by_side_gives_what_it_gives_alone_and_leaves_blas_as_it_was(backend):
+    def score(model, X, y):  # in here, so that processes need not import this file
+        import threadpoolctl
+
+        blas = [lib["num_threads"] for lib in threadpoolctl.threadpool_info() if lib["user_api"] == "blas"]
+        return {"score": model.score(X, y), "blas": max(blas)}
+
+    X = np.random.default_rng(0).normal(size=(TILE + 50, 3))
+    y, cut = np.sin(X[:, 0]), [(np.arange(TILE + 1), np.arange(TILE + 1, len(X)))]  # more than a tile
+    for model in (KernelRidge(), NystromRidge(n_components=20, random_state=0)):
+        search = GridSearchCV(model, {"lam": [0.001, 0.1]}, cv=cut, scoring=score, refit=False)
+        alone = search.fit(X, y).cv_results_["mean_test_score"]
+        with parallel_config(n_jobs=2, **backend):
+            found = search.fit(X, y).cv_results_
+        # (G + nλI)⁻¹y is as exact as ε times the condition of that matrix, at most 1/λ
+        np.testing.assert_allclose(found["mean_test_score"], alone, rtol=0, atol=1e-9)
+        if backend["backend"] == "loky":
+            assert (found["mean_test_blas"] == 1).all()
+        assert blas_threads() == {4} and not blocks.BLAS.holders
 
 
 @needs_blas

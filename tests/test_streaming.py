@@ -1022,3 +1022,21 @@ def test_two_worker_processes_give_the_coefficients_of_the_whole_even_if_one_is_
     assert len(notes) > 25  # the first block is read for the features as well, and what was lost again
     assert {int(note.split("-")[0]) for note in notes} == set(numbers)
     same(model.coef_, primal_ridge(frozen.transform(X), y, lam=LAM))
+
+
+def test_two_worker_processes_of_one_thread_each_compute_features_and_sums_right(client):
+    def threads_there():
+        from threadpoolctl import threadpool_info
+
+        from kernlib.blocks import threads
+
+        return {threads(), *(lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas")}
+
+    rows, y = data(120, 3), targets(120)
+    features = clone(SMALL).fit(rows)
+    blocks, Z = da.from_array(rows, chunks=(50, -1)), features.transform(rows)
+    there = blocks.map_blocks(features.transform, chunks=(blocks.chunks[0], Z.shape[1]), dtype=Z.dtype)
+    np.testing.assert_allclose(there.compute(), Z, rtol=0, atol=1e-14)  # cosines of size 1, of equal angles
+    model = StreamingRidge(FrozenEstimator(features), lam=LAM).fit_dask(blocks, da.from_array(y, chunks=50))
+    same(model.coef_, primal_ridge(Z, y, lam=LAM))
+    assert list(client.run(threads_there).values()) == [{1}, {1}]
