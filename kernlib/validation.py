@@ -32,19 +32,7 @@ SHORT.maxother = SHORT.maxstring = 80  # characters
 
 
 def shown(value):
-    """
-    Give a few words on one line for a value, at the end of a sentence that refuses it.
-
-    Parameters
-    ----------
-    value : object
-        Whatever the caller passed.
-
-    Returns
-    -------
-    str
-        The type and shape of an array or a data frame; of anything else its `repr`, shortened.
-    """
+    """Show an array or a data frame by its type and shape, anything else by a short `repr`, on one line."""
     shape = getattr(value, "shape", None)
     if isinstance(shape, tuple) and shape:
         return f"{type(value).__name__} of shape {shape}"
@@ -52,28 +40,7 @@ def shown(value):
 
 
 def as_array(values, name):
-    """
-    Give values as an array that is dense and not complex.
-
-    Parameters
-    ----------
-    values : array_like
-        Numbers.
-    name : str
-        What to call it in the sentence.
-
-    Returns
-    -------
-    ndarray
-        The values themselves where they are one already.
-
-    Raises
-    ------
-    TypeError
-        If they are sparse.
-    ValueError
-        If they are complex, or a list whose rows differ in length.
-    """
+    """Give values as an array; refuse by name what is sparse, complex or ragged."""
     if sparse.issparse(values):
         raise TypeError(f"{name} must be a dense array, got a sparse one: pass {name}.toarray().")
     try:
@@ -87,28 +54,10 @@ def as_array(values, name):
 
 def as_matrix(X, name="X", *, rows=None):
     """
-    Give X as a finite 2-D array of floats; float32 stays float32, the rest becomes float64.
+    Give X as a finite 2-D array of floats, one row an observation, or refuse it by name.
 
-    Parameters
-    ----------
-    X : array_like of shape (n, p)
-        Rows are observations.
-    name : str
-        What to call it in the sentence.
-    rows : sequence of int, optional
-        The numbers that the sentence gives the rows, where X is a part of an array.
-
-    Returns
-    -------
-    ndarray of shape (n, p)
-        X itself where it is already such an array.
-
-    Raises
-    ------
-    TypeError
-        If X is sparse or not numeric.
-    ValueError
-        If X is complex, isn't 2-D, is empty, or holds NaN or infinity.
+    float32 stays float32, the rest becomes float64; X itself is given back where it is such an array already.
+    Where X is a part of another array, `rows` are the numbers that a sentence gives its rows.
     """
     X = as_array(X, name)
     if X.dtype not in (np.float32, np.float64):
@@ -139,28 +88,9 @@ def as_matrix(X, name="X", *, rows=None):
 
 def check_positive(name, value, *, or_zero=False):
     """
-    Give value as a float, and refuse one that isn't a finite number above zero.
+    Give value as a float, and refuse one that isn't a finite number above zero, or zero where it may be.
 
-    Parameters
-    ----------
-    name : str
-        What to call it in the sentence.
-    value : float
-        The value to check.
-    or_zero : bool
-        Whether zero will do.
-
-    Returns
-    -------
-    float
-        The value in float64, whose products with a count can't overflow as those of small types do.
-
-    Raises
-    ------
-    TypeError
-        If it is not a real number.
-    ValueError
-        If it is negative, infinite, NaN, or a zero that won't do.
+    Products of the float, in float64, with a count can't overflow as those of small types do.
     """
     if not isinstance(value, numbers.Real) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number, got {shown(value)}.")
@@ -176,30 +106,9 @@ def check_positive(name, value, *, or_zero=False):
 
 def check_count(name, value, low, high=None, because=""):
     """
-    Give value as an int, and refuse one that isn't an integer from low to high.
+    Give value as an int, and refuse one that isn't an integer from low to high; `because` says what high is.
 
-    Parameters
-    ----------
-    name : str
-        What to call it in the sentence.
-    value : int
-        The value to check.
-    low, high : int
-        The smallest and the largest value allowed; no upper limit where high is None.
-    because : str
-        What the upper limit is: "the number of rows".
-
-    Returns
-    -------
-    int
-        The value, free of numpy's small types, in which sums and products overflow.
-
-    Raises
-    ------
-    TypeError
-        If it is not an integer.
-    ValueError
-        If it lies outside.
+    The int is free of numpy's small types, in which sums and products overflow.
     """
     if not isinstance(value, numbers.Integral) or isinstance(value, bool):
         raise TypeError(f"{name} must be an integer, got {shown(value)}.")
@@ -211,23 +120,7 @@ def check_count(name, value, low, high=None, because=""):
 
 
 def check_choice(name, value, choices):
-    """
-    Refuse a value that isn't one of the choices.
-
-    Parameters
-    ----------
-    name : str
-        What to call it in the sentence.
-    value : str
-        The value to check.
-    choices : sequence of str
-        What is allowed.
-
-    Raises
-    ------
-    ValueError
-        If it is something else.
-    """
+    """Refuse a value that isn't one of the texts in choices."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {shown(value)}.")
 
@@ -236,23 +129,8 @@ def as_generator(random_state):
     """
     Give a numpy Generator for scikit-learn's ways of saying `random_state`.
 
-    Parameters
-    ----------
-    random_state : None, int, Generator or RandomState
-        An int gives the same draws each time; None gives new ones; a Generator or a RandomState is
-        drawn from, so two calls with it differ.
-
-    Returns
-    -------
-    numpy.random.Generator
-        Where the draws come from.
-
-    Raises
-    ------
-    ValueError
-        If it is a negative int.
-    TypeError
-        If it is none of these.
+    An int gives the same draws each time; None gives new ones; a Generator or a RandomState is drawn from, so
+    two calls with it differ.
     """
     check_seed(random_state)
     if isinstance(random_state, np.random.RandomState):
@@ -261,21 +139,7 @@ def as_generator(random_state):
 
 
 def check_seed(random_state):
-    """
-    Refuse a `random_state` that `as_generator` would not take, without drawing from it.
-
-    Parameters
-    ----------
-    random_state : None, int, Generator or RandomState
-        Where the draws would come from.
-
-    Raises
-    ------
-    ValueError
-        If it is a negative int.
-    TypeError
-        If it is none of these.
-    """
+    """Refuse a `random_state` that `as_generator` would not take, without drawing from it."""
     known = numbers.Integral | np.random.Generator | np.random.RandomState | None
     if not isinstance(random_state, known) or isinstance(random_state, bool):
         raise TypeError(
@@ -286,23 +150,7 @@ def check_seed(random_state):
 
 
 def as_vector(v, n, name):
-    """
-    Give v as a finite vector of n numbers in float64.
-
-    Parameters
-    ----------
-    v : array_like of shape (n,)
-        Numbers.
-    n : int
-        How many there must be.
-    name : str
-        What to call it in the sentence.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        v itself where it is already such an array.
-    """
+    """Give v as a finite vector of n numbers in float64."""
     v = as_array(v, name)
     if v.shape != (n,):
         raise ValueError(f"{name} must have shape ({n},), got {v.shape}.")
@@ -310,23 +158,7 @@ def as_vector(v, n, name):
 
 
 def as_columns(A, n, name):
-    """
-    Give A as a finite array of floats with n rows; float32 stays float32, the rest becomes float64.
-
-    Parameters
-    ----------
-    A : array_like of shape (n,) or (n, q)
-        Numbers, a column for each output.
-    n : int
-        How many rows there must be.
-    name : str
-        What to call it in the sentence.
-
-    Returns
-    -------
-    ndarray of shape (n,) or (n, q)
-        A itself where it is already such an array.
-    """
+    """Give A, of shape (n,) or (n, q), as a finite array; float32 stays float32, the rest becomes float64."""
     A = as_array(A, name)
     if A.ndim not in (1, 2) or len(A) != n:
         raise ValueError(f"{name} must have shape ({n},) or ({n}, q), got {A.shape}.")
@@ -334,49 +166,12 @@ def as_columns(A, n, name):
 
 
 def as_targets(y, n, name="y"):
-    """
-    Give y as a finite array of floats with n rows.
-
-    Parameters
-    ----------
-    y : array_like of shape (n,) or (n, q)
-        Targets.
-    n : int
-        How many rows there must be.
-    name : str
-        What to call them in the sentence.
-
-    Returns
-    -------
-    ndarray of shape (n,) or (n, q)
-        In float64.
-    """
+    """Give targets y, of shape (n,) or (n, q), as a finite array in float64."""
     return as_columns(y, n, name).astype(np.float64, copy=False)
 
 
 def as_grid(lams, name="lams", *, or_number=False):
-    """
-    Give values of λ as a vector of positive numbers.
-
-    Parameters
-    ----------
-    lams : array_like of shape (L,)
-        Values of λ.
-    name : str
-        What to call them in the sentence.
-    or_number : bool
-        Whether one number will do, too.
-
-    Returns
-    -------
-    ndarray of shape (L,)
-        In float64.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If they are no list, an empty one, or one of them is not a positive number.
-    """
+    """Give values of λ as a vector of positive numbers in float64; with `or_number`, one alone will do."""
     if or_number and isinstance(lams, numbers.Real):
         return np.array([check_positive(name, lams)])
     shape = as_array(lams, name).shape
@@ -389,23 +184,10 @@ def as_grid(lams, name="lams", *, or_number=False):
 
 def validate_rows(estimator, X, y=None, *, reset=True):
     """
-    Give the rows that an estimator is fitted on or applied to, and let it remember their columns or compare.
+    Give the rows that an estimator is fitted on or applied to, from `as_matrix`.
 
-    Parameters
-    ----------
-    estimator : BaseEstimator
-        What `fit` or `predict` was called on.
-    X : array_like of shape (n, p)
-        Rows are observations.
-    y : array_like, optional
-        Targets, for scikit-learn's sentence where an estimator needs them and there are none.
-    reset : bool
-        Whether to set ``n_features_in_`` and ``feature_names_in_``, as `fit` does, or to compare with them.
-
-    Returns
-    -------
-    ndarray of shape (n, p)
-        From `as_matrix`.
+    With reset, as in `fit`, the estimator remembers their columns' number and names, else they are compared;
+    y is for scikit-learn's sentence where an estimator needs targets and there are none.
     """
     rows = as_matrix(X)
     targets = {"y": y} if reset else {}

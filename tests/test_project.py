@@ -23,6 +23,7 @@ MATHEMATICS = [name for name in MODULES if not name.startswith(FOR_CHAPTERS)]
 # Of numpydoc's checks, those on content: a summary, known sections in order, every parameter with type and
 # description, and what is returned.
 DOCSTRING_RULES = set("GL06 GL07 GL08 SS01 PR01 PR02 PR03 PR04 PR07 PR10 RT01 RT03 YD01".split())
+IN_SHORT = "kernlib.validation."  # which our modules call and readers don't: a summary will do
 
 
 def source_of(name):
@@ -144,5 +145,5 @@ def test_a_private_name_is_seen(source):
 
 @pytest.mark.parametrize("name", public_objects())
 def test_docstring_says_all_that_a_reader_needs(name):
-    errors = validate(name)["errors"]
-    assert [message for code, message in errors if code in DOCSTRING_RULES] == []
+    rules = {"GL08", "SS01"} if name.startswith(IN_SHORT) else DOCSTRING_RULES
+    assert [message for code, message in validate(name)["errors"] if code in rules] == []
