@@ -104,7 +104,7 @@ def lab(browser, jupyterlab):
     )
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    page.locator(".kernlib-explorer").nth(LAST_CELL).wait_for(timeout=60_000)
+    page.locator(".kernlib-explorer").nth(LAST_CELL).wait_for(timeout=180_000)  # a busy machine takes long
     skip = page.get_by_role("button", name="Skip", exact=True)
     while skip.count():
         skip.first.click()
