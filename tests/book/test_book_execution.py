@@ -220,13 +220,14 @@ def test_an_interrupted_build_ends_its_kernels_and_a_sentence_says_so(small_book
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # which a background job ignores
     )
     pid = folder / "chapters" / "pid"
     while not (pid.exists() and pid.read_text()):
         assert process.poll() is None
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    assert process.communicate()[0].splitlines()[-1].startswith("Interrupted")
+    assert process.communicate(timeout=60)[0].splitlines()[-1].startswith("Interrupted")
     assert process.returncode
     assert not psutil.pid_exists(int(pid.read_text()))
 
