@@ -37,7 +37,7 @@ def python_of_version(version, folder):
         "runpy.run_path(sys.argv[0], run_name='__main__')"
     )
     program = folder / "python"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -c {shlex.quote(code)} "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -c {shlex.quote(code)} "$@"\n')
     program.chmod(0o755)
     return program
 
