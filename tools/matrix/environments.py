@@ -17,7 +17,6 @@ ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "_build" / "machines"
 DEBIAN = HOME / "debian"  # the root of its file system
 SUITE = "forky"  # the first Debian with numpy 2.4, scipy 1.17 and Python 3.14
-MIRROR = ""  # debootstrap's own
 DEBIAN_PACKAGES = (
     "python3 python3-venv python3-numpy python3-scipy ca-certificates "
     "libblas3 liblapack3 libblis4-pthread libopenblas0-pthread"
@@ -127,7 +126,8 @@ class Debian:
         if not (DEBIAN / "env").exists():
             packages = f"--include={','.join(DEBIAN_PACKAGES.split())}"
             script = "/usr/share/debootstrap/scripts/sid"  # whichever suites this debootstrap has heard of
-            run(["debootstrap", "--variant=minbase", packages, SUITE, DEBIAN, MIRROR, script], log)
+            own_mirror = ""  # debootstrap's
+            run(["debootstrap", "--variant=minbase", packages, SUITE, DEBIAN, own_mirror, script], log)
             (DEBIAN / "env").mkdir()
         for file in ("/etc/resolv.conf", "/etc/ssl/certs/ca-certificates.crt"):
             if Path(file).exists():
@@ -144,7 +144,7 @@ class Debian:
 
     def inside(self, *command):
         """The command, as a process of that Debian."""
-        shown = (str(ROOT), "/proc", "/dev")
+        shown = (str(ROOT), "/proc", "/dev", "/sys")  # the last tells joblib of the cores
         for folder in shown:
             Path(f"{DEBIAN}{folder}").mkdir(parents=True, exist_ok=True)
         mounts = [shlex.join(["mount", "--rbind", folder, f"{DEBIAN}{folder}"]) for folder in shown]
