@@ -26,8 +26,10 @@ def project(tmp_path):
 
 
 def run_make(project, target, *, python=sys.executable, **environ):
-    command = ["make", target, f"PYTHON={python}"]
-    return subprocess.run(command, cwd=project, env=os.environ | environ, capture_output=True, text=True)
+    command = ["make", "--no-print-directory", target, f"PYTHON={python}"]
+    outer = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "PYTHON", "VENV"}  # of the `make test` that runs this
+    own = {name: value for name, value in os.environ.items() if name not in outer} | environ
+    return subprocess.run(command, cwd=project, env=own, capture_output=True, text=True)
 
 
 def python_of_version(version, folder):
