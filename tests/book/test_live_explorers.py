@@ -203,13 +203,9 @@ def test_an_error_is_shown_with_its_message_and_goes_when_mended(explorer):
     assert failing.get_by_role("alert").count() == 0
 
 
-def test_a_fast_hand_builds_no_queue_and_the_last_value_wins(lab, explorer):
-    """Sixty moves at once; each takes Python a tenth of a second."""
-    slow = explorer(3)
-    slider = slow.get_by_role("slider")
-    slider.press("Home")
-    says(slow, "1")
-    slow.evaluate(
+def count_answers(there):
+    """Count from now on, in the page's `kernlibAnswers`, how often the readout of an explorer is new."""
+    there.evaluate(
         """explorer => {
           window.kernlibAnswers = 0;
           const watch = new MutationObserver(() => { window.kernlibAnswers += 1; });
@@ -217,6 +213,15 @@ def test_a_fast_hand_builds_no_queue_and_the_last_value_wins(lab, explorer):
           watch.observe(explorer.querySelector("output"), all);
         }"""
     )
+
+
+def test_a_fast_hand_builds_no_queue_and_the_last_value_wins(lab, explorer):
+    """Sixty moves at once; each takes Python a tenth of a second."""
+    slow = explorer(3)
+    slider = slow.get_by_role("slider")
+    slider.press("Home")
+    says(slow, "1")
+    count_answers(slow)
     slider.evaluate(
         """input => {
           const key = { key: "ArrowRight", bubbles: true, cancelable: true };
@@ -237,14 +242,7 @@ def test_explorers_stand_side_by_side_and_move_alone(lab):
 def test_each_of_many_moves_is_answered_once(lab, explorer):
     ridge_explorer = explorer(0)
     ridge_explorer.get_by_role("slider", name="λ").press("Home")
-    ridge_explorer.evaluate(
-        """explorer => {
-          window.kernlibAnswers = 0;
-          const watch = new MutationObserver(() => { window.kernlibAnswers += 1; });
-          const all = { subtree: true, childList: true, characterData: true };
-          watch.observe(explorer.querySelector("output"), all);
-        }"""
-    )
+    count_answers(ridge_explorer)
     for answers, key in enumerate(["PageUp"] * 4 + ["PageDown"] * 4, start=1):
         lab.keyboard.press(key)
         lab.wait_for_function("answers => window.kernlibAnswers >= answers", arg=answers)
