@@ -210,7 +210,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         alpha = self.dual_coef_  # (K − 1ḡᵀ)Hα is Kα − 1ḡᵀα: the columns of α sum to zero
-        Z = X @ alpha if is_precomputed(self.kernel_) else self.kernel_.product(X, self.X_fit_, alpha)
+        Z = X @ alpha if is_precomputed(self.kernel_) else self.kernel_.matmul(X, self.X_fit_, alpha)
         return Z - self.column_means_ @ alpha
 
     def fit_transform(self, X, y=None):

@@ -1,6 +1,6 @@
-"""The best approximation of rank k, what it loses, and the inverse square root that Nyström needs.
+"""The best approximation of rank k, and what it loses.
 
-Chapters: Rank truncation; Nyström.
+Chapter: Rank truncation.
 """
 
 import numpy as np
@@ -9,9 +9,9 @@ from scipy.sparse.linalg import eigsh, svds
 from sklearn.utils.extmath import randomized_range_finder
 
 from kernlib.psd import as_symmetric
-from kernlib.validation import as_generator, check_choice, check_count, check_positive
+from kernlib.validation import as_generator, check_choice, check_count
 
-__all__ = ["inverse_root", "rank_trunc", "truncation_errors"]
+__all__ = ["rank_trunc", "truncation_errors"]
 
 
 def rank_trunc(G, k, method="fast", *, random_state=None):
@@ -107,47 +107,3 @@ def truncation_errors(G):
     squares = np.sort(linalg.eigvalsh(G) ** 2)
     tails = np.concatenate([[0], np.cumsum(squares)])[::-1]
     return np.sqrt(tails / tails[0])
-
-
-def inverse_root(W, rank=None, *, rtol=None):
-    """
-    Compute M = V_k Σ_k^{−1/2} from the k largest eigenvalues of W, so that MMᵀ is the pseudo-inverse of W_k.
-
-    An eigenvalue at or below rtol times the largest counts as zero: its column would be rounding noise
-    divided by nearly nothing.
-
-    Parameters
-    ----------
-    W : ndarray of shape (c, c)
-        Symmetric positive semi-definite.
-    rank : int, optional
-        k, at most c; c where it is not given.
-    rtol : float, optional
-        Relative cut; c times float64's ε where it is not given.
-
-    Returns
-    -------
-    M : ndarray of shape (c, k)
-        In float64; its columns beyond the numerical rank of W are zero.
-    kept : int
-        How many columns are not.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If W is not a finite symmetric matrix, or the rank not between 1 and c.
-
-    Notes
-    -----
-    O(c³). Chapter: Nyström.
-    """
-    W = as_symmetric(W, "W").astype(np.float64, copy=False)
-    c = len(W)
-    rank = c if rank is None else check_count("rank", rank, 1, c, "the size of W")
-    rtol = c * np.finfo(np.float64).eps if rtol is None else check_positive("rtol", rtol, or_zero=True)
-    sigma, V = linalg.eigh(W, driver="evd")  # all of them: faster than the drivers that can leave some out
-    sigma, V = sigma[: -rank - 1 : -1], V[:, : -rank - 1 : -1]
-    kept = int(np.sum(sigma > max(rtol * sigma[0], 0)))
-    M = np.zeros((c, rank))
-    M[:, :kept] = V[:, :kept] / np.sqrt(sigma[:kept])
-    return M, kept

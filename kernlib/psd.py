@@ -8,9 +8,9 @@ import warnings
 import numpy as np
 from scipy import linalg
 
-from kernlib.validation import as_matrix
+from kernlib.validation import as_matrix, check_count, check_positive
 
-__all__ = ["EXACT_TO", "as_symmetric", "least_error", "psd_eigh", "shifted_solve"]
+__all__ = ["EXACT_TO", "as_symmetric", "inverse_root", "least_error", "psd_eigh", "shifted_solve"]
 
 # how far off the entries of a Gram matrix may be, in parts of the largest
 EXACT_TO = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
@@ -135,6 +135,50 @@ def shifted_solve(A, B, shift, exact_to=None):
         eigenvalues, U = psd_eigh(A, exact_to)
         kept = eigenvalues > 2 * len(A) * np.finfo(np.float64).eps * linalg.norm(A)
         return (U[:, kept] / (eigenvalues[kept] + shift)) @ (U[:, kept].T @ B)
+
+
+def inverse_root(W, rank=None, *, rtol=None):
+    """
+    Compute M = V_k Σ_k^{−1/2} from the k largest eigenvalues of W, so that MMᵀ is the pseudo-inverse of W_k.
+
+    An eigenvalue at or below rtol times the largest counts as zero: its column would be rounding noise
+    divided by nearly nothing.
+
+    Parameters
+    ----------
+    W : ndarray of shape (c, c)
+        Symmetric positive semi-definite.
+    rank : int, optional
+        k, at most c; c where it is not given.
+    rtol : float, optional
+        Relative cut; c times float64's ε where it is not given.
+
+    Returns
+    -------
+    M : ndarray of shape (c, k)
+        In float64; its columns beyond the numerical rank of W are zero.
+    kept : int
+        How many columns are not.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If W is not a finite symmetric matrix, or the rank not between 1 and c.
+
+    Notes
+    -----
+    O(c³). Chapter: Nyström.
+    """
+    W = as_symmetric(W, "W").astype(np.float64, copy=False)
+    c = len(W)
+    rank = c if rank is None else check_count("rank", rank, 1, c, "the size of W")
+    rtol = c * np.finfo(np.float64).eps if rtol is None else check_positive("rtol", rtol, or_zero=True)
+    sigma, V = linalg.eigh(W, driver="evd")  # all of them: faster than the drivers that can leave some out
+    sigma, V = sigma[: -rank - 1 : -1], V[:, : -rank - 1 : -1]
+    kept = int(np.sum(sigma > max(rtol * sigma[0], 0)))
+    M = np.zeros((c, rank))
+    M[:, :kept] = V[:, :kept] / np.sqrt(sigma[:kept])
+    return M, kept
 
 
 def least_error(lams, errors):

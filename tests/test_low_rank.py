@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib.low_rank import inverse_root, rank_trunc, truncation_errors
+from kernlib.low_rank import rank_trunc, truncation_errors
 
 EXACT_METHODS = ("fast", "slow", "eigh", "eigsh")
 METHODS = (*EXACT_METHODS, "randomized")
@@ -105,16 +105,6 @@ def test_the_argument_is_left_as_it_was_and_draws_repeat(method):
     np.testing.assert_array_equal(G, before)
 
 
-@pytest.mark.parametrize("rank", [1, 3, 8])
-def test_the_inverse_root_squares_to_the_pseudo_inverse_of_the_truncation(rank):
-    W = symmetric(np.array([4.0, 3, 2, 1, 0.5, 0, 0, 0]))
-    M, kept = inverse_root(W, rank)
-    assert M.shape == (8, rank) and kept == min(rank, 5)
-    assert (M[:, kept:] == 0).all()
-    np.testing.assert_allclose(M @ M.T, np.linalg.pinv(rank_trunc(W, rank), rcond=1e-10), atol=1e-10)
-    np.testing.assert_allclose(M.T @ W @ M, np.diag(np.arange(rank) < kept), atol=1e-12)
-
-
 @pytest.mark.parametrize(
     "call, error, sentence",
     [
@@ -135,8 +125,6 @@ def test_the_inverse_root_squares_to_the_pseudo_inverse_of_the_truncation(rank):
         (lambda G: rank_trunc(G * np.nan, 2), ValueError, "G must be finite, got NaN or infinity in row 0"),
         (lambda G: rank_trunc([], 0), ValueError, "G must be 2-D"),
         (lambda G: truncation_errors(0 * G), ValueError, "G must not be zero"),
-        (lambda G: inverse_root(G, 6), ValueError, r"rank must be between 1 and 5 \(the size of W\), got 6"),
-        (lambda G: inverse_root(G[:2]), ValueError, "W must be square"),
     ],
 )
 def test_bad_input_gets_one_sentence(call, error, sentence):
@@ -150,7 +138,3 @@ def test_a_rank_in_a_small_type_is_that_rank(method):
     G = symmetric(0.9 ** np.arange(300))  # where uint8 can't hold the size of ARPACK's workspace
     given, plain = (rank_trunc(G, k, method, random_state=0) for k in (np.uint8(20), 20))
     np.testing.assert_array_equal(given, plain)
-
-
-def test_an_inverse_root_of_small_typed_rank_has_that_many_columns():
-    assert inverse_root(symmetric(SPECTRA["psd, flat"]), np.uint8(3))[0].shape == (30, 3)

@@ -21,9 +21,10 @@ from kernlib.duality import (
 from kernlib.fourier import FourierFeatures
 from kernlib.kernel_pca import KernelPCA, center_gram, center_rows
 from kernlib.kernels import ChiSquared, Gaussian, Laplace, Linear, Matern, as_kernel
-from kernlib.landmarks import select_landmarks
-from kernlib.low_rank import inverse_root, rank_trunc, truncation_errors
+from kernlib.low_rank import rank_trunc, truncation_errors
 from kernlib.nystrom import NystromFeatures, NystromRidge, nystrom
+from kernlib.nystrom.landmarks import select_landmarks
+from kernlib.psd import inverse_root
 from kernlib.ridge import KernelRidge, conjugate_ridge, dual_ridge, primal_ridge, ridge_path
 from kernlib.streaming import StreamingRidge
 from kernlib.strings import StringGram

@@ -141,4 +141,4 @@ def representer(kernel, X, X_fit, dual_coef):
     if X.shape[1] != X_fit.shape[1]:
         raise ValueError(f"X must have the {X_fit.shape[1]} columns of X_fit, got {X.shape[1]}.")
     alpha = as_columns(dual_coef, len(X_fit), "dual_coef")
-    return as_kernel(kernel, X.shape[1]).product(X, X_fit, alpha)
+    return as_kernel(kernel, X.shape[1]).matmul(X, X_fit, alpha)

@@ -93,7 +93,7 @@ class Kernel:
         in_threads(fill, tiles(len(X), None if same else len(Y)))
         return G
 
-    def product(self, X, Y, B):
+    def matmul(self, X, Y, B):
         """
         Compute κ(X, Y) B for arrays that were checked already, without ever holding κ(X, Y).
 

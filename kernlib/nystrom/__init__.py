@@ -3,8 +3,8 @@
 Chapter: Nyström.
 """
 
-from kernlib.landmarks import select_landmarks
 from kernlib.nystrom.features import NystromFeatures, nystrom
+from kernlib.nystrom.landmarks import select_landmarks
 from kernlib.nystrom.ridge import NystromRidge
 
 __all__ = ["NystromFeatures", "NystromRidge", "nystrom", "select_landmarks"]

@@ -10,8 +10,8 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from kernlib.kernels import Gaussian, as_kernel
-from kernlib.landmarks import LANDMARK_RULES, select_landmarks
-from kernlib.low_rank import inverse_root
+from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
+from kernlib.psd import inverse_root
 from kernlib.validation import as_matrix, check_choice, check_count, check_seed, validate_rows
 
 __all__ = ["NystromFeatures", "nystrom"]
@@ -35,7 +35,7 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     rank : int, optional
         k ≤ c, the number of columns; c where it is not given.
     landmarks : str or array_like of shape (c, p)
-        A rule of `kernlib.landmarks.select_landmarks`, or the points themselves, which then say what c is.
+        A rule of `select_landmarks`, or the points themselves, which then say what c is.
     random_state : None, int, Generator or RandomState
         Where the draws come from.
 
@@ -143,7 +143,7 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         """
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
-        return self.kernel_.product(X, self.components_, self.normalization_.T)
+        return self.kernel_.matmul(X, self.components_, self.normalization_.T)
 
     @property
     def _n_features_out(self):

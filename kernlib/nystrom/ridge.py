@@ -37,7 +37,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     rank : int, optional
         k ≤ c, the directions kept of W; c where it is not given.
     landmarks : str or array_like of shape (c, p)
-        A rule of `kernlib.landmarks.select_landmarks`, or the points themselves.
+        A rule of `select_landmarks`, or the points themselves.
     lam : float or array_like of shape (L,)
         λ > 0, the book's; or several values, of which the one with the least mean square of the leave-one-out
         residuals is taken; the largest, with a warning, where no mean square is finite.

@@ -160,8 +160,8 @@ def nystrom_inverse(X, kernel, shift, c, random_state):
     factor = linalg.cho_factor(A)
 
     def apply(v):
-        weights = linalg.cho_solve(factor, M.T @ kernel.product(landmarks, X, v))
-        return v - kernel.product(X, landmarks, M @ weights)
+        weights = linalg.cho_solve(factor, M.T @ kernel.matmul(landmarks, X, v))
+        return v - kernel.matmul(X, landmarks, M @ weights)
 
     return apply
 

@@ -8,8 +8,8 @@ Three rooms: the sums; the estimator that gathers them block by block; and the s
 Chapter: Beyond one machine.
 """
 
+from kernlib.normal_equations import RidgeStatistics, ridge_statistics
 from kernlib.streaming.cluster import dask_statistics
 from kernlib.streaming.estimator import StreamingRidge
-from kernlib.streaming.statistics import RidgeStatistics, ridge_statistics
 
 __all__ = ["RidgeStatistics", "StreamingRidge", "dask_statistics", "ridge_statistics"]

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from kernlib.blocks import one_blas_thread
-from kernlib.streaming.rows import (
+from kernlib.normal_equations import add_up
+from kernlib.rows import (
     NO_ROWS,
     Layout,
     as_block,
@@ -17,7 +18,6 @@ from kernlib.streaming.rows import (
     check_transformer,
     row_slices,
 )
-from kernlib.streaming.statistics import add_up
 
 __all__ = ["dask_statistics"]
 

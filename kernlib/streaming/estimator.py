@@ -13,8 +13,8 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.fourier import FourierFeatures
-from kernlib.streaming.cluster import dask_blocks, import_dask, sum_blocks
-from kernlib.streaming.rows import (
+from kernlib.normal_equations import add_up
+from kernlib.rows import (
     NO_ROWS,
     Layout,
     as_array,
@@ -26,7 +26,7 @@ from kernlib.streaming.rows import (
     take,
     transform_rows,
 )
-from kernlib.streaming.statistics import add_up
+from kernlib.streaming.cluster import dask_blocks, import_dask, sum_blocks
 from kernlib.validation import as_matrix, check_positive
 
 __all__ = ["StreamingRidge"]

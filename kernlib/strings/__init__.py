@@ -13,9 +13,9 @@ from kernlib.strings.all_subsequences import (
     subsequence_counts,
     subsequence_table,
 )
+from kernlib.strings.base import StringKernel
 from kernlib.strings.estimator import StringGram
 from kernlib.strings.family import fixed_length, gap_weighted, spectrum
-from kernlib.strings.gram import StringKernel
 from kernlib.strings.kernels import AllSubsequences, FixedLength, GapWeighted, Spectrum
 
 __all__ = [

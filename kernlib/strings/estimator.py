@@ -6,7 +6,7 @@ Chapter: The all-subsequences kernel.
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from kernlib.strings.gram import StringKernel
+from kernlib.strings.base import StringKernel
 from kernlib.strings.kernels import AllSubsequences
 from kernlib.strings.symbols import as_strings
 from kernlib.validation import shown

@@ -1,6 +1,6 @@
 """Relatives of the all-subsequences kernel: p-spectrum, fixed-length and gap-weighted subsequences.
 
-Each function takes two strings and shows the algorithm; `kernlib.strings.gram` has the same kernels on lists.
+Each function takes two strings and shows the algorithm; `kernlib.strings.base` has the same kernels on lists.
 
 Chapter: The all-subsequences kernel.
 """

@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from kernlib.explore import Dots, Explorer, Heat, Plot, Readout, Slider, ridge
+from kernlib.explore import Dots, Explorer, Heat, Plot, Readout, Slider
 from kernlib.explore.live import ASSETS
 from kernlib.explore.marks import show
 from kernlib.explore.page import page_html
+from kernlib.explorers import duality
 
 PAGE_OF = {
     "kernels": "01_kernels",
     "bochner": "02_bochner",
-    "ridge": "03_duality",
+    "duality": "03_duality",
     "rank_truncation": "04_rank_truncation",
     "fourier": "05_fourier",
     "nystrom": "06_nystrom",
@@ -28,10 +29,10 @@ PAGE_OF = {
 EXPLORERS = {
     explorer.name: (f"chapters/{page}.html", explorer)
     for module, page in PAGE_OF.items()
-    for explorer in vars(importlib.import_module(f"kernlib.explore.{module}")).values()
+    for explorer in vars(importlib.import_module(f"kernlib.explorers.{module}")).values()
     if isinstance(explorer, Explorer)
 }
-RIDGE, RIDGE_PAGE = ridge.EXPLORER, f"chapters/{PAGE_OF['ridge']}.html"
+RIDGE, RIDGE_PAGE = duality.EXPLORER, f"chapters/{PAGE_OF['duality']}.html"
 PAGES = [f"chapters/{name}.html" for name in [*PAGE_OF.values(), "explorers", "07_lab"]]
 MOST_HTML = 300_000  # bytes of a page, compressed
 MOST_SCRIPT = 30_000  # bytes of our scripts

@@ -17,7 +17,7 @@ SAYS_NOTHING = re.compile(
     r"^$|^\S*[/\\]\S*$|\.(png|svg|jpe?g|gif|webp)$|^(image|picture|figure|plot|output)\W*\d*$", re.I
 )
 # Modules that serve the others, whose public names come back there; and what only a chapter calls.
-NOT_IN_THE_API = {"blocks", "validation", "landmarks", "explore", "progress", "psd"}
+NOT_IN_THE_API = {"blocks", "validation", "explore", "explorers", "normal_equations", "progress", "rows"}
 
 
 @pytest.fixture

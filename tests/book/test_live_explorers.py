@@ -10,12 +10,12 @@ import urllib.request
 import nbformat
 import pytest
 
-from kernlib.explore import ridge, strings
+from kernlib.explorers import duality, strings
 
 CELLS = [
     "from kernlib.explore import explore\n"
-    "from kernlib.explore.ridge import EXPLORER as RIDGE\n"
-    "from kernlib.explore.strings import EXPLORER as STRINGS\n"
+    "from kernlib.explorers.duality import EXPLORER as RIDGE\n"
+    "from kernlib.explorers.strings import EXPLORER as STRINGS\n"
     "ridge = explore(RIDGE)\n"
     "ridge",
     "explore(STRINGS)",
@@ -152,19 +152,19 @@ KEYS = {"ArrowRight": 1, "ArrowUp": 1, "ArrowLeft": -1, "ArrowDown": -1, "PageUp
 @pytest.mark.parametrize("key", KEYS)
 def test_keys_move_a_slider_and_python_answers(key, explorer):
     ridge_explorer = explorer(0)
-    values, start = fine(ridge, "lam")
+    values, start = fine(duality, "lam")
     slider = ridge_explorer.get_by_role("slider", name="λ")
     slider.press(key)
     move = KEYS[key] // abs(KEYS[key]) * round(len(values) / 10) if "Page" in key else KEYS[key]
     value = values[start + move]
-    says(ridge_explorer, readout(ridge, lam=value))
+    says(ridge_explorer, readout(duality, lam=value))
 
 
 @pytest.mark.parametrize(("key", "place"), [("Home", 0), ("End", -1)])
 def test_home_and_end_reach_the_ends(key, place, explorer):
     ridge_explorer = explorer(0)
     ridge_explorer.get_by_role("slider", name="γ").press(key)
-    says(ridge_explorer, readout(ridge, gamma=fine(ridge, "gamma")[0][place]))
+    says(ridge_explorer, readout(duality, gamma=fine(duality, "gamma")[0][place]))
 
 
 def test_the_mouse_moves_a_slider_and_the_picture_follows(lab, explorer):
@@ -177,8 +177,8 @@ def test_the_mouse_moves_a_slider_and_the_picture_follows(lab, explorer):
     lab.mouse.down()
     lab.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + box["height"] / 2, steps=8)
     lab.mouse.up()
-    value = fine(ridge, "lam")[0][int(slider.input_value())]
-    says(ridge_explorer, readout(ridge, lam=value))
+    value = fine(duality, "lam")[0][int(slider.input_value())]
+    says(ridge_explorer, readout(duality, lam=value))
     assert ridge_explorer.locator(".drawing > svg path.line").first.get_attribute("d") != before
 
 
@@ -189,7 +189,7 @@ def test_a_text_box_takes_any_text_and_keys_stay_in_it(explorer):
     box.press_sequentially("abba")  # in JupyterLab's command mode, a and b would add cells
     says(strings_explorer, readout(strings, s="abba"))
     assert strings_explorer.locator("table tbody tr").count() == 5
-    says(explorer(0), readout(ridge))
+    says(explorer(0), readout(duality))
 
 
 def test_an_error_is_shown_with_its_message_and_goes_when_mended(explorer):

@@ -45,7 +45,7 @@ def test_entries_rows_and_products_are_right_whatever_the_centre_and_scale(famil
     v = np.linspace(-1, 1, len(X))  # in float64: the sum of 7 products of numbers ≤ 1 rounds by 7 · 7 ε
     allowed = np.abs(v).sum() * (tolerance + 7 * np.finfo(dtype).eps)
     np.testing.assert_allclose(kernel.gram_product(X, v), truth @ v, rtol=0, atol=allowed)
-    np.testing.assert_allclose(kernel.product(X[:4], X, v), truth[:4] @ v, rtol=0, atol=allowed)
+    np.testing.assert_allclose(kernel.matmul(X[:4], X, v), truth[:4] @ v, rtol=0, atol=allowed)
 
 
 @pytest.mark.parametrize("value", [1e5, 1e6, 1e9, 1e10, 1e30])
@@ -164,7 +164,7 @@ def test_a_kernel_that_overflows_is_refused_in_one_sentence(kernel, dtype):
         ("Y", lambda: kernel(X, Y)),
         ("X", lambda: kernel.diag(Y)),
         ("X", lambda: kernel.gram_product(Y, v)),
-        ("Y", lambda: kernel.product(X, Y, v)),
+        ("Y", lambda: kernel.matmul(X, Y, v)),
     ]:
         with pytest.raises(ValueError, match=f"{name} {sentence}"):
             use()

@@ -8,7 +8,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from kernlib.kernels import Gaussian, Linear
-from kernlib.landmarks import LANDMARK_RULES, leverage_scores, select_landmarks
+from kernlib.nystrom.landmarks import LANDMARK_RULES, leverage_scores, select_landmarks
 
 
 def clustered(n=600, p=5, seed=0):

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from kernlib.explore.explorer import unpack
-from kernlib.explore.kernels import (
+from kernlib.explore.page import page_html
+from kernlib.explorers.kernels import (
     COST_WALL,
     DEGREE,
     FORMS,
@@ -22,7 +23,6 @@ from kernlib.explore.kernels import (
     polynomial_eigenvalues,
     polynomial_fit,
 )
-from kernlib.explore.page import page_html
 
 UP_TO, ONLY = FORMS
 

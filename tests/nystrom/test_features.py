@@ -9,9 +9,9 @@ from sklearn.kernel_approximation import Nystroem
 from sklearn.utils.estimator_checks import check_estimator
 
 from kernlib.kernels import Gaussian, Laplace, Linear, Matern, Polynomial
-from kernlib.landmarks import LANDMARK_RULES
 from kernlib.low_rank import rank_trunc
 from kernlib.nystrom import NystromFeatures, nystrom
+from kernlib.nystrom.landmarks import LANDMARK_RULES
 
 DIMENSIONS = (1, 2, 5, 22)
 KERNELS = [

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from kernlib.explore import beyond
+from kernlib.explorers import beyond
 
 
 @pytest.mark.parametrize(("n", "c", "m"), [(3e5, 100, 2), (1e9, 300, 16), (1e6, 1000, 1)])

@@ -10,7 +10,7 @@ from pathlib import Path
 import environment
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture

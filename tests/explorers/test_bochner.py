@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from scipy.special import j0
 
-from kernlib.explore.bochner import (
+from kernlib.explore.explorer import unpack
+from kernlib.explore.page import page_html
+from kernlib.explorers.bochner import (
     BUMPS,
     FAILS,
     lattice_gram,
@@ -19,8 +21,6 @@ from kernlib.explore.bochner import (
     spectrum,
     verdict,
 )
-from kernlib.explore.explorer import unpack
-from kernlib.explore.page import page_html
 
 CAP, SMOOTH, COSINE, TENT, SQUARE, WENDLAND = BUMPS
 KERNEL_UP_TO = {CAP: 0, SMOOTH: 0, COSINE: 0, TENT: 1, SQUARE: 3, WENDLAND: 3}

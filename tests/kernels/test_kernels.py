@@ -167,13 +167,13 @@ def test_the_product_that_never_holds_the_matrix_is_the_product_with_it(kernel, 
     B = np.random.default_rng(3).normal(size=(len(X), *outputs))
     scale = np.abs(kernel(X)).max() * len(X)
     np.testing.assert_allclose(kernel.gram_product(X, B), kernel(X) @ B, atol=1e-15 * scale)
-    np.testing.assert_allclose(kernel.product(Y, X, B), kernel(Y, X) @ B, atol=1e-15 * scale)
+    np.testing.assert_allclose(kernel.matmul(Y, X, B), kernel(Y, X) @ B, atol=1e-15 * scale)
     assert kernel.gram_product(X, B).shape == B.shape
 
 
 def test_a_product_of_float32_data_is_summed_in_the_dtype_of_what_it_multiplies():
     X, B = data(TILED, 3, dtype=np.float32), data(TILED, 2)
-    assert Gaussian().gram_product(X, B).dtype == Gaussian().product(X, X[:9], B[:9]).dtype == np.float64
+    assert Gaussian().gram_product(X, B).dtype == Gaussian().matmul(X, X[:9], B[:9]).dtype == np.float64
     assert Gaussian().gram_product(X, B.astype(np.float32)).dtype == np.float32
 
 
@@ -181,7 +181,7 @@ def test_a_product_holds_no_matrix():
     X, B = data(20 * TILE, 2), data(20 * TILE, 1)
     tracemalloc.start()
     Gaussian().gram_product(X, B)
-    Gaussian().product(X[:-1], X, B)
+    Gaussian().matmul(X[:-1], X, B)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 * len(X) ** 2 / 10

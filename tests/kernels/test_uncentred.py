@@ -16,8 +16,8 @@ from uncentred import DTYPES, FAMILIES, TOLERANCE, exact_gram, hard_data
 from kernlib import blocks
 from kernlib.kernel_pca import KernelPCA, center_gram
 from kernlib.kernels import Gaussian, base
-from kernlib.landmarks import LANDMARK_RULES, leverage_scores, select_landmarks
 from kernlib.nystrom import NystromFeatures, NystromRidge
+from kernlib.nystrom.landmarks import LANDMARK_RULES, leverage_scores, select_landmarks
 from kernlib.ridge import KernelRidge, conjugate_ridge
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -68,7 +68,7 @@ def test_products_over_many_tiles_are_right(problem):
             patch.setattr(module, "TILE", 3)
         np.testing.assert_allclose(kernel(X), G, rtol=0, atol=tau)
         np.testing.assert_allclose(kernel.gram_product(X, v), G @ v, rtol=0, atol=allowed)
-        np.testing.assert_allclose(kernel.product(X[: n - 1], X, v), G[:-1] @ v, rtol=0, atol=allowed)
+        np.testing.assert_allclose(kernel.matmul(X[: n - 1], X, v), G[:-1] @ v, rtol=0, atol=allowed)
 
 
 @few

@@ -9,8 +9,8 @@ from skimage.feature import hog
 from sklearn.kernel_approximation import AdditiveChi2Sampler
 
 from kernlib.datasets import load_fashion
-from kernlib.explore import objects
 from kernlib.explore.page import page_html
+from kernlib.explorers import objects
 from kernlib.kernels import AdditiveChiSquared, Hellinger, Intersection, Linear
 
 KERNELS = {

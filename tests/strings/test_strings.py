@@ -24,9 +24,9 @@ from kernlib.strings import (
     StringGram,
     StringKernel,
     all_subsequences,
+    base,
     fixed_length,
     gap_weighted,
-    gram,
     log_all_subsequences,
     spectrum,
     subsequence_counts,
@@ -122,7 +122,7 @@ def double_loop(kernel, S, T):
 def side(request, monkeypatch):
     """Run with tiles as they are, and with tiles of three strings."""
     if request.param:
-        monkeypatch.setattr(gram, "LARGEST_SIDE", request.param)
+        monkeypatch.setattr(base, "LARGEST_SIDE", request.param)
 
 
 def test_every_kernel_on_strings_is_tested_here():

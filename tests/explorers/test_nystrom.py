@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernlib.explore import nystrom
+from kernlib.explorers import nystrom
 from kernlib.kernels import Gaussian, Laplace
 
 CASES = [(kernel, gamma) for kernel in nystrom.KERNELS for gamma in (0.1, 10.0)]

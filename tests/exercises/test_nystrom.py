@@ -5,7 +5,7 @@ import pytest
 from scipy import linalg
 
 from kernlib.exercises import nystrom as exercises
-from kernlib.low_rank import inverse_root
+from kernlib.psd import inverse_root
 
 
 def completion(W, K21):

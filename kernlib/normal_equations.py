@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils import assert_all_finite
 
 from kernlib.psd import EXACT_TO, shifted_solve
-from kernlib.streaming.rows import (
+from kernlib.rows import (
     as_block,
     check_columns,
     check_rows,

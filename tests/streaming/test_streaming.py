@@ -30,8 +30,8 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import kernlib.blocks
 import kernlib.progress
+import kernlib.rows
 import kernlib.streaming.cluster
-import kernlib.streaming.rows
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian, Laplace, Linear
 from kernlib.nystrom import NystromFeatures
@@ -102,7 +102,7 @@ class Rows:
 @pytest.fixture
 def short_slices(monkeypatch):
     """Cut rows as a large file is cut, at a size that a test can afford."""
-    monkeypatch.setattr(kernlib.streaming.rows, "ROWS", 16)
+    monkeypatch.setattr(kernlib.rows, "ROWS", 16)
 
 
 # The sums
@@ -259,7 +259,7 @@ def test_any_blocks_in_any_calls_and_order_of_rows_give_one_model(p, calls, rows
     order = np.random.default_rng(seed).permutation(len(X))
     blocks, model = iter(cut(sizes, X[order], y[order])), StreamingRidge(frozen, lam=LAM)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernlib.streaming.rows, "ROWS", rows)
+        patch.setattr(kernlib.rows, "ROWS", rows)
         for call in calls:
             model.partial_fit(list(itertools.islice(blocks, len(call))))
         same(model.coef_, batch)
@@ -406,7 +406,7 @@ def peak(job):
 def two_threads(monkeypatch):
     """Slices of 256 rows on two threads: three times the memory of one slice is enough for any file."""
     monkeypatch.setattr(kernlib.blocks, "CORES", 2)
-    monkeypatch.setattr(kernlib.streaming.rows, "ROWS", 256)
+    monkeypatch.setattr(kernlib.rows, "ROWS", 256)
     monkeypatch.setattr(kernlib.streaming.estimator, "SAMPLE", 256)
     with threadpool_limits(2, user_api="blas"):
         yield

@@ -11,16 +11,25 @@ from decimal import Decimal, localcontext
 import numpy as np
 import pytest
 
-import kernlib.explore as package
+from kernlib import explorers
 from kernlib.duality import Duality, Squared
-from kernlib.explore import bochner, fourier, kernel_pca, kernels, nystrom, rank_truncation, ridge, strings
+from kernlib.explore import Explorer
 from kernlib.explore.explorer import unpack
-from kernlib.explore.lab import synthesis
 from kernlib.explore.page import page_html
+from kernlib.explorers import (
+    bochner,
+    duality,
+    fourier,
+    kernel_pca,
+    kernels,
+    nystrom,
+    rank_truncation,
+    strings,
+)
+from kernlib.explorers.lab import synthesis
 from kernlib.kernels import Gaussian
 
-ENGINE = {"controls", "explorer", "figure", "live", "marks", "page", "panels"}
-MODULES = sorted({module.name for module in pkgutil.iter_modules(package.__path__)} - ENGINE - {"lab"})
+MODULES = sorted({module.name for module in pkgutil.iter_modules(explorers.__path__)} - {"lab"})
 
 
 def measured_sweep(c_grid=(20, 70, 120)):
@@ -33,8 +42,8 @@ def measured_sweep(c_grid=(20, 70, 120)):
 EXPLORERS = {
     explorer.name: explorer
     for module in MODULES
-    for explorer in vars(importlib.import_module(f"kernlib.explore.{module}")).values()
-    if isinstance(explorer, package.Explorer)
+    for explorer in vars(importlib.import_module(f"kernlib.explorers.{module}")).values()
+    if isinstance(explorer, Explorer)
 } | {"lab": synthesis(*measured_sweep())}
 
 
@@ -123,17 +132,17 @@ def test_a_larger_gamma_stretches_the_same_draws():
 
 
 def test_the_fit_solves_the_normal_equations():
-    X, y = ridge.data()
+    X, y = duality.data()
     lam, gamma = 0.003, 7.0
     G = np.exp(-gamma * (X - X.T) ** 2)
     alpha = np.linalg.solve(G + 30 * lam * np.eye(30), y)
-    expected = np.exp(-gamma * (ridge.X_DRAWN - X.T) ** 2) @ alpha
-    assert ridge.fit(lam, gamma)["fit f"].y == pytest.approx(expected, abs=1e-8)
+    expected = np.exp(-gamma * (duality.X_DRAWN - X.T) ** 2) @ alpha
+    assert duality.fit(lam, gamma)["fit f"].y == pytest.approx(expected, abs=1e-8)
 
 
 @pytest.mark.parametrize("lam", [1e-6, 1e-3, 1.0])
 def test_primal_and_dual_values_enclose_the_optimum_and_the_dual_never_falls(lam):
-    primal, dual, best = (line.y for line in ridge.values_meeting(lam, 10.0).values())
+    primal, dual, best = (line.y for line in duality.values_meeting(lam, 10.0).values())
     assert (primal >= best - 1e-12).all()
     assert (dual <= best + 1e-12).all()
     assert (np.diff(dual) >= -1e-12).all()
@@ -157,20 +166,22 @@ def conjugate_gradients_in_60_digits(A, y, steps):
 
 @pytest.mark.parametrize("gamma", [0.1, 3.0, 10.0])
 def test_the_steps_drawn_are_those_of_exact_arithmetic(gamma):
-    X, y = ridge.data()
+    X, y = duality.data()
     lam, G = 1e-6, Gaussian(gamma)(X)
     problem = Duality(G, y, lam=lam, loss=Squared())
-    primal, dual, _ = (line.y for line in ridge.values_meeting(lam, gamma).values())
+    primal, dual, _ = (line.y for line in duality.values_meeting(lam, gamma).values())
     # A has a condition number of at most 1 + 1/λ, and the values start at P(0)
     tolerance = 30 * np.finfo(float).eps * (1 + 1 / lam) * primal[0]
-    for step, alpha in enumerate(conjugate_gradients_in_60_digits(G + 30 * lam * np.eye(30), y, ridge.STEPS)):
+    for step, alpha in enumerate(
+        conjugate_gradients_in_60_digits(G + 30 * lam * np.eye(30), y, duality.STEPS)
+    ):
         assert primal[step + 1] == pytest.approx(problem.primal(alpha), abs=tolerance, rel=tolerance)
         assert dual[step + 1] == pytest.approx(problem.dual(alpha), abs=tolerance, rel=tolerance)
 
 
 def test_the_leave_one_out_errors_are_those_of_refits():
-    X, y = ridge.data()
-    lam, gamma = ridge.LAMS[6], 10.0
+    X, y = duality.data()
+    lam, gamma = duality.LAMS[6], 10.0
     G = np.exp(-gamma * (X - X.T) ** 2)
     residuals = []
     for i in range(30):
@@ -178,7 +189,7 @@ def test_the_leave_one_out_errors_are_those_of_refits():
         alpha = np.linalg.solve(G[np.ix_(rest, rest)] + 30 * lam * np.eye(29), y[rest])
         residuals.append(y[i] - G[i, rest] @ alpha)
     expected = np.sqrt(np.mean(np.square(residuals)))
-    assert ridge.errors_over_lam(gamma)["leaving one out"].y[6] == pytest.approx(expected)
+    assert duality.errors_over_lam(gamma)["leaving one out"].y[6] == pytest.approx(expected)
 
 
 def test_the_measured_error_of_a_truncation_is_the_tail_of_the_spectrum():

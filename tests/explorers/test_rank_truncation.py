@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernlib.explore import rank_truncation
+from kernlib.explorers import rank_truncation
 from kernlib.low_rank import truncation_errors
 
 

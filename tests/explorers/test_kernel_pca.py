@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kernlib.explore import kernel_pca
-from kernlib.explore.kernel_pca import ACROSS, LONG, TOWARDS
+from kernlib.explorers import kernel_pca
+from kernlib.explorers.kernel_pca import ACROSS, LONG, TOWARDS
 
 DISTANCES = [0, 0.5, 1, 1.7, 4]
 

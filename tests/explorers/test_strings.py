@@ -5,8 +5,8 @@ import gzip
 import numpy as np
 import pytest
 
-from kernlib.explore import strings
 from kernlib.explore.page import page_html
+from kernlib.explorers import strings
 from kernlib.strings import all_subsequences, subsequence_table
 
 

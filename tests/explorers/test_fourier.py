@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from kernlib.explore import fourier
 from kernlib.explore.explorer import unpack
 from kernlib.explore.page import page_html
+from kernlib.explorers import fourier
 
 FURTHER = [fourier.VARIANCES, fourier.BOUNDS]
 
