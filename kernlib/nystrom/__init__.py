@@ -4,7 +4,15 @@ Chapter: Nyström.
 """
 
 from kernlib.nystrom.features import NystromFeatures, nystrom
-from kernlib.nystrom.landmarks import select_landmarks
+from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
 from kernlib.nystrom.ridge import NystromRidge
+from kernlib.psd import inverse_root
 
-__all__ = ["NystromFeatures", "NystromRidge", "nystrom", "select_landmarks"]
+__all__ = [
+    "LANDMARK_RULES",
+    "NystromFeatures",
+    "NystromRidge",
+    "inverse_root",
+    "nystrom",
+    "select_landmarks",
+]

@@ -17,7 +17,16 @@ SAYS_NOTHING = re.compile(
     r"^$|^\S*[/\\]\S*$|\.(png|svg|jpe?g|gif|webp)$|^(image|picture|figure|plot|output)\W*\d*$", re.I
 )
 # Modules that serve the others, whose public names come back there; and what only a chapter calls.
-NOT_IN_THE_API = {"blocks", "validation", "explore", "explorers", "normal_equations", "progress", "rows"}
+NOT_IN_THE_API = {
+    "blocks",
+    "validation",
+    "explore",
+    "explorers",
+    "normal_equations",
+    "progress",
+    "psd",
+    "rows",
+}
 
 
 @pytest.fixture
