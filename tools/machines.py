@@ -12,6 +12,7 @@ notebooks are measured: a margin says how many times over these machines would h
 
 import argparse
 import json
+import signal
 import sys
 import time
 
@@ -96,6 +97,7 @@ def main():
     if given.list:
         print(json.dumps(list(BY_NAME)))
         return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends its runs as Ctrl-C does
     try:
         prepared, unavailable, broken = prepare(machines)
         results = run(prepared, items)
