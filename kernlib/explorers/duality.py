@@ -3,6 +3,8 @@
 Chapter: Representer theorem and duality.
 """
 
+from itertools import islice
+
 import numpy as np
 
 from kernlib.duality import Duality, Squared, representer
@@ -12,6 +14,7 @@ from kernlib.explore.marks import Dots, Line, show
 from kernlib.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge, ridge_path
+from kernlib.ridge.conjugate_gradients import conjugate_steps
 
 __all__ = [
     "COST",
@@ -77,45 +80,29 @@ def fit(lam, gamma):
 
 def values_meeting(lam, gamma):
     """
-    Compute P(α) and D(α) along conjugate gradients for (G + nλI)α = y, which climb D, from α = 0.
+    P(α) and D(α) along conjugate gradients for (G + nλI)α = y, which climb D, from α = 0.
 
-    Parameters
-    ----------
-    lam, gamma : float
-        λ, γ > 0.
-
-    Returns
-    -------
-    dict of str to Line
-        Both values against the number of steps; they enclose the optimum, and meet there.
-
-    Notes
-    -----
     The residuals of conjugate gradients are orthogonal, but rounding soon forgets it: left alone, the path
     would be another one on each machine, from the fifth step on. So each residual is made orthogonal again.
     """
     X, y = data()
-    G = Gaussian(gamma)(X)
-    problem = Duality(G, y, lam=lam, loss=Squared())
-    A, alpha, basis = G + N * lam * np.eye(N), np.zeros(N), np.empty((0, N))
-    residual = direction = y
-    path = [(problem.primal(alpha), problem.dual(alpha))]
-    for _ in range(STEPS):
-        basis = np.vstack([basis, residual / np.linalg.norm(residual)])
-        A_direction, length = A @ direction, residual @ residual
-        step = length / (direction @ A_direction)
-        alpha, residual = alpha + step * direction, residual - step * A_direction
+    G, basis = Gaussian(gamma)(X), []
+
+    def orthogonal(residual):
         for _ in range(2):  # once leaves what rounding makes of it
-            residual = residual - basis.T @ (basis @ residual)
-        direction = residual + (residual @ residual) / length * direction
-        path.append((problem.primal(alpha), problem.dual(alpha)))
-    primal, dual = np.transpose(path)
+            for earlier in basis:
+                residual = residual - (earlier @ residual) * earlier
+        basis.append(residual / np.linalg.norm(residual))
+        return residual
+
+    steps = conjugate_steps(lambda d: G @ d + N * lam * d, np.zeros(N), y, orthogonal)
+    path = [np.zeros(N), *(alpha for alpha, _ in islice(steps, STEPS))]
+    problem, number = Duality(G, y, lam=lam, loss=Squared()), np.arange(STEPS + 1)
     best = problem.dual(dual_ridge(G, y, lam=lam))
-    steps = np.arange(STEPS + 1)
     return {
-        "primal P(α)": Line(steps, primal),
-        "dual D(α)": Line(steps, dual, style="dashed"),
-        "optimum": Line(steps, np.full(STEPS + 1, best), style="reference"),
+        "primal P(α)": Line(number, [problem.primal(alpha) for alpha in path]),
+        "dual D(α)": Line(number, [problem.dual(alpha) for alpha in path], style="dashed"),
+        "optimum": Line(number, np.full(STEPS + 1, best), style="reference"),
     }
 
 

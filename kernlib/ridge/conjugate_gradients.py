@@ -17,7 +17,7 @@ from kernlib.progress import progress
 from kernlib.streaming import ridge_statistics
 from kernlib.validation import as_matrix, as_targets, check_count, check_positive
 
-__all__ = ["ConjugateRidge", "conjugate_ridge"]
+__all__ = ["ConjugateRidge", "conjugate_ridge", "conjugate_steps"]
 
 
 class ConjugateRidge(NamedTuple):
@@ -92,34 +92,27 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
     targets = y.reshape(n, -1)
     size, shift = np.linalg.norm(targets, axis=0), n * lam
 
-    def residual():
-        return targets - (kernel.gram_product(X, alpha) + shift * alpha)
+    def multiply(v):
+        return kernel.gram_product(X, v) + shift * v
 
     form = "conjugate gradients: step {n_fmt}, {elapsed}{postfix}"
     with progress(bar_format=form, verbose=verbose) as bar:
         precondition = nystrom_inverse(X, kernel, shift, c, random_state)
         alpha, r = np.zeros_like(targets), targets
         history, checked = [largest(r, size)], np.inf
-        d = z = precondition(r)
-        rho = np.sum(r * z, axis=0)
+        steps = conjugate_steps(multiply, alpha, r, precondition)
         while history[-1] > tol and len(history) <= max_iter:
-            Ad = kernel.gram_product(X, d) + shift * d
-            step = divide(rho, np.sum(d * Ad, axis=0))
-            alpha, r = alpha + step * d, r - step * Ad
-            z, old = precondition(r), rho
-            rho = np.sum(r * z, axis=0)
-            d = z + divide(rho, old) * d
+            alpha, r = next(steps)
             history.append(largest(r, size))
             bar.set_postfix_str(f"residual {history[-1]:.1e}, to reach {tol:.0e}", refresh=False)
             bar.update()
             if history[-1] <= tol:  # of the recursion, which drifts: what counts is the residual itself
-                r = residual()
+                r = targets - multiply(alpha)
                 history[-1] = largest(r, size)
                 if history[-1] > checked / 2:
                     break  # as far as rounding errors allow
                 checked = history[-1]
-                d = z = precondition(r)
-                rho = np.sum(r * z, axis=0)
+                steps = conjugate_steps(multiply, alpha, r, precondition)
     if history[-1] > tol:
         warnings.warn(
             f"The residual is {history[-1]:.2g} of ‖y‖ after {len(history) - 1} steps, not {tol:g}.",
@@ -127,6 +120,20 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
             stacklevel=2,
         )
     return ConjugateRidge(alpha.reshape(y.shape), np.array(history))
+
+
+def conjugate_steps(multiply, alpha, r, precondition):
+    """Yield α and its residual r after each step of conjugate gradients from α, for A = `multiply`."""
+    d = z = precondition(r)
+    rho = np.sum(r * z, axis=0)
+    while True:
+        Ad = multiply(d)
+        step = divide(rho, np.sum(d * Ad, axis=0))
+        alpha, r = alpha + step * d, r - step * Ad
+        yield alpha, r
+        z, old = precondition(r), rho
+        rho = np.sum(r * z, axis=0)
+        d = z + divide(rho, old) * d
 
 
 def nystrom_inverse(X, kernel, shift, c, random_state):
