@@ -1,16 +1,13 @@
 """The built book, small books built on the side, and one Chromium for all tests.
 
-The browser opens pages from ``file://`` with its network off, as a reader of a copied folder does. Each page
-is visited once at each width; the tests then look at what that visit recorded.
+The browser opens pages from ``file://`` with its network off, as a reader of a copied folder does.
 """
 
-import functools
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -70,7 +67,6 @@ def pytest_generate_tests(metafunc):
     for name, values in {
         "page": [f"{document}.html" for document in listed_documents()] + ["search.html"],
         "width": WIDTHS,
-        "theme": THEMES,
     }.items():
         if name in metafunc.fixturenames:
             metafunc.parametrize(name, values)
@@ -173,8 +169,8 @@ def browser():
         chromium.close()
 
 
-@contextmanager
-def opener(browser, book):
+@pytest.fixture
+def open_page(browser, book):
     """Give a function that opens a page of the book, offline, as a Playwright page with its `problems`."""
     contexts = []
 
@@ -185,20 +181,6 @@ def opener(browser, book):
     yield open_
     for context in contexts:
         context.close()
-
-
-@pytest.fixture
-def open_page(browser, book):
-    """Give the function that opens a page, for one test."""
-    with opener(browser, book) as open_:
-        yield open_
-
-
-@pytest.fixture(scope="module")
-def open_page_once(browser, book):
-    """Give the function that opens a page, for all tests of a module."""
-    with opener(browser, book) as open_:
-        yield open_
 
 
 def new_context(browser, width, *, formulas=True, **options):
@@ -234,19 +216,18 @@ def watched_page(context, address):
 class Visit:
     """What one look at a page found: `seen` has an entry for each theme, in `observe.js`'s words."""
 
-    problems: list = field(default_factory=list)
-    seen: dict = field(default_factory=dict)
+    problems: list
+    seen: dict
 
 
 @pytest.fixture(scope="session")
-def visit(browser, book):
-    """Give a function that looks at a page at a width in both themes, once for all tests."""
+def visit(browser):
+    """Give a function that looks at a page at a width in both themes."""
     observe = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
 
-    @functools.cache
-    def look(page, width):
+    def look(path, width):
         context = new_context(browser, width)
-        opened = watched_page(context, (book / page).as_uri())
+        opened = watched_page(context, path.as_uri())
         seen = {}
         for theme in THEMES:
             opened.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)

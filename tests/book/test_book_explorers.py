@@ -2,58 +2,39 @@
 
 import gzip
 import importlib
+import pkgutil
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
+from kernlib import explorers
 from kernlib.explore import Dots, Explorer, Heat, Plot, Readout, Slider
 from kernlib.explore.live import ASSETS
 from kernlib.explore.marks import show
 from kernlib.explore.page import page_html
-from kernlib.explorers import duality
 
-PAGE_OF = {
-    "kernels": "01_kernels",
-    "bochner": "02_bochner",
-    "duality": "03_duality",
-    "rank_truncation": "04_rank_truncation",
-    "fourier": "05_fourier",
-    "nystrom": "06_nystrom",
-    "kernel_pca": "08_kernel_pca",
-    "strings": "09_strings",
-    "objects": "10_objects",
-    "beyond": "11_beyond",
-}
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = [module.name for module in pkgutil.iter_modules(explorers.__path__)]
+
+
+def page_of(module):
+    """The page of the chapter whose explorers a module holds: it has the module's name, after its number."""
+    (chapter,) = (ROOT / "chapters").glob(f"[0-9][0-9]_{module}.ipynb")
+    return f"chapters/{chapter.stem}.html"
+
+
 EXPLORERS = {
-    explorer.name: (f"chapters/{page}.html", explorer)
-    for module, page in PAGE_OF.items()
+    explorer.name: (page_of(module), explorer)
+    for module in MODULES
     for explorer in vars(importlib.import_module(f"kernlib.explorers.{module}")).values()
     if isinstance(explorer, Explorer)
 }
-RIDGE, RIDGE_PAGE = duality.EXPLORER, f"chapters/{PAGE_OF['duality']}.html"
-PAGES = [f"chapters/{name}.html" for name in [*PAGE_OF.values(), "explorers", "07_lab"]]
+RIDGE_PAGE, RIDGE = EXPLORERS["ridge"]
+PAGES = [*map(page_of, MODULES), "chapters/explorers.html"]
 MOST_HTML = 300_000  # bytes of a page, compressed
 MOST_SCRIPT = 30_000  # bytes of our scripts
-# Serious or critical by axe's rules, and written by others: the theme's sidebar, docutils' citations.
-NOT_OURS = {
-    ("summary-name", "<summary>"),
-    ("aria-required-children", '<div role="list" class="citation-list">'),
-}
-
-
-@pytest.fixture(scope="module", params=EXPLORERS)
-def explorer(request):
-    return EXPLORERS[request.param][1]
-
-
-@pytest.fixture(scope="module")
-def opened(explorer, open_page_once):
-    """Open the page of an explorer, once for all tests of it, and skip its questions."""
-    page = open_page_once(EXPLORERS[explorer.name][0], formulas=False)
-    skip_questions(page)
-    return page
 
 
 def there(page, name):
@@ -94,51 +75,124 @@ def pictures(page, name):
     )
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_keys_bring_the_readout_that_python_computes(seed, explorer, opened):
-    choose = random.Random(seed).choice
-    values = {control.name: choose(control.stops) for control in explorer.controls}
-    for control in explorer.controls:
-        turn(opened, explorer.name, control, values[control.name])
-    *_, computed = explorer.frames(values)
-    assert isinstance(explorer.panels[-1], Readout)
-    assert said(opened, explorer.name) == computed
-    assert opened.problems == []
+def wrong_readouts(page, explorer):
+    """Where keys do not bring the readout that Python computes."""
+    if not isinstance(explorer.panels[-1], Readout):
+        yield "its last panel is no readout"
+        return
+    for seed in range(2):
+        choose = random.Random(seed).choice
+        values = {control.name: choose(control.stops) for control in explorer.controls}
+        for control in explorer.controls:
+            turn(page, explorer.name, control, values[control.name])
+        *_, computed = explorer.frames(values)
+        if (shown := said(page, explorer.name)) != computed:
+            yield f"at {values} it says {shown!r}, and Python {computed!r}"
 
 
-def test_each_control_changes_the_panels_that_depend_on_it_and_no_others(explorer, opened):
+def wrong_panels(page, explorer):
+    """Controls that change another panel than those that depend on them, or none."""
     for control in explorer.controls:
-        turn(opened, explorer.name, control, control.stops[0])
-        before = pictures(opened, explorer.name)
-        turn(opened, explorer.name, control, control.stops[-1])
-        after = pictures(opened, explorer.name)
+        turn(page, explorer.name, control, control.stops[0])
+        before = pictures(page, explorer.name)
+        turn(page, explorer.name, control, control.stops[-1])
+        after = pictures(page, explorer.name)
         for panel, was, now in zip(explorer.panels, before, after, strict=True):
             own = control in explorer.depends(panel) or getattr(panel, "cursor", None) == control.name
-            assert own or was == now, (control.name, panel.title)
-        assert before != after, control.name
+            if was != now and not own:
+                yield f"{control.name} changes the panel {panel.title!r}"
+        if before == after:
+            yield f"{control.name} changes nothing"
 
 
-def test_every_slider_says_its_name_and_value(explorer, opened):
+def silent_sliders(page, explorer):
+    """Sliders that do not say their name and value."""
     for control in explorer.controls:
         if isinstance(control, Slider):
-            turn(opened, explorer.name, control, control.stops[-1])
-            field = control_of(opened, explorer.name, control)
-            assert field.get_attribute("aria-valuetext") == show(control.stops[-1])
-            assert field.get_attribute("aria-label") == control.label
+            turn(page, explorer.name, control, control.stops[-1])
+            field = control_of(page, explorer.name, control)
+            words = [field.get_attribute(name) for name in ("aria-label", "aria-valuetext")]
+            if words != [control.label, show(control.stops[-1])]:
+                yield f"the slider {control.name} says {words}"
 
 
-PLACES = {"ArrowRight": 7, "ArrowUp": 7, "ArrowLeft": 5, "ArrowDown": 5, "PageUp": 8, "PageDown": 4}
+def costly_keys(page, explorer):
+    """Keys that change another part of the page than the explorer, that read a layout, or draw too late.
+
+    A move so costs what the explorer is large, however long the page: a read would lay out all of it anew.
+    """
+    there(page, explorer.name).evaluate(COUNT_CHANGES_AND_READS)
+    for control in explorer.controls:
+        if isinstance(control, Slider):
+            field = control_of(page, explorer.name, control)
+            field.press("End")
+            before = len(page.evaluate("window.moves"))
+            for key in ("Home", "ArrowRight", "ArrowLeft", "End"):
+                field.press(key)
+            moves = page.evaluate("window.moves")[before:]
+            if [move["elsewhere"] + move["reads"] for move in moves] != [0] * 4:
+                yield f"keys on {control.name} reach beyond the explorer or read a layout: {moves}"
+            elif not (moves[0]["changed"] and moves[-1]["changed"]):
+                yield f"keys on {control.name} are not drawn at once: {moves}"
 
 
-@pytest.mark.parametrize(("key", "place"), [*PLACES.items(), ("Home", 0), ("End", 12)])
-def test_all_keys_of_a_slider_work(key, place, open_page):
+COUNT_CHANGES_AND_READS = """(explorer) => {
+  window.moves = [];
+  let reads = 0;
+  const count = (object, name) => {
+    const found = Object.getOwnPropertyDescriptor(object, name);
+    const way = found.get ? "get" : "value", read = found[way];
+    found[way] = function (...words) { reads += 1; return read.apply(this, words); };
+    Object.defineProperty(object, name, found);
+  };
+  const { prototype } = Element;
+  ["clientWidth", "clientHeight", "getBoundingClientRect"].forEach((name) => count(prototype, name));
+  ["offsetWidth", "offsetHeight"].forEach((name) => count(HTMLElement.prototype, name));
+  count(SVGGraphicsElement.prototype, "getBBox");
+  let changed = [];
+  const watch = new MutationObserver((records) => changed.push(...records.map((one) => one.target)));
+  const all = { subtree: true, childList: true, attributes: true, characterData: true };
+  watch.observe(document.body, all);
+  document.addEventListener("keydown", () => { changed = []; reads = 0; }, true);
+  for (const input of explorer.querySelectorAll(".controls input")) {
+    // registered after the explorer's own listener, so called after it; the observer comes between
+    input.addEventListener("keydown", () => {
+      const elsewhere = changed.filter((node) => !explorer.contains(node)).length;
+      window.moves.push({ changed: changed.length, elsewhere, reads });
+    });
+  }
+}"""
+
+
+@pytest.mark.parametrize("name", EXPLORERS)
+def test_an_explorer_follows_its_keys_on_its_page(name, open_page):
+    path, explorer = EXPLORERS[name]
+    page = open_page(path, formulas=False)
+    skip_questions(page)
+    checks = (wrong_readouts, wrong_panels, silent_sliders, costly_keys)
+    found = [fault for check in checks for fault in check(page, explorer)] + page.problems
+    assert not found, "\n".join(found)
+
+
+PLACES = {"ArrowRight": 7, "ArrowUp": 7, "ArrowLeft": 5, "ArrowDown": 5} | {
+    "PageUp": 8,
+    "PageDown": 4,
+    "Home": 0,
+    "End": 12,
+}
+
+
+def test_all_keys_of_a_slider_work(open_page):
     path, explorer = EXPLORERS["kernels"]
     page = open_page(path, formulas=False)
     skip_questions(page)
-    slider = control_of(page, "kernels", explorer.controls[0])
-    assert slider.input_value() == "6"
-    slider.press(key)
-    assert slider.input_value() == str(place)
+    slider, reached = control_of(page, "kernels", explorer.controls[0]), {}
+    for key in PLACES:
+        there(page, "kernels").get_by_role("button", name="Reset").click()
+        assert slider.input_value() == "6"
+        slider.press(key)
+        reached[key] = int(slider.input_value())
+    assert reached == PLACES
 
 
 @pytest.fixture
@@ -216,48 +270,6 @@ def test_a_marker_is_placed_on_empty_axes_and_the_curves_come_with_the_answer(op
     assert page.locator(".guess").count() == 2
 
 
-def test_a_key_is_drawn_at_once_in_its_own_explorer_and_reads_no_layout(explorer, opened):
-    """So it costs what the explorer is large, however long the page: a read would lay out all of it anew."""
-    sliders = [control for control in explorer.controls if isinstance(control, Slider)]
-    there(opened, explorer.name).evaluate(
-        """(explorer) => {
-          window.moves = [];
-          let reads = 0;
-          const count = (object, name) => {
-            const found = Object.getOwnPropertyDescriptor(object, name);
-            const way = found.get ? "get" : "value", read = found[way];
-            found[way] = function (...words) { reads += 1; return read.apply(this, words); };
-            Object.defineProperty(object, name, found);
-          };
-          const { prototype } = Element;
-          ["clientWidth", "clientHeight", "getBoundingClientRect"].forEach((name) => count(prototype, name));
-          ["offsetWidth", "offsetHeight"].forEach((name) => count(HTMLElement.prototype, name));
-          count(SVGGraphicsElement.prototype, "getBBox");
-          let changed = [];
-          const watch = new MutationObserver((records) => changed.push(...records.map((one) => one.target)));
-          const all = { subtree: true, childList: true, attributes: true, characterData: true };
-          watch.observe(document.body, all);
-          document.addEventListener("keydown", () => { changed = []; reads = 0; }, true);
-          for (const input of explorer.querySelectorAll(".controls input")) {
-            // registered after the explorer's own listener, so called after it; the observer comes between
-            input.addEventListener("keydown", () => {
-              const elsewhere = changed.filter((node) => !explorer.contains(node)).length;
-              window.moves.push({ changed: changed.length, elsewhere, reads });
-            });
-          }
-        }"""
-    )
-    for control in sliders:
-        field = control_of(opened, explorer.name, control)
-        field.press("End")
-        before = len(opened.evaluate("window.moves"))
-        for key in ("Home", "ArrowRight", "ArrowLeft", "End"):
-            field.press(key)
-        moves = opened.evaluate("window.moves")[before:]
-        assert [move["elsewhere"] + move["reads"] for move in moves] == [0] * 4
-        assert moves[0]["changed"] and moves[-1]["changed"]
-
-
 def test_the_address_holds_the_state_and_brings_it_back(ridge_page, open_page):
     slider_of(ridge_page, "λ").press("End")
     slider_of(ridge_page, "γ").press("Home")
@@ -299,28 +311,43 @@ def test_the_labs_explorer_reads_out_its_measurements(open_page):
     assert said(page, "lab").startswith("c = 20, balanced accuracy.")
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_without_scripts_the_first_picture_is_a_figure(path, browser, book):
+def wrong_without_scripts(browser, path):
+    """Where the first picture is no figure to look at without scripts."""
     context = browser.new_context(offline=True, java_script_enabled=False)
     page = context.new_page()
-    page.goto((book / path).as_uri())
+    page.goto(path.as_uri())
     for figure in page.locator("kernlib-explorer figure.plain").all():
-        assert figure.locator("figcaption").is_visible()
+        caption = figure.locator("figcaption")
+        if not caption.is_visible():
+            yield f"without scripts a caption is hidden: {caption.inner_text()}"
         for image in figure.locator("img").all():
             image.scroll_into_view_if_needed()
-            assert image.bounding_box()["height"] > 100
-    assert page.get_by_role("slider").count() == 0
+            if image.bounding_box()["height"] <= 100:
+                yield f"without scripts a figure can't be seen: {image.get_attribute('alt')}"
+    if sliders := page.get_by_role("slider").count():
+        yield f"without scripts there are {sliders} sliders"
     context.close()
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_print_shows_the_figure_and_the_answer_and_no_controls(path, open_page):
-    page = open_page(path, formulas=False)
+def wrong_in_print(page):
+    """Where print shows no figure, no answer, or the controls."""
     page.emulate_media(media="print")
-    assert page.locator("kernlib-explorer figure.plain").first.is_visible()
-    assert not page.locator("kernlib-explorer .controls").first.is_visible()
-    for answer in page.locator("kernlib-explorer .question p.print").all():
-        assert answer.is_visible()
+    for selector, shown in (("figure.plain", True), (".controls", False), (".question p.print", True)):
+        for found in page.locator(f"kernlib-explorer {selector}").all():
+            if found.is_visible() != shown:
+                yield f"print {'leaves out' if shown else 'shows'} {selector}: {found.inner_text()[:60]}"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_with_explorers_is_light_and_reads_in_print_and_without_scripts(
+    path, browser, book, open_page
+):
+    page = open_page(path, formulas=False)
+    assert page.locator("kernlib-explorer figure.plain").count()
+    found = [*wrong_without_scripts(browser, book / path), *wrong_in_print(page)]
+    if (size := len(gzip.compress((book / path).read_bytes()))) > MOST_HTML:
+        found.append(f"{size} bytes, compressed, are more than {MOST_HTML}")
+    assert not found, "\n".join(found)
 
 
 def test_what_is_not_finite_leaves_a_gap_and_breaks_nothing(browser, tmp_path):
@@ -373,32 +400,14 @@ def test_equal_axes_draw_a_square_as_a_square(browser, tmp_path):
     context.close()
 
 
-def test_axe_finds_nothing_serious_of_ours(page, open_page):
-    """All rules in the light; in the dark the one that sees colours. Code has a test of its own."""
-    opened = open_page(page, formulas=False)
-    ours = {"exclude": [["div.highlight"]]}
-    found = serious(Axe().run(opened, context=ours))
-    opened.evaluate("document.documentElement.dataset.theme = 'dark'")
-    found += serious(Axe().run(opened, context=ours, options={"runOnly": ["color-contrast"]}))
-    assert set(found) - NOT_OURS == set()
-
-
-def serious(results):
-    """The rule and the element of each serious or critical violation."""
-    grave = [v for v in results.response["violations"] if v["impact"] in ("serious", "critical")]
-    return [(violation["id"], node["html"]) for violation in grave for node in violation["nodes"]]
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_with_explorers_is_light(path, book):
-    assert len(gzip.compress((book / path).read_bytes())) <= MOST_HTML
-
-
-def test_our_scripts_are_light_and_only_pages_with_explorers_load_them_all(book):
-    static = book / "_static"
-    assert sum((static / name).stat().st_size for name in ("explore.js", "book.js")) <= MOST_SCRIPT
-    assert "explore.js" in (book / PAGES[0]).read_text()
-    assert "explore.js" not in (book / "intro.html").read_text()
+def test_our_scripts_are_light_and_only_pages_with_explorers_load_theirs(book):
+    ours = {path.name for folder in (ROOT / "_assets", ASSETS) for path in folder.glob("*.js")}
+    assert sum((book / "_static" / name).stat().st_size for name in ours) <= MOST_SCRIPT
+    loaded = {name: (book / name).read_text(encoding="utf-8") for name in (PAGES[0], "intro.html")}
+    found = {
+        name: {script for script in ours if f"_static/{script}?" in text} for name, text in loaded.items()
+    }
+    assert found == {PAGES[0]: ours, "intro.html": ours - {"explore.js"}}
 
 
 def test_an_explorer_that_fails_at_any_stop_fails_the_build(small_book, build):

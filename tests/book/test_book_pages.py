@@ -29,12 +29,6 @@ NOT_IN_THE_API = {
 }
 
 
-@pytest.fixture
-def html(book, page):
-    """Parse a page."""
-    return BeautifulSoup((book / page).read_text(encoding="utf-8"), "html.parser")
-
-
 def files_below(*patterns):
     """List files of the project as document names."""
     return {
@@ -42,11 +36,48 @@ def files_below(*patterns):
     }
 
 
-def test_every_picture_says_what_it_shows(html):
-    silent = [
-        image for image in html.select("article img") if SAYS_NOTHING.search(image.get("alt", "").strip())
+def faults(html, folder):
+    """What is wrong with a page, by its text and the files around it, in sentences."""
+    for image in html.select("article img"):
+        if SAYS_NOTHING.search(image.get("alt", "").strip()):
+            yield f"a picture does not say what it shows: {image}"
+    for link in html.select("a[href]"):
+        target = urlsplit(link["href"])
+        if target.path and not target.scheme and not folder.joinpath(unquote(target.path)).is_file():
+            yield f"a link leads nowhere: {link['href']}"
+    titles = [title for title in html.select("main h1") if not title.find_parent(class_="onlyprint")]
+    if len(titles) != 1:
+        yield f"it has {len(titles)} titles: {titles}"
+    for box in html.select(".proof.theorem, .proof.algorithm, .admonition.exercise"):
+        title = box.select_one(".admonition-title").text.strip()
+        if not re.match(r"(Theorem|Algorithm|Exercise) \d+(\.\d+)?\b", title):
+            yield f"a box has no number: {title}"
+    for box in html.select(".admonition.solution"):
+        if "dropdown" not in box["class"] and not box.find_parent("details"):
+            yield f"a solution is not folded: {box.text.strip()[:60]}"
+
+
+def test_a_page_says_numbers_links_and_folds_what_it_should(page, book):
+    html = BeautifulSoup((book / page).read_text(encoding="utf-8"), "html.parser")
+    found = list(faults(html, (book / page).parent))
+    assert not found, "\n".join(found)
+
+
+def test_what_is_wrong_with_a_page_is_found(tmp_path):
+    html = """<article><img src="a.png" alt="a.png"></article><main><h1>A</h1><h1>B</h1></main>
+    <a href="nowhere.html#top">there</a><a href="https://example.org/a">elsewhere</a><a href="#a">here</a>
+    <div class="proof theorem admonition"><p class="admonition-title">Theorem (Mercer)</p></div>
+    <div class="proof algorithm admonition"><p class="admonition-title">Algorithm 3</p></div>
+    <div class="admonition solution"><p>open</p></div>
+    <details><div class="admonition solution"><p>folded</p></div></details>"""
+    found = [fault.partition(":")[0] for fault in faults(BeautifulSoup(html, "html.parser"), tmp_path)]
+    assert found == [
+        "a picture does not say what it shows",
+        "a link leads nowhere",
+        "it has 2 titles",
+        "a box has no number",
+        "a solution is not folded",
     ]
-    assert silent == []
 
 
 @pytest.mark.parametrize("alt", ["", "image", "Figure 3", "../_images/a1b2.png", "_build/x/a.png", "plot"])
@@ -59,44 +90,20 @@ def test_an_alt_text_that_says_something_passes(alt):
     assert not SAYS_NOTHING.search(alt)
 
 
-def test_links_inside_the_book_lead_somewhere(html, book, page):
-    for link in html.select("a[href]"):
-        target = urlsplit(link["href"])
-        if target.scheme or not target.path:
-            continue
-        assert (book / page).parent.joinpath(unquote(target.path)).is_file(), link["href"]
-
-
-def test_a_page_has_one_title(html):
-    titles = [title for title in html.select("main h1") if not title.find_parent(class_="onlyprint")]
-    assert len(titles) == 1
-
-
-def test_theorems_algorithms_and_exercises_are_numbered(html):
-    for box in html.select(".proof.theorem, .proof.algorithm, .admonition.exercise"):
-        assert re.match(
-            r"(Theorem|Algorithm|Exercise) \d+(\.\d+)?\b", box.select_one(".admonition-title").text.strip()
-        )
-
-
-def test_solutions_are_folded(html):
-    for box in html.select(".admonition.solution"):
-        assert "dropdown" in box["class"] or box.find_parent("details")
-
-
 def test_the_contents_list_every_chapter_and_appendix(documents):
     assert set(documents) == files_below("intro.md", "chapters/*.ipynb", "chapters/*.md", "api/*.md")
     assert len(documents) == len(set(documents))
 
 
-MODULES = sorted({m.name for m in pkgutil.iter_modules(kernlib.__path__)} - NOT_IN_THE_API)
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_every_public_name_has_its_description(module, book):
-    name = f"kernlib.{module}"
-    described = BeautifulSoup((book / "api" / f"{module}.html").read_text(encoding="utf-8"), "html.parser")
+def test_every_public_name_has_its_description(book):
     overview = BeautifulSoup((book / "api" / "index.html").read_text(encoding="utf-8"), "html.parser")
-    for public in importlib.import_module(name).__all__:
-        assert described.find(id=f"{name}.{public}"), public
-        assert overview.find("a", href=f"{module}.html#{name}.{public}"), public
+    missing = []
+    for module in sorted({m.name for m in pkgutil.iter_modules(kernlib.__path__)} - NOT_IN_THE_API):
+        name, page = f"kernlib.{module}", f"{module}.html"
+        described = BeautifulSoup((book / "api" / page).read_text(encoding="utf-8"), "html.parser")
+        for public in importlib.import_module(name).__all__:
+            if not described.find(id=f"{name}.{public}"):
+                missing.append(f"api/{module} does not describe {public}")
+            if not overview.find("a", href=f"{page}#{name}.{public}"):
+                missing.append(f"api/index does not list {name}.{public}")
+    assert not missing, "\n".join(missing)
