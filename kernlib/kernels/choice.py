@@ -9,7 +9,7 @@ from kernlib.kernels.histogram import ChiSquared
 from kernlib.kernels.translation_invariant import Gaussian, Laplace
 from kernlib.validation import shown
 
-__all__ = ["as_kernel"]
+__all__ = ["as_kernel", "is_precomputed"]
 
 NAMES = {  # with scikit-learn's defaults, for data of p columns
     "chi2": lambda p: ChiSquared(),
@@ -19,6 +19,11 @@ NAMES = {  # with scikit-learn's defaults, for data of p columns
     "polynomial": lambda p: p**-3.0 * Polynomial(3, p),
     "rbf": lambda p: Gaussian(1 / p),
 }
+
+
+def is_precomputed(kernel):
+    """Tell whether a parameter `kernel` says that the caller brings Gram matrices in place of data."""
+    return isinstance(kernel, str) and kernel == "precomputed"
 
 
 def as_kernel(kernel, p, *, precomputed=False):
@@ -55,7 +60,7 @@ def as_kernel(kernel, p, *, precomputed=False):
         return NAMES["rbf"](p)
     if isinstance(kernel, str) and kernel in NAMES:
         return NAMES[kernel](p)
-    if precomputed and isinstance(kernel, str) and kernel == "precomputed":
+    if precomputed and is_precomputed(kernel):
         return kernel
     names = ", ".join(map(repr, [*NAMES, "precomputed"] if precomputed else NAMES))
     got = shown(kernel)

@@ -4,6 +4,7 @@
 centre and close together. So the product comes with a bound on its rounding, and what the bound does not
 vouch for is computed from the differences x − y.
 
+X and Y are finite arrays of shape (n, p) and (m, p); if they are one object, results are exactly symmetric.
 Chapter: Kernels.
 """
 
@@ -15,31 +16,15 @@ from sklearn.utils import gen_batches
 
 __all__ = ["distances", "gaussians", "rescaled"]
 
-TOLERANCE = {
-    np.dtype(np.float32): 2.0**-17,
-    np.dtype(np.float64): 2.0**-40,
-}  # 1e-5, 1e-12 less exp's rounding
+# 1e-5 and 1e-12, less exp's rounding
+TOLERANCE = {np.dtype(np.float32): 2.0**-17, np.dtype(np.float64): 2.0**-40}
 PART = 64  # columns of a product at once; a tile is added up for each part
 
 
 def gaussians(X, Y, gamma):
     """
-    Compute exp(−γ‖x − y‖²) for all pairs of rows, each to 1e-12, or to 1e-5 in float32.
+    Compute exp(−γ‖x − y‖²) for all pairs of rows, each to 1e-12, or to 1e-5 in float32; at most 1.
 
-    Parameters
-    ----------
-    X, Y : ndarray of shape (n, p) and (m, p)
-        Rows are observations, finite.
-    gamma : float
-        γ > 0.
-
-    Returns
-    -------
-    ndarray of shape (n, m)
-        At most 1; exactly symmetric, with a diagonal of ones, if Y is X.
-
-    Notes
-    -----
     By a product in the dtype of the data; the rows and columns that this leaves in doubt, in float64; what is
     still in doubt, by its distances.
     """
@@ -65,28 +50,10 @@ def within(tolerance, X, Y, gamma, dtypes):
 
 def by_product(X, Y, gamma, dtype, tolerance):
     """
-    Compute exp(−γ‖x − y‖²) by one matrix product, and say where it may be wrong.
+    Give exp(−γ‖x − y‖²) by one product in `dtype`, and the rows and the columns where it may be wrong.
 
-    Parameters
-    ----------
-    X, Y : ndarray of shape (n, p) and (m, p)
-        Rows are observations, finite.
-    gamma : float
-        γ > 0.
-    dtype : dtype
-        That of the product.
-    tolerance : float
-        The largest error of an entry.
+    An entry that errs by more than `tolerance` lies where two such meet. If Y is X, the diagonal is zero.
 
-    Returns
-    -------
-    G : ndarray of shape (n, m)
-        At most 1; if Y is X, exactly symmetric with a diagonal of zeros.
-    rows, columns : ndarray of shape (n,) and (m,)
-        Whether a row, a column holds entries that need not be so exact; these lie where two such meet.
-
-    Notes
-    -----
     Of a = √γ(x − centre) and b = √γ(y − centre), made in float64, the product gives 2aᵀb − ‖a‖² − ‖b‖². Its
     error is at most ε(‖a‖ + ‖b‖)², where to first order ε = (r + 2)u + (p + 4)2⁻⁵³: r roundings of the
     dtype's unit u in a sum of p + 2 products, whatever its order, and at most two in what it is given;
@@ -125,23 +92,7 @@ def by_product(X, Y, gamma, dtype, tolerance):
 
 
 def distances(X, Y, metric, scale):
-    """
-    Compute scale · ‖x − y‖ in float64 for all pairs of rows.
-
-    Parameters
-    ----------
-    X, Y : ndarray of shape (n, p) and (m, p)
-        Rows are observations, finite.
-    metric : {"euclidean", "cityblock"}
-        Which norm.
-    scale : float
-        Positive.
-
-    Returns
-    -------
-    ndarray of shape (n, m)
-        Never NaN; exactly symmetric if Y is X.
-    """
+    """Compute scale · ‖x − y‖ in float64, "euclidean" or "cityblock"; never NaN. The scale is positive."""
     left = X.astype(np.float64, copy=False)
     right = left if Y is X else Y.astype(np.float64, copy=False)
     left, right, scale = rescaled(left, right, scale)
@@ -155,19 +106,8 @@ def rescaled(X, Y, scale):
     """
     Give hX, hY and scale/h with h a power of two, so that their distances in units of 1/scale don't overflow.
 
-    Parameters
-    ----------
-    X, Y : ndarray of shape (n, p) and (m, p)
-        Finite, of one dtype.
-    scale : float
-        Positive.
-
-    Returns
-    -------
-    hX, hY : ndarray of shape (n, p) and (m, p)
-        Without rounding, but for what is too small to matter; one object if X and Y are.
-    rest : float
-        scale/h, from 1 to 2 unless hX would come near the largest number.
+    X and Y are of one dtype; hX and hY are not rounded, but for what is too small to matter. scale/h is from
+    1 to 2 unless hX would come near the largest number.
     """
     limits = np.finfo(X.dtype)
     largest = max(np.abs(X).max(), np.abs(Y).max())

@@ -15,13 +15,7 @@ __all__ = ["Linear", "Polynomial"]
 
 @dataclass(frozen=True)
 class Linear(Kernel):
-    """
-    κ(x, x′) = xᵀx′, the kernel of linear prediction.
-
-    Notes
-    -----
-    Chapter: Kernels.
-    """
+    """κ(x, x′) = xᵀx′, the kernel of linear prediction. Chapter: Kernels."""
 
     def tile(self, X, Y):
         return X @ Y.T

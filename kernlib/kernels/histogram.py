@@ -44,19 +44,9 @@ class Histogram(Kernel):
 
     def term(self, x, y):
         """
-        Compute h(xᵢ, yᵢ) in one bin for all pairs of a row of X and a row of Y.
+        Compute h(xᵢ, yᵢ) in one bin for all pairs, from x of shape (n, 1) and y of shape (m,).
 
-        Parameters
-        ----------
-        x : ndarray of shape (n, 1)
-            The bin in the rows of X.
-        y : ndarray of shape (m,)
-            The bin in the rows of Y.
-
-        Returns
-        -------
-        ndarray of shape (n, m)
-            To the last digit the same for (x, y) as for (y, x).
+        To the last digit the same for (x, y) as for (y, x).
         """
         raise NotImplementedError
 

@@ -19,13 +19,7 @@ FAR = 1000.0  # exp(−1000) is 0 in float64, whatever power of 1000 below ν �
 
 
 class TranslationInvariant(Kernel):
-    """
-    κ(x, x′) = q(x − x′) with q continuous and q(0) = 1.
-
-    Notes
-    -----
-    Chapter: Bochner's theorem.
-    """
+    """κ(x, x′) = q(x − x′) with q continuous and q(0) = 1. Chapter: Bochner's theorem."""
 
     amplitude = 1.0
 

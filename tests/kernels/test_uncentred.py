@@ -15,7 +15,7 @@ from uncentred import DTYPES, FAMILIES, TOLERANCE, exact_gram, hard_data
 
 from kernlib import blocks
 from kernlib.kernel_pca import KernelPCA, center_gram
-from kernlib.kernels import Gaussian, base
+from kernlib.kernels import Gaussian, gram
 from kernlib.nystrom import NystromFeatures, NystromRidge
 from kernlib.nystrom.landmarks import LANDMARK_RULES, leverage_scores, select_landmarks
 from kernlib.ridge import KernelRidge, conjugate_ridge
@@ -64,7 +64,7 @@ def test_products_over_many_tiles_are_right(problem):
     n = len(X)
     allowed = 2 * tau * np.abs(v).sum()
     with pytest.MonkeyPatch.context() as patch:
-        for module in (base, blocks):
+        for module in (gram, blocks):
             patch.setattr(module, "TILE", 3)
         np.testing.assert_allclose(kernel(X), G, rtol=0, atol=tau)
         np.testing.assert_allclose(kernel.gram_product(X, v), G @ v, rtol=0, atol=allowed)

@@ -1,0 +1,111 @@
+"""Gram matrices, and products with them, from a kernel's formula: tile by tile, in threads.
+
+Chapter: Kernels.
+"""
+
+import numpy as np
+from sklearn.utils import gen_batches
+
+from kernlib.blocks import TILE, in_threads, threads, tiles
+
+__all__ = ["GramMatrices"]
+
+
+class GramMatrices:
+    """
+    What follows from ``tile`` and ``diagonal``, for arrays of finite floats that were validated already.
+
+    The same object twice, as X and Y, gives an exactly symmetric matrix, computed by half.
+    """
+
+    def tile(self, X, Y):
+        """Give a new array of all κ(xᵢ, yⱼ): the kernel's formula, on parts that fit the cache."""
+        raise NotImplementedError
+
+    def diagonal(self, X):
+        """Give κ(xᵢ, xᵢ) for each row, in the dtype of X."""
+        raise NotImplementedError
+
+    def gram(self, X, Y):
+        """Compute the Gram matrix (n, m) of all κ(xᵢ, yⱼ)."""
+        same = self.check_both(X, Y)
+        G = np.empty((len(X), len(Y)), np.result_type(X, Y))
+
+        def fill(tile):
+            rows, columns = tile
+            left = X[rows]
+            if same and rows == columns:
+                G[rows, rows] = self.tile(left, left)
+                return
+            G[rows, columns] = self.tile(left, Y[columns])
+            if same:
+                G[columns, rows] = G[rows, columns].T
+
+        in_threads(fill, tiles(len(X), None if same else len(Y)))
+        return G
+
+    def matmul(self, X, Y, B):
+        """
+        Compute κ(X, Y) B for B of shape (m,) or (m, q), without ever holding κ(X, Y).
+
+        Each tile's product is in the dtype of X and Y, their sum in that of all three. O(nm(p + q))
+        operations, and the memory of the result.
+        """
+        self.check_both(X, Y)
+        part = B.astype(np.result_type(X, Y), copy=False)
+        products = np.empty((len(X), *B.shape[1:]), np.result_type(part, B))
+
+        def add_up(rows):
+            for columns in gen_batches(len(Y), TILE):
+                product = self.tile(X[rows], Y[columns]) @ part[columns]
+                if columns.start == 0:
+                    products[rows] = product
+                else:
+                    products[rows] += product
+
+        in_threads(add_up, gen_batches(len(X), TILE))
+        return products
+
+    def gram_product(self, X, B):
+        """
+        Compute G B for G = κ(X, X): as `matmul`, but only half of G is computed.
+
+        O(n²(p + q)) operations, and the memory of the result for each core.
+        """
+        self.check(X)
+        part = B.astype(X.dtype, copy=False)
+        blocks = list(gen_batches(len(X), TILE))
+        sums = np.zeros((min(threads(), len(blocks)), *B.shape), np.result_type(part, B))
+
+        def add_up(thread):  # into a sum of its own, as a tile's mirror adds to rows that others work on
+            for i in range(thread, len(blocks), len(sums)):
+                rows, left = blocks[i], X[blocks[i]]
+                sums[thread, rows] += self.tile(left, left) @ part[rows]
+                for columns in blocks[i + 1 :]:
+                    tile = self.tile(left, X[columns])
+                    sums[thread, rows] += tile @ part[columns]
+                    sums[thread, columns] += tile.T @ part[rows]
+
+        in_threads(add_up, range(len(sums)))
+        return sums.sum(axis=0)
+
+    def check(self, X, name="X"):
+        """
+        Refuse data that the kernel is not made for; most take any whose κ(x, x) is finite.
+
+        No other entry can overflow then: κ(x, x′)² ≤ κ(x, x) κ(x′, x′).
+        """
+        with np.errstate(over="ignore", invalid="ignore"):
+            finite = np.isfinite(self.diagonal(X))
+        if not finite.all():
+            raise ValueError(
+                f"{name} must be small enough for {self}, got κ(x, x) beyond the range of {X.dtype} in row "
+                f"{finite.argmin()}."
+            )
+
+    def check_both(self, X, Y):
+        """Check X and Y, once if they are the same object, and tell whether they are."""
+        self.check(X)
+        if Y is not X:
+            self.check(Y, "Y")
+        return Y is X
