@@ -12,6 +12,7 @@ from scipy import sparse
 from sklearn.utils.validation import validate_data
 
 __all__ = [
+    "KeepsFloat32",
     "as_array",
     "as_columns",
     "as_generator",
@@ -180,6 +181,15 @@ def as_grid(lams, name="lams", *, or_number=False):
         got = f"shape {shape}" if shape else shown(lams)
         raise (ValueError if shape else TypeError)(f"{name} must be {expected}, got {got}.")
     return np.array([check_positive(name, lam) for lam in lams])
+
+
+class KeepsFloat32:
+    """Mixin of transformers: tells scikit-learn that float32 in gives float32 out."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
 
 
 def validate_rows(estimator, X, y=None, *, reset=True):

@@ -12,12 +12,12 @@ from sklearn.utils.validation import check_is_fitted
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
 from kernlib.psd import inverse_root
-from kernlib.validation import as_matrix, check_choice, check_count, check_seed, validate_rows
+from kernlib.validation import KeepsFloat32, as_matrix, check_choice, check_count, check_seed, validate_rows
 
 __all__ = ["NystromFeatures", "nystrom"]
 
 
-class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
     Map x to φ̂(x) = κ(x, landmarks) V_k Σ_k^{−1/2}, where W_k = V_k Σ_k V_kᵀ on the landmarks.
 
@@ -149,11 +149,6 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     def _n_features_out(self):
         """Number of columns, for `get_feature_names_out`."""
         return len(self.normalization_)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
 
 
 def nystrom(X_train, X_test, *, c, k, gamma, random_state=None):

@@ -1,8 +1,4 @@
-"""Random Fourier features: c columns whose inner products are, on average, the kernel.
-
-Bochner's theorem writes a translation-invariant kernel as q(x − x′) = q(0) E cos ωᵀ(x − x′). Since
-cos(a − b) = cos a cos b + sin a sin b, draws of ω give features; with a uniform phase b, √2cos(ωᵀx +
-b) does so too.
+"""The features of Rahimi and Recht, and the lab's function.
 
 Chapter: Random Fourier features.
 """
@@ -10,20 +6,27 @@ Chapter: Random Fourier features.
 import math
 
 import numpy as np
-from scipy.stats import qmc
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kernlib.blocks import for_row_blocks
+from kernlib.fourier.draws import orthogonal_directions, sobol_points
+from kernlib.fourier.waves import amidst, angles_of, write_waves
 from kernlib.kernels import Gaussian, as_kernel
-from kernlib.validation import as_generator, as_matrix, check_choice, check_count, shown, validate_rows
+from kernlib.validation import (
+    KeepsFloat32,
+    as_generator,
+    as_matrix,
+    check_choice,
+    check_count,
+    shown,
+    validate_rows,
+)
 
 __all__ = ["FourierFeatures", "random_features"]
 
-ANGLE_TOLERANCE = 1e-4  # in radians, of a float32 angle
 
-
-class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
     Map x to φ̂(x) ∈ ℝᶜ with E φ̂(x)ᵀφ̂(x′) = κ(x, x′), for a translation-invariant kernel.
 
@@ -60,10 +63,6 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         b, of the c columns of "cos-phase", or of the one that closes an odd "cos-sin".
     origin_ : ndarray of shape (p,)
         m, a point amidst the rows, from which angles are computed.
-    n_features_in_ : int
-        p.
-    feature_names_in_ : ndarray of shape (p,)
-        Names of the inputs, where the data had any.
 
     Notes
     -----
@@ -96,27 +95,7 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         self.dtype = dtype
 
     def fit(self, X, y=None):
-        """
-        Draw the frequencies; of X, only the number of columns matters, and for rounding where it lies.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, p)
-            Rows are observations.
-        y : None
-            Ignored.
-
-        Returns
-        -------
-        FourierFeatures
-            The estimator itself.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If X or a parameter is not as described, the kernel has no spectral law, or orthogonal
-            draws are asked of one that isn't isotropic.
-        """
+        """Draw the frequencies; of X, only the number of columns matters, and for rounding where it lies."""
         X = validate_rows(self, X)
         c = check_count("n_components", self.n_components, 1)
         check_choice("form", self.form, ("cos-sin", "cos-phase"))
@@ -144,24 +123,7 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         return self
 
     def transform(self, X):
-        """
-        Compute Z, whose rows are φ̂(xᵢ).
-
-        Parameters
-        ----------
-        X : array_like of shape (n, p)
-            Rows are observations.
-
-        Returns
-        -------
-        ndarray of shape (n, c)
-            For "cos-sin", all cosines, then all sines.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If X is not a finite matrix with the p columns of `fit`, or its angles overflow.
-        """
+        """Compute Z, whose rows are φ̂(xᵢ); for "cos-sin", all cosines, then all sines."""
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         X = X.astype(X.dtype if self.dtype is None else self.dtype, copy=False)
@@ -199,11 +161,6 @@ class FourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     def _n_features_out(self):
         """Number of columns, for `get_feature_names_out`."""
         return 2 * self.frequencies_.shape[1] - len(self.phases_)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
 
 
 def random_features(X_train, X_test, *, c, gamma, random_state=None):
@@ -243,135 +200,3 @@ def random_features(X_train, X_test, *, c, gamma, random_state=None):
         Gaussian(gamma), n_components=c, form="cos-phase", random_state=random_state
     ).fit(X_train)
     return features.transform(X_train), features.transform(X_test)
-
-
-def amidst(X):
-    """Give the medians of at most 1000 rows, as numbers that float32 holds, too."""
-    rows = np.sort(X[:: len(X) // 1000 + 1], axis=0)
-    largest = np.finfo(np.float32).max
-    return np.clip(rows[(len(rows) - 1) // 2], -largest, largest).astype(np.float32).astype(np.float64)
-
-
-def angles_of(X, origin, waves, rounded, lengths):
-    """
-    Compute the angles Ωᵀ(x − m) + b, in the dtype of X to 10⁻⁴ if that is float32.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, p)
-        Rows are observations.
-    origin : ndarray of shape (p,)
-        m, which float32 holds exactly.
-    waves : ndarray of shape (p + 1, m)
-        Ω on top of the angles b at m.
-    rounded : ndarray of shape (p + 1, m)
-        The same in the dtype of X.
-    lengths : ndarray of shape (m,)
-        Of the frequencies.
-
-    Returns
-    -------
-    ndarray of shape (n, m)
-        In radians; within half a turn of 0 where float32 was not enough.
-    """
-    p = X.shape[1]
-    D = np.ones((len(X), p + 1), X.dtype)
-    with np.errstate(over="ignore", invalid="ignore"):  # in float32, then float64 is taken
-        np.subtract(X, origin.astype(X.dtype), out=D[:, :p])
-        angles = D @ rounded
-        if X.dtype == np.float64:
-            return angles
-        reach = math.sqrt(np.einsum("ij,ij->i", D, D).max())
-        bound = (p + 5) * np.finfo(np.float32).eps / 2 * (lengths * reach + 2 * np.pi)
-    wide = ~(bound <= ANGLE_TOLERANCE)  # NaN, too
-    if wide.any():
-        columns = (
-            slice(None) if wide.mean() > 0.2 else wide
-        )  # to pick columns takes longer than to compute them
-        turns = np.column_stack([X - origin, np.ones(len(X))]) @ (waves[:, columns] / (2 * np.pi))
-        turns -= np.rint(turns)  # whole turns leave without rounding
-        turns *= 2 * np.pi
-        angles[:, columns] = turns
-    return angles
-
-
-def write_waves(angles, cosines, sines):
-    """
-    Compute the cosines of all angles and the sines of the first columns.
-
-    Parameters
-    ----------
-    angles : ndarray of shape (n, m)
-        In radians; overwritten.
-    cosines : ndarray of shape (n, m)
-        Where they go.
-    sines : ndarray of shape (n, k)
-        Where those of the first k ≤ m columns go.
-
-    Notes
-    -----
-    numpy's float64 cosine takes 15 ns a number where its float32 one and its tangent use vector instructions
-    and take less than 1; with t = tan(a/2), cos a = (1 − t²)/(1 + t²) and sin a = 2t/(1 + t²), exact to
-    4·10⁻¹⁶.
-    """
-    if angles.dtype == np.float32:
-        np.cos(angles, out=cosines)
-        np.sin(angles[:, : sines.shape[1]], out=sines)
-        return
-    angles *= 0.5
-    t = np.tan(angles, out=angles)
-    np.multiply(t, t, out=cosines)
-    over = 2 / (1 + cosines)
-    np.multiply(t[:, : sines.shape[1]], over[:, : sines.shape[1]], out=sines)
-    np.subtract(over, 1, out=cosines)
-
-
-def sobol_points(m, d, rng):
-    """
-    Give the first m points of a scrambled Sobol sequence, each of them uniform on the unit cube.
-
-    Parameters
-    ----------
-    m, d : int
-        Number of points, and their dimension.
-    rng : Generator
-        Draws the scrambling.
-
-    Returns
-    -------
-    ndarray of shape (m, d)
-        Numbers in [0, 1).
-
-    Raises
-    ------
-    ValueError
-        If d is beyond the tables of the sequence.
-    """
-    if d > qmc.Sobol.MAXDIM:
-        raise ValueError(
-            f"sampling='qmc' needs a Sobol sequence in {d} dimensions, but the longest known has "
-            f"{qmc.Sobol.MAXDIM}: use 'iid'."
-        )
-    return qmc.Sobol(d, rng=rng).random_base2(int(m - 1).bit_length())[:m]
-
-
-def orthogonal_directions(frequencies, rng):
-    """
-    Turn the directions of the frequencies into orthonormal ones, p at a time, and keep the lengths.
-
-    Parameters
-    ----------
-    frequencies : ndarray of shape (p, m)
-        Independent draws from an isotropic law.
-    rng : Generator
-        Draws the rotations.
-
-    Returns
-    -------
-    ndarray of shape (p, m)
-        Each column follows the same law as before.
-    """
-    p, m = frequencies.shape
-    Q, R = np.linalg.qr(rng.normal(size=(-(-m // p), p, p)))
-    Q *= np.sign(np.diagonal(R, axis1=1, axis2=2))[:, None, :]  # without this, Q is not uniform
-    return np.hstack(Q)[:, :m] * np.linalg.norm(frequencies, axis=0)

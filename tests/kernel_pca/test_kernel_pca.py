@@ -14,9 +14,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from kernlib import kernel_pca
 from kernlib.fourier import FourierFeatures
-from kernlib.kernel_pca import KernelPCA, center_gram, center_rows
+from kernlib.kernel_pca import KernelPCA, center_gram, center_rows, centring, estimator
+from kernlib.kernel_pca.pre_images import ascend_to_pre_images
 from kernlib.kernels import Gaussian, Intersection, Laplace, Linear, Matern, Polynomial
 from kernlib.nystrom import NystromFeatures
 
@@ -145,7 +145,7 @@ def test_the_operator_gives_what_the_whole_matrix_gives(kernel, p, monkeypatch):
     def forbidden(G):
         raise AssertionError("HGH was formed")
 
-    monkeypatch.setattr(kernel_pca, "center_gram", forbidden)
+    monkeypatch.setattr(centring, "center_gram", forbidden)
     operator = KernelPCA(kernel, n_components=k, random_state=0).fit(X)
     np.testing.assert_allclose(operator.eigenvalues_, whole.eigenvalues_[:k], rtol=1e-11)
     scale = np.abs(whole.transform(new)).max()
@@ -161,7 +161,7 @@ def test_where_the_operator_iteration_breaks_off_the_whole_matrix_answers(monkey
     def broken(*args, **kwargs):
         raise ArpackError(3)  # what rank 5 sometimes comes to, by the luck of rounding
 
-    monkeypatch.setattr(kernel_pca, "eigsh", broken)
+    monkeypatch.setattr(centring, "eigsh", broken)
     pca = KernelPCA(Gaussian(0.1), n_components=8, random_state=0).fit(X)
     assert pca.rank_ == 5
     np.testing.assert_allclose(pca.transform(X), whole.transform(X)[:, :8], atol=1e-10)
@@ -409,7 +409,7 @@ def test_with_weights_of_both_signs_every_row_still_climbs_to_a_stationary_point
     terms = weights * Gaussian(gamma)(start, points)
     bare, _ = nearness_and_slope(terms @ points / before[:, None])
     assert np.sum((before > 0) & (bare < before)) >= 5  # the bare iteration would fall
-    Z, running = kernel_pca.ascend_to_pre_images(Gaussian(gamma), points, weights, start, 5000, 1e-9)
+    Z, running = ascend_to_pre_images(Gaussian(gamma), points, weights, start, 5000, 1e-9)
     S, slope = nearness_and_slope(Z)
     reached = before > 0
     assert running == 0
@@ -456,7 +456,7 @@ def test_many_rows_are_transformed_block_by_block_as_if_at_once(monkeypatch):
     X, new = data(50, 3), data(101, 3, 1)
     pca = KernelPCA(Gaussian(0.3), n_components=3).fit(X)
     at_once, denoised = pca.transform(new), pca.denoise(new)
-    monkeypatch.setattr(kernel_pca, "BLOCK", 7)
+    monkeypatch.setattr(estimator, "AT_ONCE", 7)
     np.testing.assert_allclose(pca.transform(new), at_once, atol=1e-13)
     np.testing.assert_allclose(pca.denoise(new), denoised, atol=1e-10)
 
