@@ -9,6 +9,7 @@ the last to leave sets it back.
 
 import os
 import threading
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -17,7 +18,7 @@ from joblib import cpu_count
 from sklearn.utils import gen_batches
 from threadpoolctl import ThreadpoolController
 
-__all__ = ["TILE", "for_row_blocks", "in_threads", "one_blas_thread", "threads", "tiles", "workers"]
+__all__ = ["TILE", "for_row_blocks", "in_order", "in_threads", "one_blas_thread", "threads", "tiles"]
 
 BLOCK = 2**17  # numbers of a block's largest temporary: 1 MB in float64, the size of a second-level cache
 TILE = 504  # rows and columns of a matrix computed at once: 1 MB in float32; 512 take 5 times to transpose
@@ -184,6 +185,28 @@ def in_threads(job, parts):
         with workers(count) as pool:
             for _ in pool.map(job, parts):
                 pass
+
+
+def in_order(job, items, use):
+    """
+    Call use(job(item)) for each item: the jobs in threads, and their results used in order.
+
+    Items are drawn as they are needed, and results used, in the caller's thread; with an item or two for each
+    thread under way, the results of a long run never pile up.
+    """
+    ahead = deque()
+    with one_blas_thread() as count:
+        if count == 1:
+            for item in items:
+                use(job(item))
+            return
+        with workers(count) as pool:
+            for item in items:
+                ahead.append(pool.submit(job, item))
+                if len(ahead) > count:
+                    use(ahead.popleft().result())
+            while ahead:
+                use(ahead.popleft().result())
 
 
 def for_row_blocks(job, n_rows, width):

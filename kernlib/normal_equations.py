@@ -1,4 +1,4 @@
-"""The sums over the data that ridge regression on features needs.
+"""The three sums over the data that ridge regression on features needs, their addition and their solution.
 
 Chapter: Beyond one machine.
 """
@@ -8,19 +8,20 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.utils import assert_all_finite
 
+from kernlib.blocks import in_order
 from kernlib.psd import EXACT_TO, shifted_solve
 from kernlib.rows import (
     as_block,
     check_columns,
     check_rows,
     check_transformer,
-    in_order,
     row_slices,
     transform_rows,
+    with_progress,
 )
 from kernlib.validation import as_targets, check_positive
 
-__all__ = ["RidgeStatistics", "ridge_statistics"]
+__all__ = ["RidgeStatistics", "add_up", "ridge_statistics"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,27 +67,10 @@ class RidgeStatistics:
 
     def solve(self, *, lam):
         """
-        Compute w = (ZᵀZ + nλI)⁻¹Zᵀy, the weights of f(x) = wᵀφ̂(x).
+        Compute w = (ZᵀZ + nλI)⁻¹Zᵀy, the weights of f(x) = wᵀφ̂(x), for λ > 0.
 
-        Parameters
-        ----------
-        lam : float
-            λ > 0; scikit-learn's Ridge calls nλ alpha.
-
-        Returns
-        -------
-        ndarray of shape (c,) or (c, q)
-            w, in float64.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If λ is not a positive number.
-
-        Notes
-        -----
-        O(c³), for every λ anew, without the data. Where nλ is lost in the rounding of a singular ZᵀZ, the
-        part of w in its kernel is left out, as in `kernlib.ridge.primal_ridge`.
+        O(c³), for every λ anew, without the data; scikit-learn's Ridge calls nλ alpha. Where nλ is lost in
+        the rounding of a singular ZᵀZ, the part of w in its kernel is left out, as by `primal_ridge`.
         """
         lam = check_positive("lam", lam)
         # slices may have been summed in float32, which the sums, in float64, do not tell
@@ -131,31 +115,11 @@ def ridge_statistics(features, X, y, *, verbose=False):
     check_transformer(features, "transform")
     X, y = as_block((X, y))
     check_rows(X)
-    return add_up(features, row_slices(X, y), n=X.shape[0], verbose=verbose)
+    return add_up(features, with_progress(row_slices(X, y), X.shape[0], verbose))
 
 
-def add_up(features, slices, total=None, *, n=None, verbose=False):
-    """
-    Add the statistics of slices of rows to a total.
-
-    Parameters
-    ----------
-    features : transformer
-        Fitted.
-    slices : iterable of tuple
-        X, y, the number of the first row and the end of their names, from `row_slices`.
-    total : RidgeStatistics, optional
-        Where to begin.
-    n : int, optional
-        Number of all rows, where it is known: shown with the progress.
-    verbose : bool
-        Whether to show the progress of a run of more than two seconds, on a terminal or in a notebook.
-
-    Returns
-    -------
-    RidgeStatistics
-        The total.
-    """
+def add_up(features, slices, total=None):
+    """Add the statistics of slices from `row_slices` to a total, slice by slice in threads."""
 
     def job(piece):
         return slice_statistics(features, *piece), piece[-1]
@@ -167,32 +131,12 @@ def add_up(features, slices, total=None, *, n=None, verbose=False):
             check_columns(f"the features of X{where}", len(part.gram), len(total.gram), "before")
         total = part if total is None else total + part
 
-    in_order(job, slices, add, n=n, verbose=verbose)
+    in_order(job, slices, add)
     return total
 
 
 def slice_statistics(features, X, y, first=0, where=""):
-    """
-    Compute n, ZᵀZ and Zᵀy for a slice of the rows, all of it held at once.
-
-    Parameters
-    ----------
-    features : transformer
-        Fitted.
-    X : array_like of shape (n, p)
-        Rows are observations.
-    y : array_like of shape (n,) or (n, q)
-        Targets.
-    first : int
-        The number of the first row, in a sentence of complaint.
-    where : str
-        What it says after "X" or "y".
-
-    Returns
-    -------
-    RidgeStatistics
-        Those of the slice.
-    """
+    """Compute n, ZᵀZ and Zᵀy for a slice of the rows, all of it held at once; `first` is its first row."""
     Z = transform_rows(features, X, first, where)
     y = np.asarray(y)
     assert_all_finite(y, input_name=f"y{where}")

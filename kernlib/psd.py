@@ -3,14 +3,12 @@
 Chapters: Representer theorem and duality; Nyström; Kernel PCA.
 """
 
-import warnings
-
 import numpy as np
 from scipy import linalg
 
 from kernlib.validation import as_matrix, check_count, check_positive
 
-__all__ = ["EXACT_TO", "as_symmetric", "inverse_root", "least_error", "psd_eigh", "shifted_solve"]
+__all__ = ["EXACT_TO", "as_symmetric", "inverse_root", "psd_eigh", "shifted_solve"]
 
 # how far off the entries of a Gram matrix may be, in parts of the largest
 EXACT_TO = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
@@ -179,30 +177,3 @@ def inverse_root(W, rank=None, *, rtol=None):
     M = np.zeros((c, rank))
     M[:, :kept] = V[:, :kept] / np.sqrt(sigma[:kept])
     return M, kept
-
-
-def least_error(lams, errors):
-    """
-    Find the λ with the least leave-one-out error, and say so where none is finite.
-
-    Parameters
-    ----------
-    lams : ndarray of shape (L,)
-        Values of λ.
-    errors : ndarray of shape (L,)
-        One error each; infinite or NaN where it can't be told.
-
-    Returns
-    -------
-    int
-        The index of that λ; of the largest where none has a finite error.
-    """
-    finite = np.isfinite(errors)
-    if finite.any():
-        return int(np.argmin(np.where(finite, errors, np.inf)))
-    warnings.warn(
-        f"No value of lam has a finite leave-one-out error: some fit leaves its observation no freedom "
-        f"beyond rounding, or the errors overflow. The largest, {lams.max():g}, is taken.",
-        stacklevel=3,
-    )
-    return int(np.argmax(lams))

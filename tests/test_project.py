@@ -4,6 +4,8 @@ import ast
 import inspect
 import pkgutil
 import re
+import subprocess
+import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -130,6 +132,21 @@ def test_the_workflow_names_its_actions_by_commit():
 @pytest.mark.parametrize("name", MATHEMATICS)
 def test_the_mathematics_imports_neither_plots_nor_widgets_nor_chapters(name):
     assert wrong_way_imports(source_of(name)) == []
+
+
+def test_streaming_is_a_leaf_that_no_other_mathematics_imports():
+    others = [name for name in MATHEMATICS if not name.startswith("kernlib.streaming")]
+    assert len(others) < len(MATHEMATICS)
+    leaf = "kernlib.streaming"
+    assert [name for name in others if any(leaf in used for used in imported_names(source_of(name)))] == []
+
+
+def test_chapter_3s_ridge_stands_on_no_later_chapter():
+    code = "import sys, kernlib.ridge; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "kernlib.ridge.direct" in loaded.split()
+    later = re.compile(r"kernlib\.(low_rank|fourier|nystrom|kernel_pca|strings|streaming)")
+    assert later.findall(loaded) == []
 
 
 @pytest.mark.parametrize("name", MODULES)

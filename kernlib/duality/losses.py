@@ -10,7 +10,7 @@ from scipy import special
 
 from kernlib.validation import shown
 
-__all__ = ["Logistic", "Loss", "Squared"]
+__all__ = ["Logistic", "Loss", "Squared", "check_loss"]
 
 
 class Loss:

@@ -18,6 +18,7 @@ from kernlib.validation import as_generator, as_matrix, check_choice, check_coun
 __all__ = ["LANDMARK_RULES", "Landmarks", "select_landmarks"]
 
 POOL = 5000  # rows that k-means and k-medoids look at: more cost time and move the landmarks little
+HELD = 5000  # rows whose kernel block leverage scores hold at once
 SWEEPS = 5  # of k-means and k-medoids: the first few bring nearly all of the gain
 
 
@@ -137,7 +138,7 @@ def leverage_scores(X, c, kernel, rng):
     rho = max(tail / c, 1e-10 * np.trace(W) / share, np.finfo(float).tiny)
     whiten = V / np.sqrt(eigenvalues + share * rho)  # as V(Λ + sρ)⁻¹Vᵀ, which no rounding makes indefinite
     scores = np.empty(n)
-    for rows in gen_batches(n, POOL):
+    for rows in gen_batches(n, HELD):
         block = X[rows].astype(np.float64)
         explained = kernel.gram(block, pilot) @ whiten
         scores[rows] = (kernel.diag(block) - np.sum(explained**2, axis=1)) / rho

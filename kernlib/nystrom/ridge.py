@@ -9,15 +9,16 @@ from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
 from kernlib.duality import representer
+from kernlib.normal_equations import ridge_statistics
 from kernlib.nystrom.features import NystromFeatures
 from kernlib.progress import progress
-from kernlib.psd import EXACT_TO, least_error, psd_eigh
-from kernlib.streaming import ridge_statistics
-from kernlib.validation import as_grid, as_targets, validate_rows
+from kernlib.psd import EXACT_TO, psd_eigh
+from kernlib.ridge.choice import as_lams, least_error
+from kernlib.validation import as_targets, validate_rows
 
 __all__ = ["NystromRidge"]
 
-ROWS = 4096  # whose features are held at once
+HELD = 4096  # rows whose features leave-one-out holds at once
 
 
 class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -121,7 +122,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """
         X = validate_rows(self, X, y)
         y = as_targets(y, len(X))
-        lams, several = as_grid(self.lam, "lam", or_number=True), np.ndim(self.lam) > 0
+        lams, several = as_lams(self.lam)
         features = NystromFeatures(
             self.kernel,
             n_components=self.n_components,
@@ -130,11 +131,10 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             random_state=self.random_state,
         ).fit(X)
         statistics = ridge_statistics(features, X, y, verbose=self.verbose)
-        best = 0
+        self.lam_ = float(lams[0])
         if several:
             self.loo_errors_ = leave_one_out(features, X, y, statistics, lams, self.verbose)
-            best = least_error(lams, self.loo_errors_)
-        self.lam_ = float(lams[best])
+            self.lam_ = least_error(lams, self.loo_errors_)
         w = statistics.solve(lam=self.lam_)
         self.landmark_coef_ = (features.normalization_.T @ w).astype(X.dtype, copy=False)
         self.kernel_, self.rank_ = features.kernel_, features.rank_
@@ -197,7 +197,7 @@ def leave_one_out(features, X, y, statistics, lams, verbose):
     moment = V.T @ statistics.moment.reshape(len(V), -1)
     weights = (inverse[:, :, None] * moment[:, None, :]).reshape(len(V), -1)  # a column for each λ and output
     squares, noise = np.zeros(len(lams)), len(V) * np.finfo(X.dtype).eps
-    slices = list(gen_batches(n, ROWS))
+    slices = list(gen_batches(n, HELD))
     for rows in progress(slices, desc="leave-one-out", unit="slice", verbose=verbose):
         rotated = features.transform(X[rows]) @ V
         fitted = (rotated @ weights).reshape(len(rotated), len(lams), -1)

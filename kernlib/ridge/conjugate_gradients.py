@@ -5,6 +5,7 @@ Chapter: Nyström.
 
 import math
 import warnings
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,10 +13,10 @@ from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernels import as_kernel
-from kernlib.nystrom import NystromFeatures
+from kernlib.normal_equations import ridge_statistics
 from kernlib.progress import progress
-from kernlib.streaming import ridge_statistics
-from kernlib.validation import as_matrix, as_targets, check_count, check_positive
+from kernlib.psd import inverse_root
+from kernlib.validation import as_generator, as_matrix, as_targets, check_count, check_positive
 
 __all__ = ["ConjugateRidge", "conjugate_ridge", "conjugate_steps"]
 
@@ -138,30 +139,13 @@ def conjugate_steps(multiply, alpha, r, precondition):
 
 def nystrom_inverse(X, kernel, shift, c, random_state):
     """
-    Give the function v ↦ nλP⁻¹v with P = ZZᵀ + nλI, where ZZᵀ is Nyström's approximation of G.
+    Give the function v ↦ nλP⁻¹v, P = ZZᵀ + nλI, with Nyström's features Z = κ(X, landmarks)M; v is (n, q).
 
     The factor nλ changes no step of conjugate gradients.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, p)
-        Rows are observations, in float64.
-    kernel : Kernel
-        κ.
-    shift : float
-        nλ.
-    c : int
-        Number of landmarks.
-    random_state : None, int, Generator or RandomState
-        Draws the landmarks.
-
-    Returns
-    -------
-    callable
-        From an array of shape (n, q) to another.
     """
-    features = NystromFeatures(kernel, n_components=c, random_state=random_state).fit(X)
-    landmarks, M = features.components_, features.normalization_.T
+    landmarks = X[as_generator(random_state).choice(len(X), c, replace=False)]
+    M, _ = inverse_root(kernel.gram(landmarks, landmarks))
+    features = SimpleNamespace(transform=lambda rows: kernel.matmul(rows, landmarks, M))
     A = ridge_statistics(features, X, np.zeros(len(X))).gram
     A[np.diag_indices_from(A)] += shift
     factor = linalg.cho_factor(A)
@@ -174,36 +158,10 @@ def nystrom_inverse(X, kernel, shift, c, random_state):
 
 
 def largest(r, size):
-    """
-    Compute the largest of the ratios ‖rⱼ‖/‖yⱼ‖.
-
-    Parameters
-    ----------
-    r : ndarray of shape (n, q)
-        Residuals, a column for each output.
-    size : ndarray of shape (q,)
-        The norms ‖yⱼ‖.
-
-    Returns
-    -------
-    float
-        Zero for a target of zeros.
-    """
+    """Compute the largest of the ratios ‖rⱼ‖/‖yⱼ‖ of the outputs' residuals; 0 for a target of zeros."""
     return float(divide(np.linalg.norm(r, axis=0), size).max())
 
 
 def divide(a, b):
-    """
-    Compute a/b, and 0 where b is 0: an output that is solved already needs no further step.
-
-    Parameters
-    ----------
-    a, b : ndarray of shape (q,)
-        One number for each output.
-
-    Returns
-    -------
-    ndarray of shape (q,)
-        The ratios.
-    """
+    """Compute a/b, and 0 where b is 0: an output that is solved already needs no further step."""
     return np.divide(a, b, out=np.zeros_like(a), where=b != 0)

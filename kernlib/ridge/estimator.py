@@ -9,10 +9,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from kernlib.duality import representer
 from kernlib.kernels import as_kernel
-from kernlib.psd import least_error, shifted_solve
+from kernlib.psd import shifted_solve
+from kernlib.ridge.choice import as_lams, least_error
 from kernlib.ridge.conjugate_gradients import conjugate_ridge
 from kernlib.ridge.direct import ridge_path
-from kernlib.validation import as_grid, as_targets, check_choice, check_positive, check_seed, validate_rows
+from kernlib.validation import as_targets, check_choice, check_positive, check_seed, validate_rows
 
 __all__ = ["KernelRidge"]
 
@@ -101,15 +102,14 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """
         X = validate_rows(self, X, y)
         y = as_targets(y, len(X))
-        lams, several = as_grid(self.lam, "lam", or_number=True), np.ndim(self.lam) > 0
+        lams, several = as_lams(self.lam)
         check_choice("solver", self.solver, ("auto", "direct", "cg"))
         tol = check_positive("tol", self.tol)
         check_seed(self.random_state)
         if several and self.solver == "cg":
             raise ValueError("solver='cg' takes one value of lam: use 'direct', or choose by NystromRidge.")
-        self.kernel_ = as_kernel(self.kernel, X.shape[1])
+        self.kernel_, self.lam_ = as_kernel(self.kernel, X.shape[1]), float(lams[0])
         if self.solver == "cg" or (self.solver == "auto" and not several and len(X) > DIRECT_UP_TO):
-            self.lam_ = float(lams[0])
             solution = conjugate_ridge(
                 X,
                 y,
@@ -123,12 +123,10 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         else:
             points = X.astype(np.float64, copy=False)
             G = self.kernel_.gram(points, points)
-            best = 0
             if several:
                 residuals = ridge_path(G, y, lams=lams).loo_residuals
                 self.loo_errors_ = np.mean(residuals.reshape(len(lams), -1) ** 2, axis=1)
-                best = least_error(lams, self.loo_errors_)
-            self.lam_ = float(lams[best])
+                self.lam_ = least_error(lams, self.loo_errors_)
             alpha = shifted_solve(G, y, len(X) * self.lam_)
         self.dual_coef_ = alpha.astype(X.dtype, copy=False)
         self.X_fit_ = X.copy()  # the caller may change theirs

@@ -9,17 +9,10 @@ import numpy as np
 
 from kernlib.blocks import one_blas_thread
 from kernlib.normal_equations import add_up
-from kernlib.rows import (
-    NO_ROWS,
-    Layout,
-    as_block,
-    check_columns,
-    check_rows,
-    check_transformer,
-    row_slices,
-)
+from kernlib.rows import as_block, check_columns, check_rows, check_transformer, row_slices
+from kernlib.streaming.layout import NO_ROWS, Layout
 
-__all__ = ["dask_statistics"]
+__all__ = ["FAN", "dask_blocks", "dask_statistics", "import_dask", "sum_blocks"]
 
 FAN = 8  # partial sums that one task adds up
 
@@ -64,21 +57,7 @@ def dask_statistics(features, X, y=None):
 
 
 def sum_blocks(features, blocks):
-    """
-    Compute n, ZᵀZ and Zᵀy of blocks: each one's where it is, then a tree of sums.
-
-    Parameters
-    ----------
-    features : transformer
-        Fitted.
-    blocks : list of tuple
-        From `dask_blocks`.
-
-    Returns
-    -------
-    RidgeStatistics
-        Those of all rows.
-    """
+    """Compute n, ZᵀZ and Zᵀy of blocks from `dask_blocks`: each one's where it is, then a tree of sums."""
     dask = import_dask()
     features = dask.delayed(features, traverse=False)  # once in the graph, not once for each block
     work, merge = dask.delayed(block_statistics), dask.delayed(merge_statistics)
@@ -93,23 +72,9 @@ def sum_blocks(features, blocks):
 
 def block_statistics(features, block, first=0, where=""):
     """
-    Compute n, ZᵀZ and Zᵀy for one block, in the thread that Dask gives.
+    Compute n, ZᵀZ and Zᵀy for one block (X, y), in the thread that Dask gives.
 
-    Parameters
-    ----------
-    features : transformer
-        Fitted.
-    block : tuple
-        X and y.
-    first : int
-        The number of its first row, in a sentence of complaint.
-    where : str
-        What it says after "X" or "y".
-
-    Returns
-    -------
-    tuple or None
-        The statistics, the block's layout, and `where`; None if it has no rows.
+    With them go the block's layout, to compare it by, and `where`, its name; None if it has no rows.
     """
     X, y = as_block(block, where)
     if X.shape[0] == 0:
@@ -120,19 +85,7 @@ def block_statistics(features, block, first=0, where=""):
 
 
 def merge_statistics(parts):
-    """
-    Add up the statistics of several parts of the data.
-
-    Parameters
-    ----------
-    parts : iterable of tuple or None
-        From `block_statistics`, or from here.
-
-    Returns
-    -------
-    tuple or None
-        Those of all parts together, with the layout of the first.
-    """
+    """Add up what `block_statistics` gave, or this function: all sums, with the layout of the first."""
     whole = None
     for part in parts:
         if whole is None or part is None:
@@ -147,19 +100,9 @@ def merge_statistics(parts):
 
 def dask_blocks(X, y):
     """
-    Give the blocks of two dask arrays, or of a list of delayed pairs.
+    Give the blocks of two dask arrays, or of a list of delayed pairs, as `dask_statistics` takes them.
 
-    Parameters
-    ----------
-    X : dask array of shape (n, p) or list of Delayed
-        As in `dask_statistics`.
-    y : dask array of shape (n,) or (n, q)
-        As in `dask_statistics`.
-
-    Returns
-    -------
-    list of tuple
-        A Delayed, or a pair of Delayed; the number of its first row, and the end of its name, in a sentence.
+    Each is a Delayed, or a pair of them, with the number of its first row and how a sentence names it.
     """
     import_dask()
     from dask.array import Array
@@ -190,19 +133,7 @@ def dask_blocks(X, y):
 
 
 def import_dask():
-    """
-    Give Dask, which kernlib does without until it is asked for.
-
-    Returns
-    -------
-    module
-        ``dask``.
-
-    Raises
-    ------
-    ImportError
-        If it isn't installed; the sentence says how to install it.
-    """
+    """Give the module ``dask``, which kernlib does without until it is asked for, or say how to get it."""
     try:
         import dask
     except ImportError:

@@ -7,35 +7,32 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from kernlib.blocks import in_order
 from kernlib.fourier import FourierFeatures
 from kernlib.normal_equations import add_up
 from kernlib.rows import (
-    NO_ROWS,
-    Layout,
-    as_array,
     as_block,
+    as_sliceable,
     check_rows,
     check_transformer,
-    in_order,
     row_slices,
     take,
     transform_rows,
+    with_progress,
 )
 from kernlib.streaming.cluster import dask_blocks, import_dask, sum_blocks
+from kernlib.streaming.layout import NO_ROWS, Layout
 from kernlib.validation import as_matrix, check_positive
 
 __all__ = ["StreamingRidge"]
 
 SAMPLE = 2**14  # rows, at most, that the features are fitted on
-STRUCTURE = {
-    "dtype": (np.float64, np.float32),
-    "ensure_all_finite": False,
-}  # numbers are looked at slice by slice
+# what scikit-learn looks at in the first row: its columns; numbers are looked at slice by slice
+STRUCTURE = {"dtype": (np.float64, np.float32), "ensure_all_finite": False}
 
 
 class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -92,8 +89,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         Parameters
         ----------
         X : array_like of shape (n, p) or iterable of tuple
-            Rows are observations; or blocks (X, y), each of them a pair of arrays; those without rows count
-            for nothing.
+            The rows; or blocks (X, y), each of them a pair of arrays; those without rows count for nothing.
         y : array_like of shape (n,) or (n, q)
             Targets, a column for each output; not given where X is an iterable of blocks.
 
@@ -111,53 +107,13 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return self._learn(X, y)
 
     def partial_fit(self, X, y=None):
-        """
-        Compute w from the rows so far and these.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, p) or iterable of tuple
-            As in `fit`.
-        y : array_like of shape (n,) or (n, q)
-            As in `fit`.
-
-        Returns
-        -------
-        StreamingRidge
-            The estimator itself.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As in `fit`; a call counts with all of its blocks or with none.
-        """
+        """Compute w from the rows so far and these, as in `fit`; a call counts with all blocks or none."""
         if not hasattr(self, "statistics_"):
             return self.fit(X, y)
         return self._learn(X, y, self.features_, self.statistics_)
 
     def fit_dask(self, X, y=None):
-        """
-        Compute w, from these rows alone, on Dask.
-
-        Parameters
-        ----------
-        X : dask array of shape (n, p) or list of Delayed
-            As in `dask_statistics`.
-        y : dask array of shape (n,) or (n, q)
-            As in `dask_statistics`.
-
-        Returns
-        -------
-        StreamingRidge
-            The estimator itself.
-
-        Raises
-        ------
-        ImportError
-            If Dask isn't installed.
-        TypeError, ValueError
-            As in `fit`.
-        """
+        """Compute w, from these rows alone, on Dask; X and y are as in `dask_statistics`."""
         self._check_parameters()
         blocks = dask_blocks(X, y)
         fit = import_dask().delayed(fit_on_block)
@@ -169,26 +125,9 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         raise ValueError(NO_ROWS)
 
     def predict(self, X):
-        """
-        Compute f(x) = wᵀφ̂(x).
-
-        Parameters
-        ----------
-        X : array_like of shape (m, p)
-            Rows are observations; may come from a file, as in `fit`.
-
-        Returns
-        -------
-        ndarray of shape (m,) or (m, q)
-            The values of f, in the dtype of the features.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If X is not a finite matrix with the p columns of `fit`.
-        """
+        """Compute f(x) = wᵀφ̂(x) for the rows of X, which may come from a file, in the features' dtype."""
         check_is_fitted(self)
-        X = as_array(X, "X")
+        X = as_sliceable(X, "X")
         validate_data(self, first_row(X), reset=False, **STRUCTURE)
         parts = []
 
@@ -196,7 +135,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             Z = transform_rows(self.features_, *piece)
             return Z @ self.coef_.astype(Z.dtype)
 
-        in_order(predict_rows, row_slices(X), parts.append, n=X.shape[0], verbose=self.verbose)
+        in_order(predict_rows, with_progress(row_slices(X), X.shape[0], self.verbose), parts.append)
         return np.concatenate(parts)
 
     def _learn(self, X, y, features=None, statistics=None):
@@ -221,7 +160,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
                 yield from row_slices(*arrays, where=where_, copy=y is None)
 
         n = None if y is None else block[0].shape[0]
-        statistics = add_up(features, slices(), statistics, n=n, verbose=self.verbose)
+        statistics = add_up(features, with_progress(slices(), n, self.verbose), statistics)
         return self._keep(features, statistics, first)
 
     def _check_parameters(self):
@@ -241,23 +180,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
 
 def as_blocks(X, y=None):
-    """
-    Give the blocks that `StreamingRidge` was called with, looked at as they come, without empty ones.
-
-    Parameters
-    ----------
-    X : array_like of shape (n, p) or iterable of tuple
-        The only block's rows; or blocks (X, y).
-    y : array_like of shape (n,) or (n, q)
-        The only block's targets; None where X is an iterable of blocks.
-
-    Yields
-    ------
-    block : tuple
-        X and y, from `as_block`.
-    where : str
-        What a sentence of complaint says after "X" or "y".
-    """
+    """Give each block (X, y) that has rows as it comes, and what a sentence says after "X" or "y" of it."""
     if y is not None:
         if isinstance(X, Iterator):
             raise TypeError("an iterable of blocks (X, y) has its targets inside: y must not be given.")
@@ -282,23 +205,9 @@ def as_blocks(X, y=None):
 
 def fit_on_block(features, block, where=""):
     """
-    Fit a clone of the features on a block.
+    Fit a clone of the features on `SAMPLE` rows of a block at most, spread evenly over it.
 
-    Parameters
-    ----------
-    features : transformer or None
-        As in `StreamingRidge`.
-    block : tuple
-        X and y, of which our features use X alone.
-    where : str
-        What a sentence of complaint says after "X".
-
-    Returns
-    -------
-    features : transformer
-        Fitted on the rows of X, or on some that are spread evenly over it: `SAMPLE` of them at most.
-    first : array_like of shape (1, p)
-        The first row. Both are None where there is no row.
+    Gives the clone and the block's first row; None and None for a block without rows.
     """
     X, y = as_block(block, where)
     if X.shape[0] == 0:
@@ -313,17 +222,5 @@ def fit_on_block(features, block, where=""):
 
 
 def first_row(X):
-    """
-    Give the first row of X, which is enough to see what the columns are.
-
-    Parameters
-    ----------
-    X : array_like of shape (n, p)
-        Has a shape.
-
-    Returns
-    -------
-    array_like of shape (1, p)
-        X itself where it is sparse or a number, which scikit-learn has sentences for.
-    """
-    return X if sparse.issparse(X) or len(X.shape) == 0 else take(X, slice(0, 1))
+    """Give the first row of X, enough to see what the columns are; a number, which has none, as it is."""
+    return take(X, slice(0, 1)) if len(X.shape) > 0 else X

@@ -115,7 +115,7 @@ def test_rows_in_many_blocks_change_nothing(monkeypatch):
     X, y = data(300, 3), targets(300, (2,))
     whole = NystromRidge(Gaussian(0.3), n_components=20, lam=LAMS, random_state=0).fit(X, y)
     for block in (1, 7, 300):
-        monkeypatch.setattr("kernlib.nystrom.ridge.ROWS", block)
+        monkeypatch.setattr("kernlib.nystrom.ridge.HELD", block)
         parts = NystromRidge(Gaussian(0.3), n_components=20, lam=LAMS, random_state=0).fit(X, y)
         np.testing.assert_allclose(parts.loo_errors_, whole.loo_errors_, rtol=1e-12)
 
