@@ -20,7 +20,7 @@ from threadpoolctl import ThreadpoolController
 
 __all__ = ["TILE", "for_row_blocks", "in_order", "in_threads", "one_blas_thread", "threads", "tiles"]
 
-BLOCK = 2**17  # numbers of a block's largest temporary: 1 MB in float64, the size of a second-level cache
+CACHE = 2**17  # numbers that a second-level cache holds: 1 MB in float64
 TILE = 504  # rows and columns of a matrix computed at once: 1 MB in float32; 512 take 5 times to transpose
 CORES = cpu_count()
 
@@ -110,11 +110,8 @@ def threads():
     """
     Give how many parts a call from here works on at once.
 
-    Returns
-    -------
-    int
-        As many as BLAS may use threads at this moment, which users, joblib and Dask limit; at most the cores.
-        One in a job of ours, while BLAS is held by another call, or where threadpoolctl finds no BLAS.
+    As many as BLAS may use threads at this moment, which users, joblib and Dask limit; at most the cores. One
+    in a job of ours, while BLAS is held by another call, or where threadpoolctl finds no BLAS.
     """
     if hasattr(BLAS.job, "running"):
         return 1
@@ -123,14 +120,7 @@ def threads():
 
 @contextmanager
 def one_blas_thread():
-    """
-    Hold BLAS to one thread, however many calls do so at once.
-
-    Yields
-    ------
-    int
-        How many threads of its own the caller may use: `threads`, as they were before.
-    """
+    """Hold BLAS to one thread, however many calls do so at once; gives `threads` as they were before."""
     holder = object()
     try:
         with BLAS.lock:
@@ -142,36 +132,15 @@ def one_blas_thread():
 
 
 def workers(count):
-    """
-    Give threads for jobs, in which further calls start none.
-
-    Parameters
-    ----------
-    count : int
-        How many, from `one_blas_thread`.
-
-    Returns
-    -------
-    ThreadPoolExecutor
-        To be used within `one_blas_thread`.
-    """
+    """Give a pool of threads, to be used within `one_blas_thread`, in which further calls start none."""
     return ThreadPoolExecutor(count, initializer=BLAS.begin_job)
 
 
 def in_threads(job, parts):
     """
-    Call job(part) for each part, as many at once as `threads` says.
+    Call job(part) for each part, as many at once as `threads` says; an error in a job is raised here.
 
-    Parameters
-    ----------
-    job : callable
-        Writes its part of the result; parts are worked on at once, so they must not overlap.
-    parts : iterable
-        What to call it with. A single one is worked on at once, without threads.
-
-    Notes
-    -----
-    An error in a job is raised here.
+    Each job writes its part of the result, so parts must not overlap.
     """
     parts = list(parts)
     if len(parts) == 1:
@@ -211,36 +180,18 @@ def in_order(job, items, use):
 
 def for_row_blocks(job, n_rows, width):
     """
-    Call job(rows) for slices that together cover all rows.
+    Call job(rows), as `in_threads` does, for slices that together cover all rows.
 
-    Parameters
-    ----------
-    job : callable
-        Takes a slice and writes its part of the result.
-    n_rows : int
-        How many rows there are.
-    width : int
-        Numbers to a row in the job's largest temporary.
+    The job's largest temporary, of `width` numbers to a row, fits the cache.
     """
-    in_threads(job, gen_batches(n_rows, max(1, BLOCK // width)))
+    in_threads(job, gen_batches(n_rows, max(1, CACHE // width)))
 
 
 def tiles(n_rows, n_columns=None):
     """
-    Give pairs of slices that together cover a matrix.
+    Give pairs of slices, rows and columns, that together cover a matrix.
 
-    Parameters
-    ----------
-    n_rows : int
-        How many rows there are.
-    n_columns : int, optional
-        How many columns there are; without it, the matrix is symmetric, and the tiles cover its diagonal
-        and what lies above.
-
-    Yields
-    ------
-    rows, columns : slice
-        Those of a tile; the same on the diagonal of a symmetric matrix.
+    Without `n_columns` the matrix is symmetric, and the tiles cover its diagonal and what lies above.
     """
     for rows in gen_batches(n_rows, TILE):
         for columns in gen_batches(n_rows if n_columns is None else n_columns, TILE):

@@ -9,21 +9,10 @@ __all__ = ["progress"]
 
 def progress(items=None, *, verbose=True, **options):
     """
-    Give a ``tqdm`` that stays silent for two seconds, and altogether where nobody looks.
+    Give a ``tqdm`` of the items, or to be updated by hand, that stays silent for two seconds.
 
-    Parameters
-    ----------
-    items : iterable, optional
-        What to go through.
-    verbose : bool
-        Whether to show anything at all; then still only on a terminal or in a notebook, not in a file.
-    **options
-        As for ``tqdm``.
-
-    Returns
-    -------
-    tqdm
-        The items, or a bar to be updated by hand.
+    Where nobody looks it stays silent altogether: it shows on a terminal and in a notebook, not in a file,
+    and nowhere without `verbose`.
     """
     notebook = type(sys.stderr).__module__.startswith("ipykernel")
     # tqdm's own test, None, knows terminals only

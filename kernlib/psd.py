@@ -15,26 +15,7 @@ EXACT_TO = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
 
 
 def as_symmetric(G, name="G"):
-    """
-    Give G as a finite symmetric array of floats.
-
-    Parameters
-    ----------
-    G : array_like of shape (n, n)
-        Symmetric up to rounding.
-    name : str
-        What to call it in the sentence.
-
-    Returns
-    -------
-    ndarray of shape (n, n)
-        G itself where it is already such an array.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is not a finite, square, symmetric matrix.
-    """
+    """Give G as an array of floats; refuse by name what isn't finite, square and symmetric up to rounding."""
     G = as_matrix(G, name)
     if G.shape[0] != G.shape[1]:
         raise ValueError(f"{name} must be square, got shape {G.shape}.")
@@ -49,31 +30,12 @@ def as_symmetric(G, name="G"):
 
 def psd_eigh(G, exact_to=None):
     """
-    Decompose G = UΛUᵀ, with eigenvalues that are zero up to rounding set to zero.
+    Decompose a Gram matrix, G = UΛUᵀ: eigenvalues in ascending order, zero where they are so up to rounding.
 
-    Parameters
-    ----------
-    G : ndarray of shape (n, n)
-        A Gram matrix: symmetric, positive semi-definite up to the errors of its entries.
-    exact_to : float, optional
-        Those errors, in parts of the largest entry; `EXACT_TO` for G's dtype where it is not given.
-
-    Returns
-    -------
-    eigenvalues : ndarray of shape (n,)
-        In float64 and ascending order, none negative.
-    U : ndarray of shape (n, n)
-        One eigenvector a column.
-
-    Raises
-    ------
-    ValueError
-        If an eigenvalue is negative beyond what the errors explain: no kernel gave this matrix.
-
-    Notes
-    -----
-    Errors of size e in the entries move no eigenvalue by more than ne, so the lowest tells how large they
-    are at least: what lies no farther above zero than that one below counts as zero, too.
+    An eigenvalue that is negative beyond what `exact_to`, the errors of the entries in parts of the largest,
+    explain is refused: no kernel gave this matrix. Errors of size e move no eigenvalue by more than ne, so
+    the lowest tells how large they are at least: what lies no farther above zero than that one below counts
+    as zero, too.
     """
     exact_to = EXACT_TO[G.dtype] if exact_to is None else exact_to
     # the default driver loses digits where eigenvalues cluster
@@ -93,26 +55,9 @@ def shifted_solve(A, B, shift, exact_to=None):
     Compute (A + shift I)⁻¹B for a positive semi-definite A and a positive shift.
 
     Where the shift is lost in the rounding of a singular A, the part of the solution in Ker A is left out:
-    it would be B's rounding errors, or B itself, divided by nearly nothing.
+    it would be B's rounding errors, or B itself, divided by nearly nothing. B is in float64; `exact_to` are
+    the errors of A's entries, as in `psd_eigh`.
 
-    Parameters
-    ----------
-    A : ndarray of shape (n, n)
-        Symmetric.
-    B : ndarray of shape (n,) or (n, q)
-        Right-hand sides, in float64.
-    shift : float
-        nλ.
-    exact_to : float, optional
-        The errors of A's entries, as in `psd_eigh`.
-
-    Returns
-    -------
-    ndarray of shape (n,) or (n, q)
-        The solution, in float64.
-
-    Notes
-    -----
     One Cholesky decomposition; two, the first as a test, where the shift is no larger than what the errors of
     A's entries can move an eigenvalue by; and an eigendecomposition where A fails the test.
     """
