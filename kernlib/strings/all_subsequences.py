@@ -1,8 +1,6 @@
 """The all-subsequences kernel of two strings, three ways that agree, and in logarithms.
 
-The number given as ``weight`` decides the arithmetic: an int or a Fraction keeps every result exact, whatever
-its size; a float gives floats, and an OverflowError where float64 ends. In formulas s[1:i] is the prefix of
-length i.
+In formulas s[1:i] is the prefix of length i.
 
 Chapter: The all-subsequences kernel.
 """
@@ -33,7 +31,7 @@ def all_subsequences(s, t, *, weight=1, method="table"):
     s, t : sequence of hashable
         Strings; may be empty.
     weight : int, Fraction or float
-        μ ≥ 0. The result is exact for an int or a Fraction, a float for a float.
+        μ ≥ 0, which decides the arithmetic: an int or a Fraction keeps the result exact, whatever its size.
     method : {"table", "recurrence", "brute force"}
         The O(|s||t|) table, the O(|s||t|²) recurrence, or the sum over all 2^|s| and 2^|t| subsequences.
 
@@ -94,21 +92,7 @@ def subsequence_counts(s):
 
 
 def counts_of(symbols, name):
-    """
-    Compute the feature map of a tuple of symbols, by listing its subsequences.
-
-    Parameters
-    ----------
-    symbols : tuple
-        A string.
-    name : str
-        What to call it in the sentence.
-
-    Returns
-    -------
-    Counter
-        From a tuple to its number of occurrences.
-    """
+    """Compute the feature map φ of a tuple of symbols, by listing its subsequences."""
     if len(symbols) > LONGEST:
         raise ValueError(
             f"{name} must have at most {LONGEST} symbols to list its subsequences, got {len(symbols)}."
@@ -118,21 +102,7 @@ def counts_of(symbols, name):
 
 
 def brute_force(s, t, mu):
-    """
-    Compute κ(s, t) as the inner product Σᵤ μ^|u| φᵤ(s)φᵤ(t) of the two feature maps.
-
-    Parameters
-    ----------
-    s, t : tuple
-        Strings of at most 20 symbols.
-    mu : int, Fraction or float
-        Weight of a matched character.
-
-    Returns
-    -------
-    int, Fraction or float
-        κ(s, t).
-    """
+    """Compute κ(s, t) as the inner product Σᵤ μ^|u| φᵤ(s)φᵤ(t) of the two feature maps."""
     phi_s, phi_t = counts_of(s, "s"), counts_of(t, "t")
     return sum(mu ** len(u) * count * phi_t[u] for u, count in phi_s.items())
 
@@ -141,20 +111,6 @@ def recurrence(s, t, mu):
     """
     Compute κ(s, t) by κ(s, ε) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1]).
 
-    Parameters
-    ----------
-    s, t : tuple
-        Strings.
-    mu : int, Fraction or float
-        Weight of a matched character.
-
-    Returns
-    -------
-    int, Fraction or float
-        κ(s, t).
-
-    Notes
-    -----
     O(|s||t|²): each of the |t| + 1 prefixes of t sums anew.
     """
     row = [mu**0] * (len(t) + 1)  # κ(ε, t[1:j])
@@ -177,7 +133,7 @@ def subsequence_table(s, t, *, weight=1):
     s, t : sequence of hashable
         Strings; may be empty.
     weight : int, Fraction or float
-        μ ≥ 0. The table is exact for an int or a Fraction, of floats for a float.
+        μ ≥ 0, as in `all_subsequences`.
 
     Returns
     -------
@@ -186,10 +142,8 @@ def subsequence_table(s, t, *, weight=1):
 
     Raises
     ------
-    TypeError, ValueError
-        If s or t is no sequence of hashable symbols, or the weight no number ≥ 0.
-    OverflowError
-        If the weight is a float and κ(s, t) beyond float64.
+    TypeError, ValueError, OverflowError
+        As `all_subsequences`.
 
     Notes
     -----
@@ -203,19 +157,9 @@ def subsequence_table(s, t, *, weight=1):
 
 def table_rows(s, t, mu):
     """
-    Give the rows of the table one by one, each from the one above.
+    Give the rows DP(i, 0), …, DP(i, |t|) of the table one by one, each from the one above.
 
-    Parameters
-    ----------
-    s, t : tuple
-        Strings.
-    mu : int, Fraction or float
-        Weight of a matched character.
-
-    Yields
-    ------
-    list
-        DP(i, 0), …, DP(i, |t|) for i = 0, …, |s|.
+    P is the running sum of row i, P(j) = P(j−1) + μ[sᵢ = tⱼ] DP(i−1, j−1), and DP(i, j) = DP(i−1, j) + P(j).
     """
     row = [mu**0] * (len(t) + 1)
     yield row
@@ -266,28 +210,7 @@ def log_all_subsequences(s, t, *, weight=1):
 
 
 def refuse_overflow(value, s, t, mu):
-    """
-    Refuse an infinite κ(s, t), in a sentence that says how large it is.
-
-    Parameters
-    ----------
-    value : int, Fraction or float
-        κ(s, t).
-    s, t : sequence of hashable
-        Strings.
-    mu : int, Fraction or float
-        Weight of a matched character.
-
-    Returns
-    -------
-    int, Fraction or float
-        The value.
-
-    Raises
-    ------
-    OverflowError
-        If it is infinite.
-    """
+    """Give κ(s, t) back, or refuse an infinite one in a sentence that says how large it is."""
     if isinstance(value, float) and not math.isfinite(value):
         raise OverflowError(
             f"κ(s, t) is about e^{log_all_subsequences(s, t, weight=mu):.1f}, beyond float64: use the log "

@@ -1,7 +1,12 @@
-"""Gram matrices of whole lists of strings: the textbook loop, with each number replaced by a tile of pairs.
+"""Start here: what every kernel on strings is, and how it computes whole Gram matrices.
 
-A tile takes some strings across and some down, and its table DP(i, j) holds the number of every pair at
-once. The same loop runs in logarithms, where products are sums, and sums are ``np.logaddexp``.
+A kernel is a subclass of `StringKernel` with its formula: ``kernels`` has four. Their matrices are filled by
+the textbook loop with each number replaced by a tile of pairs: some strings across and some down, and the
+table DP(i, j) holds the number of every pair at once. The same loop runs in logarithms, where products are
+sums, and sums are ``np.logaddexp``; ``pairs`` has the tiles and both arithmetics.
+
+Beside it: ``symbols`` says what counts as a string, ``all_subsequences`` and ``family`` show the algorithms
+for two strings, and ``estimator`` is the step of a scikit-learn Pipeline.
 
 Chapter: The all-subsequences kernel.
 """
@@ -10,7 +15,7 @@ import math
 
 import numpy as np
 
-from kernlib.strings.pairs import LOGARITHMS, NUMBERS, Grid, Twins
+from kernlib.strings.pairs import LOGARITHMS, NUMBERS, AllPairs, SelfPairs
 from kernlib.strings.symbols import as_strings, encode
 
 __all__ = ["StringKernel"]
@@ -23,7 +28,8 @@ class StringKernel:
     """
     A kernel κ(s, t) on strings, whose Gram matrices are computed for whole lists.
 
-    A new kernel gives ``fill``, its table in either arithmetic, or ``gram`` and ``twins``.
+    A new kernel gives ``fill``, its table in either arithmetic; or, where it has no table, ``gram`` and
+    ``diagonal``.
 
     Notes
     -----
@@ -64,7 +70,7 @@ class StringKernel:
         and computed throughout, tens of times slower, only in tiles where they don't.
         """
         S, T = encode_two(S, T)
-        return self.refuse_overflow(self.gram(S, T, log))
+        return refuse_overflow(self.gram(S, T, log))
 
     def diag(self, S, *, log=False):
         """
@@ -80,17 +86,10 @@ class StringKernel:
         Returns
         -------
         ndarray of shape (n,)
-            The diagonal of ``kernel(S, log=log)``.
-
-        Raises
-        ------
-        TypeError
-            If S is not a list of sequences of hashable symbols.
-        OverflowError
-            If a value is beyond float64 and log is false.
+            The diagonal of ``kernel(S, log=log)``, with its errors.
         """
         S, _ = encode_two(S)
-        return self.refuse_overflow(self.twins(S, log))
+        return refuse_overflow(self.diagonal(S, log))
 
     def normalised(self, S, T=None):
         """
@@ -105,66 +104,29 @@ class StringKernel:
         -------
         ndarray of shape (n, m)
             From 0 to 1; exactly 1 on the diagonal of ``normalised(S)``, except that a string without
-            features, φ(s) = 0, has 0 everywhere.
-
-        Raises
-        ------
-        TypeError
-            If S or T is not a list of sequences of hashable symbols.
-
-        Notes
-        -----
-        Taken in logarithms, so it never overflows.
+            features, φ(s) = 0, has 0 everywhere. Taken in logarithms, so it never overflows.
         """
         S, T = encode_two(S, T)
-        K, d = self.gram(S, T, log=True), self.twins(S, log=True)
+        K, d = self.gram(S, T, log=True), self.diagonal(S, log=True)
         if T is S:
             np.fill_diagonal(K, d)
-        e = d if T is S else self.twins(T, log=True)
+        e = d if T is S else self.diagonal(T, log=True)
         d, e = (np.where(norms > -np.inf, norms / 2, 0) for norms in (d, e))  # a κ of 0 stays 0
         K -= np.add.outer(d, e)
         return np.minimum(np.exp(K, out=K), 1, out=K)
 
     def fill(self, pairs, arithmetic):
-        """
-        Fill the table of all pairs and give its last entry.
-
-        Parameters
-        ----------
-        pairs : Grid or Twins
-            The strings.
-        arithmetic : Arithmetic
-            Numbers or logarithms.
-
-        Returns
-        -------
-        ndarray of shape pairs.shape
-            κ of each pair.
-        """
+        """Fill the table of all pairs, an `AllPairs` or `SelfPairs`, and give its last entry, κ of each."""
         raise NotImplementedError
 
     def gram(self, S, T, log):
-        """
-        Compute the Gram matrix of encoded strings, tile by tile, or its logarithms.
-
-        Parameters
-        ----------
-        S, T : list of ndarray
-            Strings of codes; the same object twice gives an exactly symmetric matrix.
-        log : bool
-            Whether to give log κ.
-
-        Returns
-        -------
-        ndarray of shape (n, m)
-            Infinite or NaN where it is beyond float64.
-        """
+        """Compute κ or log κ of encoded strings, tile by tile; infinite or NaN where it is beyond float64."""
         K = np.empty((len(S), len(T)))
         down = self.tiles(S)
         across = down if T is S else self.tiles(T)
         for number, rows in enumerate(down):
             for columns in across[number:] if T is S else across:
-                tile = self.either(Grid([S[i] for i in rows], [T[j] for j in columns]), log).T
+                tile = self.evaluate(AllPairs([S[i] for i in rows], [T[j] for j in columns]), log).T
                 if columns is rows:
                     tile = np.triu(tile) + np.triu(tile, 1).T
                 K[np.ix_(rows, columns)] = tile
@@ -172,42 +134,18 @@ class StringKernel:
                     K[np.ix_(columns, rows)] = tile.T
         return K
 
-    def twins(self, S, log):
-        """
-        Compute κ(s, s) of encoded strings, or its logarithms.
-
-        Parameters
-        ----------
-        S : list of ndarray
-            Strings of codes.
-        log : bool
-            Whether to give log κ.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            Infinite or NaN where it is beyond float64.
-        """
+    def diagonal(self, S, log):
+        """Compute κ(s, s) or its logarithm, as `gram` does."""
         d = np.empty(len(S))
         for rows in self.tiles(S, flat=True):
-            d[rows] = self.either(Twins([S[i] for i in rows]), log)
+            d[rows] = self.evaluate(SelfPairs([S[i] for i in rows]), log)
         return d
 
     def tiles(self, S, flat=False):
         """
-        Divide the strings among tiles, those of about equal length together.
+        Divide strings among tiles, those of about equal length together, and give their positions in S.
 
-        Parameters
-        ----------
-        S : list of ndarray
-            Strings of codes.
-        flat : bool
-            Whether a tile holds pairs (s, s) only.
-
-        Returns
-        -------
-        list of ndarray of int
-            Positions in S, by length; at least one array.
+        There is one array at least; a flat tile holds pairs (s, s) only.
         """
         lengths = np.array([len(s) for s in S], dtype=int)
         rows = lengths.max(initial=0) + 1
@@ -216,22 +154,8 @@ class StringKernel:
         size = side**2 if flat else side
         return np.array_split(np.argsort(lengths, kind="stable"), max(1, -(-len(S) // size)))
 
-    def either(self, pairs, log):
-        """
-        Fill a table in numbers, and again in logarithms if these are wanted and the numbers didn't fit.
-
-        Parameters
-        ----------
-        pairs : Grid or Twins
-            The strings.
-        log : bool
-            Whether to give log κ.
-
-        Returns
-        -------
-        ndarray of shape pairs.shape
-            κ or log κ of each pair.
-        """
+    def evaluate(self, pairs, log):
+        """Fill a table in numbers; and in logarithms where these are wanted and the numbers don't fit."""
         with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
             K = self.fill(pairs, NUMBERS)
             if not log:
@@ -240,48 +164,20 @@ class StringKernel:
             fits = np.isfinite(K).all() and (smallest > 1e-290 or K.min(initial=1) > 1e-290)
             return np.log(K) if fits else self.fill(pairs, LOGARITHMS)
 
-    def refuse_overflow(self, K):
-        """
-        Refuse values beyond float64, and say where the first one is.
-
-        Parameters
-        ----------
-        K : ndarray
-            A Gram matrix or its diagonal.
-
-        Returns
-        -------
-        ndarray
-            K itself.
-
-        Raises
-        ------
-        OverflowError
-            If an entry is NaN or +∞.
-        """
-        if np.isfinite(K.max(initial=0)):  # a NaN propagates; −∞ is a logarithm
-            return K
-        entry = np.argwhere(np.isnan(K) | (K == np.inf))[0].tolist()
-        raise OverflowError(
-            f"κ is beyond float64, first at {entry}: use the log scale (log=True) or the normalised kernel."
-        )
-
 
 def encode_two(S, T=None):
-    """
-    Check two lists of strings and number their symbols together.
-
-    Parameters
-    ----------
-    S, T : iterable of sequences of hashable
-        Lists of strings; T is S where it is not given.
-
-    Returns
-    -------
-    S, T : list of ndarray
-        Strings of codes; the same object twice if T is not given.
-    """
+    """Check two lists of strings and number their symbols together; the same object twice if T is None."""
     if T is None:
         (S,) = encode(as_strings(S))
         return S, S
     return tuple(encode(as_strings(S), as_strings(T, "T")))
+
+
+def refuse_overflow(K):
+    """Give a Gram matrix or its diagonal back, or refuse one beyond float64 and say where that is first."""
+    if np.isfinite(K.max(initial=0)):  # a NaN propagates; −∞ is a logarithm
+        return K
+    entry = np.argwhere(np.isnan(K) | (K == np.inf))[0].tolist()
+    raise OverflowError(
+        f"κ is beyond float64, first at {entry}: use the log scale (log=True) or the normalised kernel."
+    )

@@ -47,26 +47,7 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.normalised = normalised
 
     def fit(self, X, y=None):
-        """
-        Keep the training strings.
-
-        Parameters
-        ----------
-        X : iterable of sequences of hashable
-            n ≥ 1 strings.
-        y : None
-            Not used.
-
-        Returns
-        -------
-        StringGram
-            The transformer itself.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If X is not a list of strings or is empty, or the kernel is not one on strings.
-        """
+        """Keep n ≥ 1 training strings, the iterable X; y is not used."""
         kernel = AllSubsequences() if self.kernel is None else self.kernel
         if not isinstance(kernel, StringKernel):
             raise TypeError(
@@ -79,53 +60,13 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return self
 
     def transform(self, X):
-        """
-        Compute the block of the Gram matrix between X and the training strings.
-
-        Parameters
-        ----------
-        X : iterable of sequences of hashable
-            m strings.
-
-        Returns
-        -------
-        ndarray of shape (m, n)
-            κ(xᵢ, sⱼ), normalised if asked for.
-
-        Raises
-        ------
-        TypeError
-            If X is not a list of strings.
-        OverflowError
-            If a value that is not normalised is beyond float64.
-        """
+        """Compute the block κ(xᵢ, sⱼ), of shape (m, n), between m strings and the training strings."""
         check_is_fitted(self)
         gram = self.kernel_.normalised if self.normalised else self.kernel_
         return gram(as_strings(X, "X"), self.strings_)
 
     def fit_transform(self, X, y=None):
-        """
-        Keep the training strings and compute their Gram matrix, each pair once.
-
-        Parameters
-        ----------
-        X : iterable of sequences of hashable
-            n ≥ 1 strings.
-        y : None
-            Not used.
-
-        Returns
-        -------
-        ndarray of shape (n, n)
-            κ(xᵢ, xⱼ), normalised if asked for.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If X is not a list of strings or is empty, or the kernel is not one on strings.
-        OverflowError
-            If a value that is not normalised is beyond float64.
-        """
+        """Keep the training strings and compute their Gram matrix, of shape (n, n), each pair once."""
         self.fit(X)
         gram = self.kernel_.normalised if self.normalised else self.kernel_
         return gram(self.strings_)

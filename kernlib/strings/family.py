@@ -1,6 +1,6 @@
 """Relatives of the all-subsequences kernel: p-spectrum, fixed-length and gap-weighted subsequences.
 
-Each function takes two strings and shows the algorithm; `kernlib.strings.base` has the same kernels on lists.
+Each function takes two strings and shows the algorithm; `kernlib.strings.kernels` has them on whole lists.
 
 Chapter: The all-subsequences kernel.
 """
@@ -136,26 +136,7 @@ def gap_weighted(s, t, *, length, decay):
 
 
 def check_decay(decay):
-    """
-    Give a decay as the Python number that decides the arithmetic, and refuse one outside (0, 1].
-
-    Parameters
-    ----------
-    decay : int, Fraction or float
-        λ.
-
-    Returns
-    -------
-    int, Fraction or float
-        From `as_exact`.
-
-    Raises
-    ------
-    TypeError
-        If it is not a number.
-    ValueError
-        If it lies outside.
-    """
+    """Give a decay as the Python number that decides the arithmetic, and refuse one outside (0, 1]."""
     lam = as_exact("decay", decay)
     if not 0 < lam <= 1:
         raise ValueError(f"decay must be above 0 and at most 1, got {decay}.")

@@ -156,19 +156,7 @@ class Spectrum(StringKernel):
         object.__setattr__(self, "length", check_count("length", self.length, 1))
 
     def features(self, strings):
-        """
-        Count the contiguous parts of length p.
-
-        Parameters
-        ----------
-        strings : list of ndarray
-            Strings of codes.
-
-        Returns
-        -------
-        csr_array of shape (len(strings), number of different parts)
-            φ(s), a row a string.
-        """
+        """Count the contiguous parts of length p of encoded strings: φ(s), one row a string."""
         columns, entries = {}, []
         for row, s in enumerate(strings):
             parts = Counter(tuple(s[i : i + self.length].tolist()) for i in range(len(s) - self.length + 1))
@@ -183,7 +171,7 @@ class Spectrum(StringKernel):
         with np.errstate(divide="ignore"):
             return np.log(K) if log else K
 
-    def twins(self, S, log):
+    def diagonal(self, S, log):
         d = self.features(S).power(2).sum(axis=1)
         with np.errstate(divide="ignore"):
             return np.log(d) if log else d

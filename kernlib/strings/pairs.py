@@ -1,6 +1,7 @@
-"""All pairs of a tile of strings at once, in numbers or in logarithms.
+"""The pairs of strings of one tile, and the two arithmetics that fill a kernel's table for all of them.
 
-Short strings are filled up with symbols that match nothing, which changes no kernel here.
+A position i is a row: symbol i of every string. Short strings are filled up with symbols that match nothing,
+which changes no kernel here.
 
 Chapter: The all-subsequences kernel.
 """
@@ -10,46 +11,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernlib.strings.symbols import pad
-
-__all__ = ["LOGARITHMS", "NUMBERS", "Arithmetic", "Grid", "Twins"]
+__all__ = ["LOGARITHMS", "NUMBERS", "AllPairs", "SelfPairs"]
 
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """
-    How sums and products are taken: of numbers ≥ 0, or of their logarithms.
-
-    Parameters
-    ----------
-    plus, times : numpy.ufunc
-        Sum and product of two.
-    zero, one : float
-        What 0 and 1 are written as.
-    log : bool
-        Whether these are logarithms.
-    """
+    """How sums and products are taken: of numbers ≥ 0, or of their logarithms."""
 
     plus: np.ufunc
     times: np.ufunc
-    zero: float
+    zero: float  # what 0 and 1 are written as
     one: float
     log: bool
 
     def of(self, value):
-        """
-        Write a number in this arithmetic.
-
-        Parameters
-        ----------
-        value : float
-            A number ≥ 0.
-
-        Returns
-        -------
-        float
-            The number, or its logarithm.
-        """
+        """Write a number ≥ 0 in this arithmetic."""
         if not self.log:
             return float(value)
         return math.log(value) if value > 0 else -np.inf
@@ -59,21 +35,11 @@ NUMBERS = Arithmetic(np.add, np.multiply, 0.0, 1.0, log=False)
 LOGARITHMS = Arithmetic(np.logaddexp, np.add, -np.inf, 0.0, log=True)
 
 
-class Grid:
+class AllPairs:
     """
-    All pairs of a tile, s across and t down: an array with one number a pair has the shape (len(T), len(S)).
+    Every string s of S with every t of T: a tile of a Gram matrix.
 
-    Parameters
-    ----------
-    S, T : list of ndarray
-        Strings of codes.
-
-    Attributes
-    ----------
-    s, t : ndarray of shape (longest length, number of strings)
-        Row i holds symbol i of every string.
-    shape : tuple of int
-        Of an array with one number a pair.
+    An array with one number a pair has the ``shape`` (len(T), len(S)); ``s``, ``t`` hold a string a column.
     """
 
     def __init__(self, S, T):
@@ -84,40 +50,20 @@ class Grid:
 
     def matches(self, i, weight, zero):
         """
-        Fix i, and give the function of j that says of all pairs at once whether sᵢ = tⱼ.
+        Fix i, and give the function of j that writes, for all pairs, ``weight`` where sᵢ = tⱼ, else ``zero``.
 
-        Parameters
-        ----------
-        i : int
-            Position in s, from 0 on.
-        weight, zero : float
-            What to write where the symbols match, and where not.
-
-        Returns
-        -------
-        callable
-            From j to an array with one number a pair, which the next call overwrites.
+        Each call overwrites the array that the last one gave.
         """
         rows = np.where(self.symbols[:, None] == self.s[i], weight, zero)  # one row for each symbol of T
         out = np.empty(self.shape)
         return lambda j: rows.take(self.ranks[j], axis=0, out=out, mode="clip")
 
 
-class Twins:
+class SelfPairs:
     """
-    The pairs (s, s) alone, for the diagonal: an array with one number a pair has the shape (len(S),).
+    Every string s of S with itself alone: a piece of a Gram matrix's diagonal.
 
-    Parameters
-    ----------
-    S : list of ndarray
-        Strings of codes.
-
-    Attributes
-    ----------
-    s, t : ndarray of shape (longest length, number of strings)
-        Row i holds symbol i of every string.
-    shape : tuple of int
-        Of an array with one number a pair.
+    An array with one number a pair has the ``shape`` (len(S),); the rest is as in `AllPairs`.
     """
 
     def __init__(self, S):
@@ -125,19 +71,17 @@ class Twins:
         self.shape = (len(S),)
 
     def matches(self, i, weight, zero):
-        """
-        Fix i, and give the function of j that says of all strings at once whether sᵢ = sⱼ.
-
-        Parameters
-        ----------
-        i : int
-            Position, from 0 on.
-        weight, zero : float
-            What to write where the symbols match, and where not.
-
-        Returns
-        -------
-        callable
-            From j to an array with one number a string.
-        """
+        """Fix i, and give the function of j that writes ``weight`` where sᵢ = sⱼ, else ``zero``."""
         return lambda j: np.where(self.s[i] == self.t[j], weight, zero)
+
+
+def pad(strings, filler):
+    """
+    Write strings of codes side by side, each a column, the short ones filled up below.
+
+    The filler is negative, no symbol's code; two matrices with different ones never match beyond an end.
+    """
+    matrix = np.full((max(map(len, strings), default=0), len(strings)), filler)
+    for column, s in enumerate(strings):
+        matrix[: len(s), column] = s
+    return matrix

@@ -11,29 +11,15 @@ import numpy as np
 
 from kernlib.validation import check_positive, shown
 
-__all__ = ["as_exact", "as_strings", "as_symbols", "encode", "pad"]
+__all__ = ["as_exact", "as_strings", "as_symbols", "encode"]
 
 
 def as_symbols(s, name="s"):
     """
     Give a string as the tuple of its symbols s₁, …, s_|s|.
 
-    Parameters
-    ----------
-    s : sequence of hashable
-        A str (its symbols are code points), bytes, a tuple, a list or a 1-D array; may be empty.
-    name : str
-        What to call it in the sentence.
-
-    Returns
-    -------
-    tuple
-        The symbols in their order.
-
-    Raises
-    ------
-    TypeError
-        If it is no sequence, or a symbol is not hashable.
+    It is a str (its symbols are code points), bytes, a tuple, a list or a 1-D array, of hashable symbols, and
+    may be empty; else the sentence calls it ``name``.
     """
     if not (isinstance(s, Sequence) or (isinstance(s, np.ndarray) and s.ndim == 1)):
         raise TypeError(f"{name} must be a sequence of symbols, got {shown(s)}.")
@@ -48,24 +34,9 @@ def as_symbols(s, name="s"):
 
 def as_strings(S, name="S"):
     """
-    Give a list of strings as a list of tuples of symbols.
+    Give a list of strings as a list of tuples of symbols; a 2-D array is a list of its rows.
 
-    Parameters
-    ----------
-    S : iterable of sequences of hashable
-        The strings; may be empty. A 2-D array is a list of its rows.
-    name : str
-        What to call it in the sentence.
-
-    Returns
-    -------
-    list of tuple
-        The symbols of each string.
-
-    Raises
-    ------
-    TypeError
-        If it is a single string, a table with one column, or not iterable, or if an item is no string.
+    A single string, a table with one column, and what is no list or holds what is no string are refused.
     """
     if isinstance(S, str | bytes):
         raise TypeError(f"{name} must be a list of strings, got a single one: pass [{name}].")
@@ -80,24 +51,9 @@ def as_strings(S, name="S"):
 
 def as_exact(name, value):
     """
-    Give a weight as the Python number that decides the arithmetic: int, Fraction or float.
+    Give a weight ≥ 0 as the Python number that decides the arithmetic: int, Fraction or float.
 
-    Parameters
-    ----------
-    name : str
-        What to call it in the sentence.
-    value : int, Fraction or float
-        Zero or positive. An int and a Fraction make every result exact; numpy's numbers become Python's.
-
-    Returns
-    -------
-    int, Fraction or float
-        The same number.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is not a number, or is negative or not finite.
+    An int and a Fraction make every result exact; numpy's numbers become Python's.
     """
     if isinstance(value, bool) or not isinstance(value, numbers.Rational):
         return check_positive(name, value, or_zero=True)
@@ -107,44 +63,9 @@ def as_exact(name, value):
 
 
 def encode(*lists):
-    """
-    Number the symbols of several lists of strings: equal symbols get equal codes, from 0 on.
-
-    Parameters
-    ----------
-    *lists : list of tuple
-        What `as_strings` gives.
-
-    Returns
-    -------
-    list of list of ndarray
-        The same lists, each string an array of integers.
-    """
+    """Number the symbols of several lists from `as_strings`: equal ones get equal codes, from 0 on."""
     codes = {}
     return [
         [np.array([codes.setdefault(a, len(codes)) for a in s], dtype=np.int64) for s in strings]
         for strings in lists
     ]
-
-
-def pad(strings, filler):
-    """
-    Write strings of codes side by side, each a column, the short ones filled up below.
-
-    Parameters
-    ----------
-    strings : list of ndarray
-        Codes, from 0 on.
-    filler : int
-        A negative number, which is no symbol's code; two matrices with different fillers never match
-        beyond an end.
-
-    Returns
-    -------
-    ndarray of shape (longest length, len(strings))
-        Row i holds symbol i of every string.
-    """
-    matrix = np.full((max(map(len, strings), default=0), len(strings)), filler)
-    for column, s in enumerate(strings):
-        matrix[: len(s), column] = s
-    return matrix
