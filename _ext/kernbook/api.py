@@ -1,20 +1,27 @@
 """A table of a module's public names, so that a new one appears by itself; and bars in docstrings.
 
 Sphinx's autosummary wants every name written out. The directive ``public-names`` takes them from the module's
-``__all__``; the names link to where ``automodule`` describes them. In reStructuredText |s| asks for a
-substitution; in kernlib's docstrings it is a length or an absolute value, so it is escaped.
+``__all__``; the names link to where ``automodule`` describes them. With ``:modules:`` it goes on to the
+modules of a package, which ``each-module`` describes: a new module appears by itself, too. In
+reStructuredText |s| asks for a substitution; in kernlib's docstrings it is a length or an absolute value, so
+it is escaped.
 """
 
+import pkgutil
 import re
 from importlib import import_module
 
+from docutils import nodes
+from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from sphinx.ext.autosummary import Autosummary
+from sphinx.util.docutils import SphinxDirective
 
 
 def setup(app):
-    """Register the directive; escape bars before numpydoc reads the docstring; describe no explorer."""
+    """Register the directives; escape bars before numpydoc reads the docstring; describe no explorer."""
     app.add_directive("public-names", PublicNames)
+    app.add_directive("each-module", EachModule)
     app.connect("autodoc-process-docstring", escape_bars, priority=100)
     app.connect("autodoc-skip-member", skip_explorers)
 
@@ -31,15 +38,39 @@ def skip_explorers(app, what, name, obj, skip, options):
     return True if isinstance(obj, Explorer) else skip
 
 
+def modules_of(package):
+    """Name the modules of a package."""
+    return [f"{package.__name__}.{module.name}" for module in pkgutil.iter_modules(package.__path__)]
+
+
 class PublicNames(Autosummary):
     """List a module's public names, each with the first line of its docstring."""
 
     required_arguments = 1
     has_content = False
+    option_spec = Autosummary.option_spec | {"modules": directives.flag}
 
     def run(self):
         """Hand autosummary the names."""
         module = import_module(self.arguments[0])
-        names = [f"~{module.__name__}.{name}" for name in module.__all__]
+        modules = [module.__name__, *(modules_of(module) if "modules" in self.options else ())]
+        names = [f"~{name}.{public}" for name in modules for public in import_module(name).__all__]
         self.content = StringList(names, module.__file__)
         return super().run()
+
+
+class EachModule(SphinxDirective):
+    """Describe the modules of a package, each as automodule does, below the name of its chapter."""
+
+    required_arguments = 1
+
+    def run(self):
+        """Write the directives, and read them."""
+        package = import_module(self.arguments[0])
+        lines = []
+        for name in modules_of(package):
+            chapter = re.search(r"^Chapter: (.*)\.$", import_module(name).__doc__, re.MULTILINE)[1]
+            lines += [f".. rubric:: {chapter}", "", f".. automodule:: {name}", "   :members:", ""]
+        described = nodes.Element()
+        self.state.nested_parse(StringList(lines, package.__file__), self.content_offset, described)
+        return described.children

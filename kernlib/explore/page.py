@@ -13,7 +13,7 @@ from html import escape
 from kernlib.explore.figure import first_figure
 from kernlib.explore.marks import show
 
-__all__ = ["Page", "page_html"]
+__all__ = ["Page", "describe", "page_html"]
 
 
 class Page:

@@ -20,6 +20,7 @@ __all__ = [
     "COST",
     "EXPLORER",
     "cheaper",
+    "data",
     "errors_over_lam",
     "fit",
     "memory",

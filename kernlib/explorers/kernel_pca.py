@@ -21,10 +21,13 @@ from kernlib.kernels import Gaussian
 __all__ = [
     "CENTRING",
     "EXPLORER",
+    "best_split",
     "cloud",
+    "data",
     "denoised",
     "directions",
     "first_components",
+    "fitted",
     "projections",
     "spectrum",
     "summary",

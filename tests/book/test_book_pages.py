@@ -10,6 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 import kernlib
+from kernlib import exercises
 
 ROOT = Path(__file__).resolve().parents[2]
 # myst-nb's own alt text is the picture's path; other tools say no more than what it is.
@@ -97,13 +98,17 @@ def test_the_contents_list_every_chapter_and_appendix(documents):
 
 def test_every_public_name_has_its_description(book):
     overview = BeautifulSoup((book / "api" / "index.html").read_text(encoding="utf-8"), "html.parser")
+    page_of = {module.name: module.name for module in pkgutil.iter_modules(kernlib.__path__)}
+    page_of |= {
+        f"exercises.{module.name}": "exercises" for module in pkgutil.iter_modules(exercises.__path__)
+    }
     missing = []
-    for module in sorted({m.name for m in pkgutil.iter_modules(kernlib.__path__)} - NOT_IN_THE_API):
-        name, page = f"kernlib.{module}", f"{module}.html"
+    for module in sorted(page_of.keys() - NOT_IN_THE_API):
+        name, page = f"kernlib.{module}", f"{page_of[module]}.html"
         described = BeautifulSoup((book / "api" / page).read_text(encoding="utf-8"), "html.parser")
         for public in importlib.import_module(name).__all__:
             if not described.find(id=f"{name}.{public}"):
-                missing.append(f"api/{module} does not describe {public}")
+                missing.append(f"api/{page} does not describe {name}.{public}")
             if not overview.find("a", href=f"{page}#{name}.{public}"):
-                missing.append(f"api/index does not list {name}.{public}")
+                missing.append(f"api/index.html does not list {name}.{public}")
     assert not missing, "\n".join(missing)
