@@ -20,11 +20,12 @@ Chapter: Explorers.
 
 import os
 
-from kernlib.explore.controls import Choice, Control, Slider, TextBox, as_control
+from kernlib.explore.controls import Choice, Control, Slider, TextBox
 from kernlib.explore.explorer import Explorer, Predict
 from kernlib.explore.marks import Bars, Cells, Dots, Line
 from kernlib.explore.page import Page
-from kernlib.explore.panels import Heat, Panel, Plot, Readout, Table, as_panel
+from kernlib.explore.panels import Heat, Panel, Plot, Readout, Table
+from kernlib.explore.shorthand import as_control, as_panel
 
 __all__ = [
     "Bars",

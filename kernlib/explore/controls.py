@@ -6,18 +6,17 @@ and its ``fine`` ones, among which a live slider moves. The defaults of all cont
 Chapter: Explorers.
 """
 
-import math
 import numbers
 from dataclasses import dataclass
 
 import numpy as np
 
 from kernlib.explore.marks import LARGEST
+from kernlib.explore.stops import plain, spread
 from kernlib.validation import shown
 
-__all__ = ["Choice", "Control", "Slider", "TextBox", "as_control"]
+__all__ = ["Choice", "Control", "Slider", "TextBox"]
 
-STOPS = 13  # of a range that names none: few enough to compute them all, many enough to follow
 GREEK = {"gamma": "γ", "lam": "λ", "mu": "μ"}  # the book's letters
 FINE = 200  # positions of a live slider, beside the stops
 
@@ -74,45 +73,18 @@ class Control:
         return self.stops
 
     def check(self, value):
-        """
-        Give the value as compute functions get it.
-
-        Parameters
-        ----------
-        value : object
-            What the reader chose.
-
-        Returns
-        -------
-        object
-            An int, a float or a str.
-
-        Raises
-        ------
-        ValueError
-            If the control does not offer it.
-        """
+        """Give the value as functions get it, an int, a float or a str; refuse what is not offered."""
         if value not in self.stops:
             raise ValueError(f"{self.name} must be one of {list(self.stops)}, got {shown(value)}.")
         return self.stops[self.stops.index(value)]
 
     def spec(self, *, live):
-        """
-        Describe the control to the renderer.
-
-        Parameters
-        ----------
-        live : bool
-            Whether Python computes each picture.
-
-        Returns
-        -------
-        dict
-            Ready for JSON.
-        """
-        values = list(self.fine if live else self.stops)
-        return {"kind": self.kind, "name": self.name, "label": self.label} | {
-            "values": values,
+        """Describe the control to the renderer, live or for the book, ready for JSON."""
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "label": self.label,
+            "values": list(self.fine if live else self.stops),
             "default": self.default,
         }
 
@@ -245,100 +217,3 @@ class TextBox(Control):
     def spec(self, *, live):
         spec = super().spec(live=live)
         return spec | {"longest": self.longest} if live else spec | {"kind": "choice"}
-
-
-def as_control(name, what):
-    """
-    Give the control that a keyword of `explore` stands for.
-
-    Parameters
-    ----------
-    name : str
-        The keyword.
-    what : Control, list, tuple or str
-        A Control itself; a list of numbers, the stops of a slider, or of texts, a choice; a tuple (low, high)
-        or (low, high, "log"), a range of which every number can be computed, integers if both ends are;
-        a str, a text box.
-
-    Returns
-    -------
-    Control
-        Named as the keyword.
-
-    Raises
-    ------
-    ValueError
-        If it is none of these.
-    """
-    if isinstance(what, Control):
-        if what.name != name:
-            raise ValueError(f"The keyword {name} holds the control of another name, {what.name}.")
-        return what
-    if isinstance(what, str):
-        return TextBox(name, (what,))
-    if isinstance(what, tuple) and 2 <= len(what) <= 3 and all(isinstance(v, numbers.Real) for v in what[:2]):
-        low, high, *log = what
-        if not -LARGEST <= low < high <= LARGEST or log not in ([], ["log"]) or (log and low <= 0):
-            raise ValueError(
-                f'{name} must be (low, high) or (low, high, "log") with low < high, 0 < low for "log"; '
-                f"got {what}."
-            )
-        return Slider(name, spread(low, high, STOPS, bool(log), 2), between=True, log=bool(log))
-    if isinstance(what, list) and what:
-        texts = all(isinstance(value, str) for value in what)
-        return Choice(name, what) if texts else Slider(name, what)
-    raise ValueError(
-        f'{name} must be a list of values, a range (low, high) or (low, high, "log"), a text, or a control '
-        f"of kernlib.explore, got {shown(what)}."
-    )
-
-
-def spread(low, high, n, log, digits):
-    """
-    Spread about n round numbers from low to high.
-
-    Parameters
-    ----------
-    low, high : int or float
-        The ends, both kept; integers if both are.
-    n : int
-        How many, before those that round to the same are one.
-    log : bool
-        Whether in equal ratios; otherwise in steps of 1, 2 or 5 times a power of ten.
-    digits : int
-        Significant digits of numbers in equal ratios.
-
-    Returns
-    -------
-    tuple of int or float
-        In ascending order.
-    """
-    whole = isinstance(low, numbers.Integral) and isinstance(high, numbers.Integral)
-    if log:
-        between = np.geomspace(low, high, n).tolist()
-        rounded = {round(v) if whole else float(f"{v:.{digits}g}") for v in between}
-    else:
-        rough = (high - low) / n
-        power = 10.0 ** math.floor(math.log10(rough))
-        step = next(power * m for m in (1, 2, 5, 10) if power * m >= rough * (1 - 1e-9))
-        step = max(1, round(step)) if whole else step
-        multiples = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
-        rounded = {i * step if whole else float(f"{i * step:.10g}") for i in multiples}
-    return tuple(sorted({low, high} | {v for v in rounded if low < v < high}))
-
-
-def plain(value):
-    """
-    Give a number as Python's own int or float, and leave the rest.
-
-    Parameters
-    ----------
-    value : object
-        Perhaps a scalar of numpy.
-
-    Returns
-    -------
-    object
-        Ready for JSON.
-    """
-    return value.item() if isinstance(value, np.generic) else value

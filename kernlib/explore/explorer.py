@@ -11,12 +11,12 @@ import re
 from dataclasses import dataclass
 
 from kernlib.explore.controls import Control, Slider
-from kernlib.explore.panels import Panel, Plot
+from kernlib.explore.look import LOOK
+from kernlib.explore.panels import Panel, kinds
 from kernlib.validation import shown
 
-__all__ = ["Explorer", "Predict", "pack", "unpack"]
+__all__ = ["Explorer", "Predict", "pack"]
 
-LARGEST_HEAT = 32  # rows and columns of a heat map in the book
 SHORT = 4  # numbers, below which a list is not worth a place in the pool
 
 
@@ -62,14 +62,7 @@ class Predict:
             raise ValueError(f"the answer must be one of the options, got {shown(self.answer)}.")
 
     def spec(self):
-        """
-        Describe the question to the renderer.
-
-        Returns
-        -------
-        dict
-            Ready for JSON.
-        """
+        """Describe the question to the renderer, ready for JSON."""
         return {
             "question": self.question,
             "options": list(self.options),
@@ -122,32 +115,22 @@ class Explorer:
             raise TypeError(f"predict must be a Predict, got {shown(self.predict)}.")
         if not isinstance(self.name, str):
             raise TypeError(f"name must be a text, got {shown(self.name)}.")
-        known = {control.name for control in self.controls}
-        if len(known) < len(self.controls):
+        controls = {control.name: control for control in self.controls}
+        if len(controls) < len(self.controls):
             raise ValueError("each control must have a name of its own.")
         if self.name and not re.fullmatch(r"[a-z][a-z0-9-]*", self.name):
             raise ValueError(f"name must be small letters, digits and hyphens, got {shown(self.name)}.")
-        used = set()
-        for panel in self.panels:
-            if not isinstance(panel, Panel):
-                raise TypeError(f"panels must be Plot, Heat, Table or Readout, got {shown(panel)}.")
-            panel.refuse_missing(known)
-            used |= known & set(panel.parameters) | {getattr(panel, "cursor", None)}
-        if idle := sorted(known - used):
-            raise ValueError(f"no panel depends on {', '.join(idle)}.")
-        sliders = {control.name for control in self.controls if isinstance(control, Slider)}
-        markers = {getattr(panel, "cursor", None) for panel in self.panels} | {
-            self.predict.marker if self.predict else None
-        }
-        if wrong := markers - sliders - {None}:
+        if wrong := [panel for panel in self.panels if not isinstance(panel, Panel)]:
+            raise TypeError(f"panels must be {kinds()}, got {shown(wrong[0])}.")
+        cursors = {panel.cursor for panel in self.panels} - {None}
+        marker = {self.predict.marker} - {None} if self.predict else set()
+        sliders = {name for name, control in controls.items() if isinstance(control, Slider)}
+        if wrong := (cursors | marker) - sliders:
             raise ValueError(f"a cursor or marker must be a slider's name, got {wrong.pop()!r}.")
         for panel in self.panels:
-            if isinstance(panel, Plot) and panel.cursor and "x" in panel.log:
-                (least,) = (control.stops[0] for control in self.controls if control.name == panel.cursor)
-                if least <= 0:
-                    raise ValueError(
-                        f"{panel.called}: its logarithmic axis can't show {panel.cursor} = {least}."
-                    )
+            panel.refuse_controls(controls)
+        if idle := sorted(controls.keys() - cursors.union(*(panel.parameters for panel in self.panels))):
+            raise ValueError(f"no panel depends on {', '.join(idle)}.")
 
     @property
     def defaults(self):
@@ -155,79 +138,27 @@ class Explorer:
         return {control.name: control.default for control in self.controls}
 
     def check(self, values):
-        """
-        Complete and check the values of the controls.
-
-        Parameters
-        ----------
-        values : dict
-            Of some or all controls; the others get their defaults.
-
-        Returns
-        -------
-        dict
-            Of all controls, in their order.
-
-        Raises
-        ------
-        ValueError
-            If there is no such control, or it has no such value.
-        """
+        """Complete values of some controls by the defaults of the others; check all, give them in order."""
         if unknown := sorted(values.keys() - self.defaults.keys()):
             raise ValueError(f"there is no control {unknown[0]!r}, only {', '.join(self.defaults)}.")
         completed = self.defaults | dict(values)
         return {control.name: control.check(completed[control.name]) for control in self.controls}
 
     def depends(self, panel):
-        """
-        List the controls that a panel depends on.
-
-        Parameters
-        ----------
-        panel : Panel
-            One of the panels.
-
-        Returns
-        -------
-        list of Control
-            In the explorer's order.
-        """
+        """List the controls that a panel depends on, in their order."""
         return [control for control in self.controls if control.name in panel.parameters]
 
     def frames(self, values):
-        """
-        Compute every panel.
-
-        Parameters
-        ----------
-        values : dict
-            Of some or all controls.
-
-        Returns
-        -------
-        list
-            A frame for each panel.
-        """
+        """Compute every panel for these values of some or all controls: a list of frames."""
         values = self.check(values)
         return [panel.frame(values) for panel in self.panels]
 
     def spec(self, *, live):
-        """
-        Describe the explorer to the renderer.
-
-        Parameters
-        ----------
-        live : bool
-            Whether Python computes each picture.
-
-        Returns
-        -------
-        dict
-            Ready for JSON.
-        """
+        """Describe the explorer to the renderer, live or for the book, ready for JSON."""
         return {
             "name": self.name,
             "title": self.title,
+            "look": LOOK,
             "controls": [control.spec(live=live) for control in self.controls],
             "panels": [
                 panel.spec() | {"depends": [control.name for control in self.depends(panel)]}
@@ -240,45 +171,25 @@ class Explorer:
         """
         Compute every panel at every stop of the controls that it depends on, for the book.
 
-        Returns
-        -------
-        frames : list of list
-            For each panel its frames, packed; the last of its controls runs fastest.
-        pool : list
-            What the frames refer to.
-
-        Raises
-        ------
-        ValueError
-            If a heat map is too large for the book.
+        For each panel there is a list of frames, the last of its controls running fastest; they refer to a
+        pool, in which what is equal stands once (`pack`).
         """
         pool, frames = {}, []
         for panel in self.panels:
             stops = {control.name: control.stops for control in self.depends(panel)}
-            combinations = (
-                dict(zip(stops, values, strict=True)) for values in itertools.product(*stops.values())
-            )
-            frames.append(
-                [pack(fit_for_the_book(panel.frame(values), panel), pool) for values in combinations]
-            )
+            frames.append([])
+            for values in itertools.product(*stops.values()):
+                frame = panel.frame(dict(zip(stops, values, strict=True)))
+                panel.refuse_in_book(frame)
+                frames[-1].append(pack(frame, pool))
         return frames, list(pool)
 
 
 def pack(value, pool):
     """
-    Replace lists of numbers or texts, and long texts, by references, so that equal ones are stored once.
+    Replace lists of numbers or texts, and long texts, by {"#": place}, so that equal ones are stored once.
 
-    Parameters
-    ----------
-    value : object
-        A frame or a part of one.
-    pool : dict
-        From each stored thing, as a tuple or a str, to its place; it grows.
-
-    Returns
-    -------
-    object
-        The same with {"#": place} where something was stored.
+    The pool is a dict from each stored thing, as a tuple or a text, to its place; it grows.
     """
     if isinstance(value, dict):
         return {key: pack(part, pool) for key, part in value.items()}
@@ -288,56 +199,3 @@ def pack(value, pool):
         key = tuple(value) if isinstance(value, list) else value
         return {"#": pool.setdefault(key, len(pool))}
     return value
-
-
-def unpack(value, pool):
-    """
-    Undo `pack`, as the renderer does.
-
-    Parameters
-    ----------
-    value : object
-        A packed frame.
-    pool : list
-        The stored lists and texts.
-
-    Returns
-    -------
-    object
-        The frame.
-    """
-    if isinstance(value, dict):
-        if "#" in value:
-            stored = pool[value["#"]]
-            return stored if isinstance(stored, str) else list(stored)
-        return {key: unpack(part, pool) for key, part in value.items()}
-    return [unpack(part, pool) for part in value] if isinstance(value, list) else value
-
-
-def fit_for_the_book(frame, panel):
-    """
-    Refuse a heat map that would weigh too much.
-
-    Parameters
-    ----------
-    frame : dict or str
-        Of any panel.
-    panel : Panel
-        Whose frame it is.
-
-    Returns
-    -------
-    dict or str
-        The frame.
-
-    Raises
-    ------
-    ValueError
-        If it has more than 32 rows or columns.
-    """
-    if panel.kind == "heat" and max(frame["shape"]) > LARGEST_HEAT:
-        raise ValueError(
-            f"{panel.called}: in the book a heat map has at most {LARGEST_HEAT} rows and columns, "
-            f"got {frame['shape']}; show a part, or means of blocks."
-        )
-    return frame

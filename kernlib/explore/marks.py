@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kernlib.explore.look import LOOK
 from kernlib.validation import check_choice, shown
 
 __all__ = ["LARGEST", "Bars", "Cells", "Dots", "Line", "encode_series", "number", "numeric", "show"]
 
-LARGEST = 1e150  # as in the renderer: beyond, differences and ratios of numbers may overflow
+LARGEST = LOOK["largest"]
 
 
 class Line(NamedTuple):
@@ -89,29 +90,14 @@ class Cells(NamedTuple):
     marked: object = None
 
 
-STYLES = {Line: ("", "dashed", "dotted", "reference"), Dots: ("", "large"), Bars: ("",)}
+STYLES = {Line: LOOK["lines"], Dots: LOOK["dots"], Bars: [""]}
 
 
 def encode_series(label, what):
     """
-    Write one curve, cloud or set of bars for the renderer.
+    Write one curve, cloud or set of bars for the renderer; a label in the legend, or none.
 
-    Parameters
-    ----------
-    label : str
-        Its name in the legend; the empty one has none.
-    what : Line, Dots, Bars, pair or array_like
-        A pair (x, y) is a line, and a vector y a line over 0, 1, 2, ….
-
-    Returns
-    -------
-    dict
-        Ready for JSON.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the arrays are not vectors of one length, or the style is unknown.
+    What is no mark is a pair (x, y), a line, or a vector y, a line over 0, 1, 2, ….
     """
     if not isinstance(what, Line | Dots | Bars):
         pair = what if isinstance(what, tuple) else (np.arange(numeric(what).size), what)
@@ -131,24 +117,7 @@ def encode_series(label, what):
 
 
 def vector(values):
-    """
-    Round a vector to four significant digits; what is not finite becomes None.
-
-    Parameters
-    ----------
-    values : array_like of shape (m,)
-        Real numbers.
-
-    Returns
-    -------
-    list of int, float or None
-        Ready for JSON.
-
-    Raises
-    ------
-    ValueError
-        If it is no vector.
-    """
+    """Round a vector to four significant digits; what is not finite becomes None."""
     values = numeric(values)
     if values.ndim != 1:
         raise ValueError(f"a series needs vectors, got shape {values.shape}.")
@@ -156,24 +125,7 @@ def vector(values):
 
 
 def numeric(values):
-    """
-    Give numbers in float64.
-
-    Parameters
-    ----------
-    values : array_like
-        Real numbers; a None among them is a gap.
-
-    Returns
-    -------
-    ndarray
-        Of the same shape, NaN for None.
-
-    Raises
-    ------
-    TypeError
-        If they are no numbers, or no array.
-    """
+    """Give real numbers in float64, of the same shape, with NaN for None, a gap."""
     try:
         array = np.asarray(values)
         if values is not None and array.dtype.kind in "biufO":
@@ -184,19 +136,7 @@ def numeric(values):
 
 
 def number(value):
-    """
-    Round to four significant digits.
-
-    Parameters
-    ----------
-    value : float
-        A real number.
-
-    Returns
-    -------
-    int, float or None
-        None where it is not finite: JSON has no word for that.
-    """
+    """Round to four significant digits; None where it is not finite: JSON has no word for that."""
     if not np.isfinite(value):
         return None
     rounded = float(f"{np.clip(value, -LARGEST, LARGEST):.4g}")
@@ -207,20 +147,8 @@ def show(value):
     """
     Write a number as a reader expects it: four significant digits, a true minus, powers of ten.
 
-    Parameters
-    ----------
-    value : object
-        Integers keep all their digits, as do floats that are integers below 10¹⁵; a str stays as it is.
-
-    Returns
-    -------
-    str
-        For example "0.03162", "−1.5·10⁻⁷", "1,048,576", "∞".
-
-    Raises
-    ------
-    TypeError
-        If it is neither a number nor a text.
+    Integers keep all their digits, as do floats that are integers below 10¹⁵; a text stays as it is. For
+    example "0.03162", "−1.5·10⁻⁷", "1,048,576", "∞".
     """
     if isinstance(value, str):
         return value

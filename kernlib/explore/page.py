@@ -42,24 +42,7 @@ class Page:
 
 
 def page_html(explorer):
-    """
-    Write an explorer as one HTML element.
-
-    Parameters
-    ----------
-    explorer : Explorer
-        Any.
-
-    Returns
-    -------
-    str
-        The element ``kernlib-explorer``.
-
-    Raises
-    ------
-    Exception
-        Whatever a compute function raises.
-    """
+    """Write an explorer as one HTML element, ``kernlib-explorer``; whatever its functions raise goes on."""
     frames, pool = explorer.grid()
     data = {"spec": explorer.spec(live=False), "frames": frames, "pool": pool}
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace(
@@ -74,75 +57,24 @@ def page_html(explorer):
 
 
 def first_picture(explorer):
-    """
-    Write the state at the defaults as a figure with a caption, and the question with its answer.
-
-    Parameters
-    ----------
-    explorer : Explorer
-        Any.
-
-    Returns
-    -------
-    str
-        HTML that needs no script.
-    """
+    """Write the state at the defaults as a figure with a caption, and the question with its answer."""
     values, frames = explorer.defaults, explorer.frames({})
-    parts, words = [], []
-    for panel, frame in zip(explorer.panels, frames, strict=True):
-        if panel.kind == "table":
-            parts.append(table_html(panel, frame))
-        elif panel.kind == "readout":
-            words.append(escape(frame))
+    image = ""
     if svg := first_figure(explorer.panels, frames, values):
-        alt = " ".join(panel.words for panel in explorer.panels if panel.kind in ("plot", "heat"))
+        alt = " ".join(panel.words for panel in explorer.panels if panel.draw)
         encoded = base64.b64encode(svg.encode()).decode()
-        parts.insert(0, f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{encoded}">')
+        image = f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{encoded}">'
+    shown = list(zip(explorer.panels, frames, strict=True))
+    below = "".join(panel.html(frame) for panel, frame in shown)
+    words = " ".join(escape(text) for panel, frame in shown if (text := panel.caption(frame)))
     title = f"<strong>{escape(explorer.title)}.</strong> " if explorer.title else ""
     state = ", ".join(f"{control.label} = {show(values[control.name])}" for control in explorer.controls)
-    caption = f"<figcaption>{title}{escape(state)}. {' '.join(words)}</figcaption>"
-    return f'<figure class="plain">{question_html(explorer.predict)}{"".join(parts)}{caption}</figure>'
-
-
-def table_html(panel, frame):
-    """
-    Write a table without a script.
-
-    Parameters
-    ----------
-    panel : Table
-        Its title is the caption.
-    frame : dict
-        The cells.
-
-    Returns
-    -------
-    str
-        HTML.
-    """
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in frame.get("columns", []))
-    names = frame.get("rows") or [None] * len(frame["values"])
-    lines = [f"<tr>{'<td></td>' if 'rows' in frame else ''}{head}</tr>"] if head else []
-    for name, row in zip(names, frame["values"], strict=True):
-        first = "" if name is None else f'<th scope="row">{escape(name)}</th>'
-        lines.append(f"<tr>{first}{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>")
-    return f"<table><caption>{escape(panel.title)}</caption>{''.join(lines)}</table>"
+    caption = f"<figcaption>{title}{escape(state)}. {words}</figcaption>"
+    return f'<figure class="plain">{question_html(explorer.predict)}{image}{below}{caption}</figure>'
 
 
 def question_html(predict):
-    """
-    Write a question, its options, and its answer folded; print shows the answer below.
-
-    Parameters
-    ----------
-    predict : Predict or None
-        The question.
-
-    Returns
-    -------
-    str
-        HTML; empty where there is no question.
-    """
+    """Write a question, its options, and its answer folded; print shows the answer below. None is no text."""
     if predict is None:
         return ""
     options = "".join(f"<li>{escape(option)}</li>" for option in predict.options)
@@ -155,20 +87,6 @@ def question_html(predict):
 
 
 def describe(explorer, values):
-    """
-    Name an explorer and its state in one line, the same in every session.
-
-    Parameters
-    ----------
-    explorer : Explorer
-        Any.
-    values : dict
-        Of all controls.
-
-    Returns
-    -------
-    str
-        For example "Explorer Ridge: lam = 0.01, gamma = 2".
-    """
+    """Name an explorer and its state in one line, the same in every session: "Explorer Ridge: lam = 0.01"."""
     state = ", ".join(f"{name} = {value!r}" for name, value in values.items())
     return f"Explorer {explorer.title}: {state}".replace(" :", ":").rstrip(": ")

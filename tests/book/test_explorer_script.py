@@ -10,7 +10,10 @@ import re
 
 import pytest
 
+from kernlib.explore import Explorer, Readout, Slider
 from kernlib.explore.live import ASSETS
+from kernlib.explore.look import LOOK
+from kernlib.explore.page import page_html
 
 SCRIPT = (ASSETS / "explore.js").read_text(encoding="utf-8")
 NUMBERS = [None, 0, 1, -1, 5e-324, -1e-310, 1e-200, 0.1, 1e16, 1e16 + 2, 1.7e308, -1.7e308]
@@ -44,6 +47,8 @@ SERIES = [
     {"mark": "bars", "style": "", "label": "one bar", "x": [5e-324], "y": [5e-324]},
     {"mark": "line", "style": "", "label": "nothing", "x": [], "y": []},
 ]
+LINES = [{**SERIES[0], "style": style} for style in LOOK["lines"]]
+POINTS = [{**SERIES[2], "style": style} for style in LOOK["dots"] for _ in LOOK["points"]]
 
 
 def axis(log, limits):
@@ -65,6 +70,7 @@ def plot(series, x, y, equal=False):
 
 
 PLOTS = [
+    *[plot(series, axis(False, None), axis(False, None)) for series in (LINES, POINTS)],
     *[plot([one], axis(x, None), axis(y, None)) for one in SERIES for x in (0, 1) for y in (0, 1)],
     *[plot([one], axis(False, None), axis(False, None), equal=True) for one in SERIES],
     *[plot(SERIES, axis(log, limits), axis(log, limits)) for limits in LIMITS for log in (False, True)],
@@ -87,7 +93,8 @@ HEATS = [
 def explorer(panels, value):
     """The element of an explorer with these panels, and a slider that stands at the value."""
     control = {"kind": "slider", "name": "c", "label": "c", "values": [value], "default": value}
-    spec = {"name": "", "title": "", "controls": [control], "predict": None, "panels": [p for p, _ in panels]}
+    spec = {"name": "", "title": "", "look": LOOK, "controls": [control], "predict": None}
+    spec["panels"] = [panel for panel, _ in panels]
     data = {"spec": spec, "frames": [[frame] for _, frame in panels], "pool": []}
     return f'<kernlib-explorer><script type="application/json">{json.dumps(data)}</script></kernlib-explorer>'
 
@@ -115,3 +122,28 @@ def test_any_numbers_are_drawn_without_a_hang_an_error_or_a_nan(browser, value):
         assert not re.search("NaN|Infinity|undefined", panel["written"]), i
         assert panel["ticks"] <= 2 * 50, i
     assert problems == []
+
+
+def test_an_element_put_back_into_the_page_follows_the_address_again(browser):
+    page = browser.new_page()
+    page.set_content(page_html(Explorer([Readout(lambda c: c)], [Slider("c", (1, 2, 3))], name="moved")))
+    page.add_script_tag(content=SCRIPT)
+    said = page.evaluate(
+        """async () => {
+          const explorer = document.querySelector("kernlib-explorer");
+          const said = async (value) => {
+            const changed = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+            location.hash = `#moved:c=${value}`;
+            await changed;
+            return explorer.querySelector("output").textContent;
+          };
+          const all = [await said(1)];
+          explorer.remove();
+          all.push(await said(2));
+          document.body.append(explorer);
+          all.push(await said(3));
+          return all;
+        }"""
+    )
+    page.close()
+    assert said == ["1", "1", "3"]

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from kernlib.explore import Choice, Slider, TextBox
-from kernlib.explore.controls import as_control, spread
+from kernlib.explore.shorthand import as_control
+from kernlib.explore.stops import spread
 
 
 def test_a_list_of_numbers_is_a_slider_with_these_stops():

@@ -6,10 +6,11 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from packed import data_of, unpack
 
 import kernlib.explore
 from kernlib.explore import Explorer, Heat, Plot, Predict, Readout, Slider, explore
-from kernlib.explore.explorer import pack, unpack
+from kernlib.explore.explorer import pack
 from kernlib.explore.live import Live
 from kernlib.explore.page import Page, page_html
 
@@ -29,11 +30,6 @@ CONTROLS = {"c": [10, 30, 100], "gamma": (0.01, 10, "log")}
 @pytest.fixture
 def book(monkeypatch):
     monkeypatch.setenv(kernlib.explore.BUILDING_THE_BOOK, "1")
-
-
-def data_of(html):
-    text = re.search(r'<script type="application/json">(.*?)</script>', html, re.DOTALL)[1]
-    return json.loads(text)
 
 
 def test_a_students_function_is_a_widget_and_in_the_book_a_page(monkeypatch):
@@ -259,12 +255,3 @@ def test_a_prediction_has_options_or_a_marker_and_an_answer_among_them(wrong):
 def test_the_same_explorer_gives_the_same_page():
     explorer = Explorer([Plot(wave)], [Slider("c", (1, 2)), Slider("gamma", (1, 3))])
     assert page_html(explorer) == page_html(explorer)
-
-
-def test_the_renderer_is_light_and_depends_on_nothing():
-    from kernlib.explore.live import ASSETS
-
-    script = (ASSETS / "explore.js").read_text(encoding="utf-8")
-    assert len(script.encode()) <= 30_000
-    assert not re.search(r"\b(import|require|fetch|XMLHttpRequest|eval)\b\s*\(?['\"(]", script)
-    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", script)

@@ -7,7 +7,7 @@ import pytest
 
 from kernlib.explore import Bars, Cells, Dots, Heat, Line, Plot, Readout, Table
 from kernlib.explore.marks import number, show
-from kernlib.explore.panels import as_panel
+from kernlib.explore.shorthand import as_panel
 
 
 def encoded(panel, result):

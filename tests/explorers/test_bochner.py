@@ -7,9 +7,9 @@ import re
 
 import numpy as np
 import pytest
+from packed import unpack
 from scipy.special import j0
 
-from kernlib.explore.explorer import unpack
 from kernlib.explore.page import page_html
 from kernlib.explorers.bochner import (
     BUMPS,

@@ -10,11 +10,11 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
+from packed import unpack
 
 from kernlib import explorers
 from kernlib.duality import Duality, Squared
 from kernlib.explore import Explorer
-from kernlib.explore.explorer import unpack
 from kernlib.explore.page import page_html
 from kernlib.explorers import (
     bochner,

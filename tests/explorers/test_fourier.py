@@ -7,9 +7,9 @@ import re
 
 import numpy as np
 import pytest
+from packed import unpack
 from scipy.optimize import minimize_scalar
 
-from kernlib.explore.explorer import unpack
 from kernlib.explore.page import page_html
 from kernlib.explorers import fourier
 

@@ -7,8 +7,8 @@ import re
 
 import numpy as np
 import pytest
+from packed import unpack
 
-from kernlib.explore.explorer import unpack
 from kernlib.explore.page import page_html
 from kernlib.explorers.kernels import (
     COST_WALL,

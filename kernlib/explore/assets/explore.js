@@ -1,13 +1,14 @@
 // The explorers' renderer, one file for two hosts. In the book it is a classic script: the element <kernlib-explorer>
 // holds the pictures of all stops as numbers. In Jupyter the same text is a module (kernlib/explore/live.py adds its
-// export): each move asks Python. It depends on nothing, and defines one name.
+// export): each move asks Python. It depends on nothing, and defines one name. Colours, dashes and sizes come with each
+// explorer's description (kernlib/explore/look.py).
 //
 //   numbers · axes · panels · controls · the question · mount (all of these together) · the two hosts
 
 var KernlibExplore = (() => {
   "use strict";
 
-  // ---------------------------------------------------------------- numbers, as kernlib.explore.marks.show has them
+  // ------------------------ numbers, as kernlib.explore.marks.show has them
 
   const superscript = (n) =>
     String(n)
@@ -26,7 +27,7 @@ var KernlibExplore = (() => {
     return text.replace("-", "−");
   }
 
-  // ---------------------------------------------------------------- elements
+  // ------------------------ elements
 
   function element(tag, attributes = {}, ...children) {
     return fill(document.createElement(tag), attributes, children);
@@ -38,10 +39,9 @@ var KernlibExplore = (() => {
 
   function fill(node, attributes, children) {
     for (const [name, value] of Object.entries(attributes)) {
-      if (value !== null && value !== undefined && value !== false)
-        node.setAttribute(name, value === true ? "" : value);
+      if (value != null && value !== false) node.setAttribute(name, value === true ? "" : value);
     }
-    node.append(...children.filter((child) => child !== null));
+    node.append(...children.filter((child) => child != null));
     return node;
   }
 
@@ -51,18 +51,29 @@ var KernlibExplore = (() => {
   let ids = 0;
   const newId = () => `kernlib-explore-${own}-${++ids}`;
 
-  // ---------------------------------------------------------------- axes: from numbers to pixels
+  // ------------------------ how all looks
 
-  const LARGEST = 1e150; // beyond, differences and ratios of numbers may overflow
+  let look; // one for all explorers of a page; `mount` puts it here
+
+  // Each series has two colours, of which the stylesheet lets one through (see --in-light there).
+  const colours = () =>
+    look.series
+      .map(({ light, dark }, i) => `--series-${i}: var(--in-light, ${light}) var(--in-dark, ${dark});`)
+      .join("");
+  const tint = (number) => ({ style: `color: var(--series-${number % look.series.length})` });
+  const pen = ({ width, dashes }) => ({ "stroke-width": width, "stroke-dasharray": dashes.join(" ") || null });
+
+  // ------------------------ axes: from numbers to pixels
+
   const MOST_TICKS = 50; // an axis wants ten
 
   function extent(values, { log, limits }, withZero) {
-    const least = log ? 1 / LARGEST : -LARGEST;
+    const least = log ? 1 / look.largest : -look.largest;
     // Python refuses limits that no axis has; here they are those of the data
-    if (limits && least <= limits[0] && limits[0] < limits[1] && limits[1] <= LARGEST) return limits;
+    if (limits && least <= limits[0] && limits[0] < limits[1] && limits[1] <= look.largest) return limits;
     const drawn = values
       .filter((value) => value !== null && (!log || value > 0))
-      .map((value) => Math.min(LARGEST, Math.max(least, value)));
+      .map((value) => Math.min(look.largest, Math.max(least, value)));
     if (withZero && !log) drawn.push(0);
     if (!drawn.length) return log ? [1, 10] : [0, 1];
     const low = drawn.reduce((a, b) => Math.min(a, b));
@@ -71,12 +82,13 @@ var KernlibExplore = (() => {
       const room = low === high ? 2 : (high / low) ** 0.03;
       return [low / room, high * room];
     }
-    const room = [0.03 * (high - low), Math.abs(low) / 2].find((room) => room > 1 / LARGEST) || 1;
+    const room = [0.03 * (high - low), Math.abs(low) / 2].find((room) => room > 1 / look.largest) || 1;
     return [low - room, high + room];
   }
 
-  function axis(values, options, from, to, wanted, withZero = false) {
+  function axis(values, options, from, to, room, withZero = false) {
     const [low, high] = extent(values, options, withZero);
+    const wanted = Math.max(3, Math.round(room)); // ticks
     const level = options.log ? Math.log10 : (value) => value;
     const slope = (to - from) / (level(high) - level(low));
     return {
@@ -128,16 +140,14 @@ var KernlibExplore = (() => {
     return tick && Number.isInteger(power) && (power < -3 || power > 3) ? `10${superscript(power)}` : show(tick);
   }
 
-  // ---------------------------------------------------------------- panels
+  // ------------------------ panels
 
-  const DASHES = { dashed: "7 4", dotted: "2 4", reference: "5 3" };
-  // Points of different classes differ in shape as well as in colour.
-  const POINTS = [
-    (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
-    (x, y, r) => `M${x - r} ${y - r}h${2 * r}v${2 * r}h${-2 * r}z`,
-    (x, y, r) => `M${x} ${y - 1.3 * r}l${1.3 * r} ${2.2 * r}h${-2.6 * r}z`,
-    (x, y, r) => `M${x} ${y - 1.4 * r}l${1.4 * r} ${1.4 * r}l${-1.4 * r} ${1.4 * r}l${-1.4 * r} ${-1.4 * r}z`,
-  ];
+  const POINTS = {
+    o: (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
+    s: (x, y, r) => `M${x - r} ${y - r}h${2 * r}v${2 * r}h${-2 * r}z`,
+    "^": (x, y, r) => `M${x} ${y - 1.3 * r}l${1.3 * r} ${2.2 * r}h${-2.6 * r}z`,
+    D: (x, y, r) => `M${x} ${y - 1.4 * r}l${1.4 * r} ${1.4 * r}l${-1.4 * r} ${1.4 * r}l${-1.4 * r} ${-1.4 * r}z`,
+  };
 
   function curve(series, x, y) {
     let path = "";
@@ -162,28 +172,27 @@ var KernlibExplore = (() => {
   }
 
   function marks(series, number, x, y) {
-    const group = shape("g", { class: className(series, number) });
-    if (series.mark === "line") {
-      if (series.low) group.append(shape("path", { class: "band", d: band(series, x, y) }));
-      group.append(shape("path", { class: "line", d: curve(series, x, y), "stroke-dasharray": DASHES[series.style] }));
+    const { mark, style } = series;
+    const line = look.lines[style];
+    const group = shape("g", mark === "line" && line.grey ? { class: "grey" } : tint(number));
+    const path = (kind, d, more) => group.append(shape("path", { class: kind, d, ...more }));
+    if (mark === "line") {
+      if (series.low) path("band", band(series, x, y), { opacity: look.band });
+      path("line", curve(series, x, y), pen(line));
       return group;
     }
     const there = series.x.map((value, i) => i).filter((i) => x.drawable(series.x[i]) && y.drawable(series.y[i]));
     const places = there.map((i) => [x.place(series.x[i]), y.place(series.y[i])]);
-    if (series.mark === "dots") {
-      const radius = series.style === "large" ? 4.5 : 2.2;
-      const path = places.map(([left, top]) => POINTS[number % POINTS.length](left, top, radius)).join("");
-      group.append(shape("path", { class: `dots ${series.style}`, d: path }));
+    if (mark === "dots") {
+      const point = POINTS[look.points[number % look.points.length]];
+      path(`dots ${style}`, places.map(([left, top]) => point(left, top, look.dots[style])).join(""));
     } else {
-      const width = 0.8 * Math.min(...places.slice(1).map(([left], i) => left - places[i][0]), 40);
+      const width = look.bar * Math.min(...places.slice(1).map(([left], i) => left - places[i][0]), 40);
       const foot = y.place(y.drawable(0) ? 0 : y.low);
-      const bars = places.map(([left, top]) => `M${left - width / 2} ${foot}V${top}h${width}V${foot}z`);
-      group.append(shape("path", { class: "bars", d: bars.join("") }));
+      path("bars", places.map(([left, top]) => `M${left - width / 2} ${foot}V${top}h${width}V${foot}z`).join(""));
     }
     return group;
   }
-
-  const className = (series, number) => (series.style === "reference" ? "reference" : `series-${number % 6}`);
 
   function legend(frame) {
     const named = frame.series.map((series, number) => ({ series, number })).filter(({ series }) => series.label);
@@ -217,6 +226,7 @@ var KernlibExplore = (() => {
   }
 
   function drawPlot(slot, panel, frame, { values, guess, veiled, width }) {
+    if (!width) return; // not on screen yet
     const height = Math.round(Math.min(300, Math.max(200, 0.68 * width)));
     const every = (key) => frame.series.flatMap((series) => series[key] || []);
     const ys = [...every("y"), ...every("low"), ...every("high")];
@@ -224,19 +234,19 @@ var KernlibExplore = (() => {
     const bottom = panel.x.label ? 44 : 26;
     const [top, right] = [panel.y.label ? 26 : 10, 14];
     const inner = height - top - bottom;
-    let y = axis(ys, panel.y, inner, 0, Math.max(3, Math.round(inner / 40)), bars);
+    let y = axis(ys, panel.y, inner, 0, inner / 40, bars);
     const left = 14 + 7 * Math.max(...y.ticks.map((tick) => tickText(tick).length), 1);
     const across = Math.max(10, width - left - right);
     let cursors = panel.cursor === null ? [] : [["cursor", values[panel.cursor]]];
     if (guess && guess.name === panel.cursor) cursors.push(["guess", guess.value]);
     const xs = [...every("x"), ...cursors.map(([, value]) => value)];
     if (bars) xs.push(...barEdges(frame));
-    let x = axis(xs, panel.x, 0, across, Math.max(3, Math.round(across / 65)));
+    let x = axis(xs, panel.x, 0, across, across / 65);
     cursors = cursors.filter(([, value]) => x.drawable(value));
     if (panel.equal) {
       const unit = Math.max((x.high - x.low) / across, (y.high - y.low) / inner);
-      x = axis(xs, { limits: widened(x, unit * across) }, 0, across, Math.max(3, Math.round(across / 65)));
-      y = axis(ys, { limits: widened(y, unit * inner) }, inner, 0, Math.max(3, Math.round(inner / 40)));
+      x = axis(xs, { limits: widened(x, unit * across) }, 0, across, across / 65);
+      y = axis(ys, { limits: widened(y, unit * inner) }, inner, 0, inner / 40);
     }
 
     const grid = shape("g", { class: "grid" });
@@ -256,7 +266,9 @@ var KernlibExplore = (() => {
       "svg",
       { x: left, y: top, width: across, height: inner },
       ...frame.series.map((series, number) => (veiled ? shape("g") : marks(series, number, x, y))),
-      ...cursors.map(([kind, value]) => shape("path", { class: kind, d: `M${x.place(value)} 0V${inner}` })),
+      ...cursors.map(([kind, value]) =>
+        shape("path", { class: kind, d: `M${x.place(value)} 0V${inner}`, ...pen(look[kind]) }),
+      ),
     );
     const frameLines = shape("path", { class: "axes", d: `M${left} ${top}v${inner}h${across}` });
     const names = shape(
@@ -277,20 +289,11 @@ var KernlibExplore = (() => {
     slot.replaceChildren(...[legend(frame), picture].filter(Boolean));
   }
 
-  // cividis, which a reader who confuses red and green sees as others do
-  const COLOURS = [
-    [0, 34, 78],
-    [53, 69, 108],
-    [102, 105, 112],
-    [148, 142, 119],
-    [200, 184, 102],
-    [254, 232, 56],
-  ];
-
   function colour(byte) {
-    const position = (byte / 254) * (COLOURS.length - 1);
-    const i = Math.min(Math.floor(position), COLOURS.length - 2);
-    return COLOURS[i].map((from, channel) => from + (position - i) * (COLOURS[i + 1][channel] - from));
+    const stops = look.heat;
+    const position = (byte / (look.hidden - 1)) * (stops.length - 1);
+    const i = Math.min(Math.floor(position), stops.length - 2);
+    return stops[i].map((from, channel) => from + (position - i) * (stops[i + 1][channel] - from));
   }
 
   function drawHeat(slot, panel, frame) {
@@ -301,14 +304,14 @@ var KernlibExplore = (() => {
     const cells = atob(frame.cells);
     for (let i = 0; i < cells.length; i++) {
       const byte = cells.charCodeAt(i);
-      pixels.data.set(byte === 255 ? [0, 0, 0, 0] : [...colour(byte), 255], 4 * i); // 255: not finite, left empty
+      pixels.data.set(byte === look.hidden ? [0, 0, 0, 0] : [...colour(byte), 255], 4 * i);
     }
     canvas.getContext("2d").putImageData(pixels, 0, 0);
     const scale = element(
       "p",
       { class: "scale" },
       show(frame.low),
-      element("span", { class: "ramp" }),
+      element("span", { class: "ramp", style: `--ramp: ${look.heat.map((stop) => `rgb(${stop})`)}` }),
       show(frame.high),
     );
     slot.replaceChildren(canvas, scale);
@@ -318,15 +321,15 @@ var KernlibExplore = (() => {
     const table = element("table", { "aria-label": panel.alt });
     if (frame.columns) {
       const names = frame.columns.map((name) => element("th", { scope: "col" }, name));
-      table.append(element("thead", {}, element("tr", {}, ...(frame.rows ? [element("td")] : []), ...names)));
+      table.append(element("thead", {}, element("tr", {}, frame.rows && element("td"), ...names)));
     }
     const [row, column] = frame.marked || [];
     const body = frame.values.map((cells, i) =>
       element(
         "tr",
         {},
-        ...(frame.rows ? [element("th", { scope: "row" }, frame.rows[i])] : []),
-        ...cells.map((cell, j) => element("td", { class: i === row && j === column ? "marked" : null }, cell)),
+        frame.rows && element("th", { scope: "row" }, frame.rows[i]),
+        ...cells.map((cell, j) => element("td", { class: i === row && j === column && "marked" }, cell)),
       ),
     );
     table.append(element("tbody", {}, ...body));
@@ -334,12 +337,17 @@ var KernlibExplore = (() => {
   }
 
   function drawReadout(slot, panel, frame) {
-    slot.replaceChildren(frame);
+    if (!slot.firstChild) slot.append(element("output")); // it stays, so that a screen reader speaks what changes
+    slot.firstChild.textContent = frame;
   }
 
+  // One function for each kind of panel: draw(slot, panel, frame, { values, guess, veiled, width }).
   const DRAW = { plot: drawPlot, heat: drawHeat, table: drawTable, readout: drawReadout };
 
-  // ---------------------------------------------------------------- controls: an element each, and a way to set it
+  // ------------------------ controls: an element each, and a way to set it
+
+  const labelled = (id, label, ...nodes) =>
+    element("div", { class: "control" }, element("label", { for: id }, label), ...nodes);
 
   function slider(spec, moved) {
     const { values, label } = spec;
@@ -377,7 +385,7 @@ var KernlibExplore = (() => {
       input.value = Math.min(last, Math.max(0, input.valueAsNumber + KEYS[event.key]));
       go();
     });
-    return { set, node: element("div", { class: "control" }, element("label", { for: id }, label), input, output) };
+    return { set, node: labelled(id, label, input, output) };
   }
 
   function choice(spec, moved) {
@@ -389,7 +397,7 @@ var KernlibExplore = (() => {
     );
     select.addEventListener("change", () => moved(spec.values[select.value]));
     const set = (value) => (select.value = spec.values.indexOf(value));
-    return { set, node: element("div", { class: "control" }, element("label", { for: id }, spec.label), select) };
+    return { set, node: labelled(id, spec.label, select) };
   }
 
   function textBox(spec, moved) {
@@ -407,15 +415,12 @@ var KernlibExplore = (() => {
     const set = (value) => {
       if (input.value !== value) input.value = value; // setting it moves the caret to the end
     };
-    return {
-      set,
-      node: element("div", { class: "control" }, element("label", { for: id }, spec.label), input, suggestions),
-    };
+    return { set, node: labelled(id, spec.label, input, suggestions) };
   }
 
   const CONTROLS = { slider, choice, text: textBox };
 
-  // ---------------------------------------------------------------- the question before the controls unlock
+  // ------------------------ the question before the controls unlock
 
   function question(predict, controls, placed, unlock) {
     const box = element(
@@ -462,11 +467,13 @@ var KernlibExplore = (() => {
     return box;
   }
 
-  // ---------------------------------------------------------------- all of it in one place
+  // ------------------------ all of it in one place
 
   // ask(values) is called when the reader moved something; the host then calls show({values, panels or error}).
   function mount(root, spec, ask) {
-    const values = Object.fromEntries(spec.controls.map((control) => [control.name, control.default]));
+    look = spec.look;
+    const defaults = Object.fromEntries(spec.controls.map((control) => [control.name, control.default]));
+    const values = { ...defaults };
     let frames = null;
     let guess = null;
     const moved = (name) => (value) => {
@@ -482,14 +489,14 @@ var KernlibExplore = (() => {
 
     const reset = element("button", { type: "button", class: "quiet" }, "Reset");
     reset.addEventListener("click", () => {
-      move(Object.fromEntries(spec.controls.map((control) => [control.name, control.default])));
+      move(defaults);
       draw();
       ask({ ...values });
     });
     const nodes = controls.map(({ node }) => node);
     const board = element("fieldset", { class: "controls" }, element("legend", {}, "Controls"), ...nodes, reset);
     const titled = (kind, text) => (text ? element("p", { class: kind }, text) : null);
-    const slots = spec.panels.map(({ kind }) => element(kind === "readout" ? "output" : "div", { class: "drawing" }));
+    const slots = spec.panels.map(() => element("div", { class: "drawing" }));
     const figures = spec.panels.map(({ kind, title }, i) =>
       element("div", { class: `panel is-${kind}` }, titled("title", title), slots[i]),
     );
@@ -502,10 +509,10 @@ var KernlibExplore = (() => {
       board.disabled = false;
       draw();
     };
-    const first = spec.predict ? question(spec.predict, spec.controls, place, unlock) : null;
-    board.disabled = first !== null;
+    const first = spec.predict && question(spec.predict, spec.controls, place, unlock);
+    board.disabled = Boolean(first);
 
-    fill(root, { role: "group", "aria-label": spec.title || "Explorer" }, [
+    fill(root, { role: "group", "aria-label": spec.title || "Explorer", style: colours() }, [
       titled("heading", spec.title),
       first,
       controls.length ? board : null,
@@ -525,7 +532,6 @@ var KernlibExplore = (() => {
         const width = (widths[i] ||= slots[i].clientWidth);
         const state = [frames[i], values[panel.cursor], guess, veiled, width];
         if (drawn[i] && state.every((part, j) => part === drawn[i][j])) return;
-        if (panel.kind === "plot" && !width) return; // not on screen yet
         DRAW[panel.kind](slots[i], panel, frames[i], { values, guess, veiled, width });
         drawn[i] = state;
       });
@@ -548,7 +554,7 @@ var KernlibExplore = (() => {
     };
   }
 
-  // ---------------------------------------------------------------- host one: the book
+  // ------------------------ host one: the book
 
   // The page's address says where the controls stand, "#ridge:gamma=2,lam=0.1;pca:gamma=1".
   const parts = () =>
@@ -574,7 +580,15 @@ var KernlibExplore = (() => {
 
   class BookExplorer extends HTMLElement {
     connectedCallback() {
-      if (this.view) return;
+      if (!this.view) this.begin();
+      addEventListener("hashchange", this.fromAddress); // anew where a script takes the element out and puts it back
+    }
+
+    disconnectedCallback() {
+      removeEventListener("hashchange", this.fromAddress);
+    }
+
+    begin() {
       const { spec, frames, pool } = JSON.parse(this.querySelector("script").textContent);
       const revive = (value) => {
         if (value === null || typeof value !== "object") return value;
@@ -602,6 +616,7 @@ var KernlibExplore = (() => {
         this.timer = setTimeout(() => this.toAddress(spec), 250); // browsers count how often it changes
       });
       this.fromAddress = () => {
+        if (!spec.name) return false;
         const target = {};
         for (const setting of (partOf(spec.name) || ":").slice(spec.name.length + 1).split(",")) {
           const [name, text] = setting.split("=").map(decoded);
@@ -615,15 +630,10 @@ var KernlibExplore = (() => {
         this.view.show({ panels: picture(this.view.values) });
         return Object.keys(target).length > 0;
       };
-      const named = spec.name && this.fromAddress();
+      const named = this.fromAddress();
       if (!named) this.view.show({ panels: picture(this.view.values) });
-      if (spec.name) addEventListener("hashchange", this.fromAddress);
       this.classList.add("ready"); // only now, all being well, the plain figure goes
       if (named && parts()[0].startsWith(`${spec.name}:`)) this.scrollIntoView();
-    }
-
-    disconnectedCallback() {
-      removeEventListener("hashchange", this.fromAddress);
     }
 
     toAddress(spec) {
@@ -634,7 +644,7 @@ var KernlibExplore = (() => {
     }
   }
 
-  // ---------------------------------------------------------------- host two: Jupyter, through anywidget
+  // ------------------------ host two: Jupyter, through anywidget
 
   const widget = {
     render({ model, el }) {

@@ -1,0 +1,48 @@
+"""How explorers look: the one place of their colours, dashes, points and sizes, and of the largest numbers.
+
+Every explorer's description carries `LOOK` to the script, which draws with it and hands the colours on to the
+stylesheet as custom properties; the plain figure, for print, is drawn with the same. Neither explore.js nor
+explore.css holds one of these values. Lengths are in pixels of the screen.
+
+Chapter: Explorers.
+"""
+
+__all__ = ["LOOK", "PAPER_GREY", "POINT", "dashed"]
+
+POINT = 0.75  # of a pixel's length: CSS counts 96 to an inch, matplotlib 72
+PAPER_GREY = "0.45"  # of references; on the screen the theme has its own
+
+LOOK = {
+    "largest": 1e150,  # beyond, differences and ratios of numbers may overflow
+    # Okabe and Ito's hues. On paper their own colours, those of the book's other figures, which differ in
+    # lightness too; darker ones on a light page and lighter ones on a dark page, for a contrast of 3 or more.
+    "series": [
+        {"paper": "#0072b2", "light": "#0072b2", "dark": "#5fb8ee"},
+        {"paper": "#d55e00", "light": "#d55e00", "dark": "#ff9d57"},
+        {"paper": "#009e73", "light": "#00805e", "dark": "#3fd6a3"},
+        {"paper": "#cc79a7", "light": "#b3588c", "dark": "#f0a3cd"},
+        {"paper": "#e69f00", "light": "#a86f00", "dark": "#ffc74d"},
+        {"paper": "#56b4e9", "light": "#2a86bd", "dark": "#a6d8ff"},
+    ],
+    "lines": {
+        "": {"width": 2, "dashes": []},
+        "dashed": {"width": 2, "dashes": [7, 4]},
+        "dotted": {"width": 2, "dashes": [2, 4]},
+        "reference": {"width": 1.3, "dashes": [5, 3], "grey": True},
+    },
+    "cursor": {"width": 1, "dashes": [2, 3]},
+    "guess": {"width": 2, "dashes": [7, 3]},
+    "band": 0.22,  # its opacity
+    "dots": {"": 2.2, "large": 4.5},  # their radius
+    "points": ["o", "s", "^", "D"],  # classes differ in shape as well as in colour; matplotlib's names
+    "bar": 0.8,  # its width, of the distance from one to the next
+    # cividis, which a reader who confuses red and green sees as others do; its stops are equally far apart
+    "heat": [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]],
+    "hidden": 255,  # the byte of a heat map's cell that is not finite; those below are its colours
+}
+
+
+def dashed(line):
+    """Width and dashes of a line of `LOOK` for matplotlib: in points, and in widths of the line."""
+    pattern = (0, [length / line["width"] for length in line["dashes"]]) if line["dashes"] else "-"
+    return {"lw": POINT * line["width"], "ls": pattern}
