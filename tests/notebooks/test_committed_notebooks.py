@@ -12,7 +12,8 @@ import nbformat
 import pytest
 from execute_notebooks import code_cells, is_text, strip, writes_to_stderr
 
-CHAPTERS = sorted((Path(__file__).resolve().parents[2] / "chapters").glob("*.ipynb"))
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = [*sorted((ROOT / "chapters").glob("*.ipynb")), *(ROOT / "tools" / "templates").glob("*.ipynb")]
 
 NUMBER = re.compile(r"(?<![\w.])(?:\d{1,3}(?:,\d{3})+|\d+)\.\d+(?!\.?\d)")  # no versions: 3.11.7
 ABSOLUTE_PATH = re.compile(r"(?<![\w.:/<])/\w[\w.-]*/\w|\b[A-Z]:\\")
@@ -102,16 +103,14 @@ def faults(notebook):
     return found
 
 
-def test_there_are_notebooks_to_check():
-    assert CHAPTERS
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_committed_notebook_has_no_faults(path):
-    notebook = nbformat.read(path, as_version=4)
-    nbformat.validate(notebook)
-    assert notebook.nbformat_minor >= 5, "cells need ids"
-    assert faults(notebook) == []
+def test_committed_notebooks_have_no_faults():
+    found = []
+    for path in NOTEBOOKS:
+        notebook = nbformat.read(path, as_version=4)
+        nbformat.validate(notebook)
+        ids = [] if notebook.nbformat_minor >= 5 else ["has cells without ids"]
+        found += [f"{path.relative_to(ROOT)} {fault}" for fault in ids + faults(notebook)]
+    assert len(NOTEBOOKS) > 1 and not found, "\n".join(found)
 
 
 def code(source="x = 1", *, text=None, data=None, stderr=None, tags=(), alt=None):
