@@ -6,7 +6,9 @@ import json
 import pkgutil
 import random
 import re
+import runpy
 from decimal import Decimal, localcontext
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,6 +31,7 @@ from kernlib.explorers import (
 from kernlib.explorers.lab import synthesis
 from kernlib.kernels import Gaussian
 
+TEMPLATE = runpy.run_path(Path(__file__).resolve().parents[2] / "tools" / "templates" / "explorer.py")
 MODULES = sorted({module.name for module in pkgutil.iter_modules(explorers.__path__)} - {"lab"})
 
 
@@ -44,7 +47,7 @@ EXPLORERS = {
     for module in MODULES
     for explorer in vars(importlib.import_module(f"kernlib.explorers.{module}")).values()
     if isinstance(explorer, Explorer)
-} | {"lab": synthesis(*measured_sweep())}
+} | {"lab": synthesis(*measured_sweep()), "template": TEMPLATE["EXPLORER"]}
 
 
 @pytest.fixture(scope="module", params=EXPLORERS)

@@ -1,0 +1,140 @@
+"""CONTRIBUTING's table of places is true, and a place that was forgotten is told."""
+
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+
+from benchmarks import peers
+from kernlib import datasets, exercises, explore, explorers, kernels
+from kernlib.explore import Explorer
+from kernlib.explore.panels import Panel
+from kernlib.kernels import Kernel
+from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def text_of(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def source_of(notebook):
+    return "\n".join(cell.source for cell in nbformat.read(notebook, as_version=4).cells)
+
+
+def chapters(module="*"):
+    """The chapters' notebooks, or those of one chapter: it and its solutions, by the name of its modules."""
+    return sorted((ROOT / "chapters").glob(f"[0-9][0-9]_{module}*.ipynb"))
+
+
+def modules_of(package):
+    for module in pkgutil.iter_modules(package.__path__):
+        yield module.name, importlib.import_module(f"{package.__name__}.{module.name}")
+
+
+def concrete(base):
+    """The classes below a class that have none below themselves."""
+    below = base.__subclasses__()
+    return {base} if not below else set().union(*map(concrete, below))
+
+
+def test_every_file_and_test_that_contributing_names_is_there():
+    text = text_of("CONTRIBUTING.md")
+    named = set(re.findall(r"`([\w./]+/[\w./]*)`", text))
+    assert len(named) > 20
+    missing = [name for name in named if not name.startswith("_build") and not (ROOT / name).exists()]
+    tests = re.findall(r"`(tests/[\w/]+\.py)`: `(test_\w+)`", text)
+    assert len(tests) > 10
+    missing += [f"{name} in {file}" for file, name in tests if f"def {name}(" not in text_of(file)]
+    assert not missing, "\n".join(missing)
+
+
+def test_no_change_needs_more_than_three_places():
+    rows = re.findall(r"^\| (an? [^|]+?) \| (.+?) \|", text_of("CONTRIBUTING.md"), re.MULTILINE)
+    assert len(rows) == 10
+    assert [change for change, places in rows if not 1 <= len(places.split("<br>")) <= 3] == []
+
+
+@pytest.mark.parametrize(("base", "package"), [(Kernel, kernels), (Panel, explore)])
+def test_every_kernel_and_kind_of_panel_is_offered_by_its_package(base, package):
+    classes = {cls for cls in concrete(base) if cls.__module__.startswith("kernlib")}
+    assert len(classes) > 3
+    assert {cls.__name__ for cls in classes} - set(package.__all__) == set()
+
+
+def test_every_rule_for_landmarks_is_described():
+    assert [rule for rule in LANDMARK_RULES if f'"{rule}":' not in select_landmarks.__doc__] == []
+
+
+def test_every_explorer_is_in_its_chapter_and_in_the_list():
+    linked, missing = source_of(ROOT / "chapters" / "explorers.ipynb"), []
+    for module, definitions in modules_of(explorers):
+        (chapter, *_), own = chapters(module), source_of(chapters(module)[0])
+        for variable, explorer in vars(definitions).items():
+            if isinstance(explorer, Explorer):
+                if not re.search(rf"\bexplore\(\s*(\w+\.)?{variable}\b", own):
+                    missing.append(f"{chapter.name} does not show {module}.{variable}")
+                state = re.search(rf'"{chapter.stem}\.html#{explorer.name}:(\w+)=[^",]+"', linked)
+                if not state or state[1] not in explorer.defaults:
+                    missing.append(f"explorers.ipynb has no link to a state of {explorer.name}")
+    assert not missing, "\n".join(missing)
+
+
+def test_every_chapter_is_on_the_map_of_the_course():
+    numbered = [
+        part["chapters"] for part in yaml.safe_load(text_of("_toc.yml"))["parts"] if part.get("numbered")
+    ]
+    files = [entry["file"] for entries in numbered for entry in entries]
+    assert files
+    assert [file for file in files if f"| {{doc}}`{file}` | " not in text_of("intro.md")] == []
+
+
+def test_every_data_set_has_its_script_its_provenance_its_loader_and_its_credit():
+    readme, licence = text_of("data/README.md"), text_of("chapters/licence.md").partition("## Software")[0]
+    loaders = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "kernlib/datasets").glob("*.py"))
+    files = [path.name for path in (ROOT / "data").iterdir() if path.suffix not in (".py", ".md")]
+    sections = {
+        file: (title, text)
+        for title, file, text in re.findall(r"^## (.+): `(.+)`\n((?:(?!## ).*\n)*)", readme, re.MULTILINE)
+    }
+    assert sorted(sections) == sorted(files)
+    missing = []
+    for file, (title, text) in sections.items():
+        if not (script := re.search(r"`(make_\w+\.py)`", text)) or not (ROOT / "data" / script[1]).is_file():
+            missing.append(f"{file}: the README names no script in data/ that makes it")
+        missing += [f"{file}: no {word}" for word in ("**Provenance.**", "**Licence.**") if word not in text]
+        if not (loader := re.search(r"`(load_\w+)\(", text)) or loader[1] not in datasets.__all__:
+            missing.append(f"{file}: the README names no loader that kernlib.datasets offers")
+        if f'"{file.removesuffix(".bz2")}"' not in loaders:
+            missing.append(f"{file}: no loader reads it")
+        if f"\n{title.partition(',')[0]}\n: " not in licence:
+            missing.append(f"{file}: chapters/licence.md gives {title!r} no credit")
+    assert not missing, "\n".join(missing)
+
+
+def test_every_check_is_named_in_its_chapter_and_tested():
+    missing = []
+    for module, checks in modules_of(exercises):
+        own, tests = "".join(map(source_of, chapters(module))), text_of(f"tests/exercises/test_{module}.py")
+        for name in checks.__all__:
+            missing += [f"{module}.{name}: not in its chapter"] * (not re.search(rf"\b{name}\b", own))
+            missing += [f"{module}.{name}: not tested"] * (not re.search(rf"\b{name}\b", tests))
+    assert not missing, "\n".join(missing)
+
+
+def test_every_peer_that_can_be_had_runs_in_a_race():
+    races = text_of("benchmarks/races.py")
+    raced = set(re.findall(r'"([\w-]+)" in modules', races))
+    raced |= set(re.findall(r'modules\["([\w-]+)"\]', races))
+    assert raced <= set(peers.NAMES.values())
+    assert set(peers.NAMES.values()) - raced <= set(peers.ABSENT)
+
+
+def test_every_script_of_the_pages_is_loaded():
+    settings = yaml.safe_load(text_of("_config.yml"))["sphinx"]["config"]
+    assert settings["html_js_files"] == sorted(path.name for path in (ROOT / "_assets").glob("*.js"))
