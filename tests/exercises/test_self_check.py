@@ -1,11 +1,14 @@
 """Every self-check answers in one sentence, whatever a student's function returns or does."""
 
 import inspect
+import json
 import pkgutil
+import re
 import sys
 import threading
 import time
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -110,3 +113,14 @@ def test_a_function_that_seeds_numpy_leaves_the_global_generator_alone():
 def test_lists_of_numbers_become_arrays_and_nothing_else_does():
     first, words, (one, two) = as_numbers(([[1, 2], [3, 4]], ["a"], [[1], [1, 2]]))
     assert first.shape == (2, 2) and words == ["a"] and one.shape == (1,) and two.shape == (2,)
+
+
+@pytest.mark.parametrize("module", sorted({name.partition(".")[0] for name in CHECKS}))
+def test_a_chapter_has_one_way_to_its_checks_and_names_them_all(module):
+    """Its notebook, and that of its solutions, carry the module's name behind a number."""
+    paths = Path(__file__).parents[2].glob(f"chapters/??_{module}*.ipynb")
+    cells = [cell for path in paths for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
+    said = "\n".join("".join(cell["source"]) for cell in cells)
+    assert set(re.findall("kernlib.exercises import ([^`\n]+)", said)) == {f"{module} as check"}
+    named = set(re.findall(r"(\w+)\.(check_\w+)", said))
+    assert named == {("check", name.partition(".")[2]) for name in CHECKS if name.startswith(f"{module}.")}
