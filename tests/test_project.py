@@ -86,7 +86,7 @@ def in_the_api():
     """The functions and classes that the API's pages describe, by the module that offers them."""
     pages = (ROOT / "api" / "index.md").read_text(encoding="utf-8")
     for package, whole in re.findall(r"public-names:: (\S+)(\n   :modules:)?", pages):
-        for name in [package, *(name for name in MODULES if whole and name.startswith(f"{package}."))]:
+        for name in [package, *(name for name in MODULES if whole and re.match(rf"{package}\.(?!_)", name))]:
             module = import_module(name)
             yield name, [getattr(module, public) for public in module.__all__]
 

@@ -39,8 +39,9 @@ def skip_explorers(app, what, name, obj, skip, options):
 
 
 def modules_of(package):
-    """Name the modules of a package."""
-    return [f"{package.__name__}.{module.name}" for module in pkgutil.iter_modules(package.__path__)]
+    """Name the modules of a package that are for readers."""
+    names = (module.name for module in pkgutil.iter_modules(package.__path__))
+    return [f"{package.__name__}.{name}" for name in names if not name.startswith("_")]
 
 
 class PublicNames(Autosummary):

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-__all__ = ["expect", "expect_numbers", "hint", "self_check"]
+__all__ = ["expect", "expect_close", "expect_numbers", "hint", "self_check"]
 
 SECONDS = 2  # of computing, for one call of a student's function, where a right one takes hundredths
 PATIENCE = 15  # times as long, for one that waits
@@ -98,8 +98,7 @@ class TimeUp(BaseException):
 
 @contextmanager
 def within(seconds):
-    """
-    Raise `TimeUp` where the block computes for longer; only a main thread on Unix can be interrupted.
+    """Raise `TimeUp` where the block computes for longer; only a main thread on Unix can be interrupted.
 
     This thread's own computing counts: neither what other programs on a busy machine take, nor BLAS threads
     that spin. One that waits, for input perhaps, is ended after `PATIENCE` times as long.
@@ -148,7 +147,7 @@ def said(error):
 
 def expect(condition, sentence):
     """
-    Go on where the condition holds; otherwise tell the student why not.
+    Go on where the condition holds; otherwise tell the student why not, in an AssertionError.
 
     Parameters
     ----------
@@ -156,19 +155,14 @@ def expect(condition, sentence):
         What must hold. Comparisons with NaN do not.
     sentence : str
         What was expected and what came.
-
-    Raises
-    ------
-    AssertionError
-        With the sentence, if the condition does not hold.
     """
     if not condition:
-        raise AssertionError(sentence)
+        raise AssertionError(" ".join(sentence.split()))  # an array may print on several lines
 
 
 def expect_numbers(name, values, shape):
     """
-    Check that something is an array of finite numbers of this shape.
+    Expect an array of finite numbers of this shape.
 
     Parameters
     ----------
@@ -178,11 +172,6 @@ def expect_numbers(name, values, shape):
         What the student gives.
     shape : tuple of int
         What it should have.
-
-    Raises
-    ------
-    AssertionError
-        With a sentence, if the shape is another one or a number is NaN or infinite.
     """
     try:
         array = np.asarray(values)
@@ -196,15 +185,36 @@ def expect_numbers(name, values, shape):
     )
 
 
-def hint(found, mistakes, atol):
+def expect_close(sentence, found, right, mistakes, *, atol, got="an entry {:.2g} away"):
+    """
+    Expect the right numbers; say how far the worst of others is away, and which mistake explains them.
+
+    Parameters
+    ----------
+    sentence : str
+        What was expected.
+    found, right : array_like
+        The student's numbers, finite, and those expected.
+    mistakes : dict of str to array_like
+        As of `hint`.
+    atol : float
+        Every number must be nearer to the right one.
+    got : str
+        What came, with a place for the largest distance.
+    """
+    distance = np.abs(np.asarray(found) - right).max()
+    expect(distance < atol, f"{sentence}, got {got.format(distance)}." + hint(found, mistakes, atol=atol))
+
+
+def hint(found, mistakes, *, atol):
     """
     Name the mistake that explains what was found.
 
     Parameters
     ----------
-    found : array_like
-        The student's numbers.
-    mistakes : dict of str to ndarray
+    found : object
+        The student's numbers; anything else is like no mistake.
+    mistakes : dict of str to array_like
         For each suspicion, the numbers that it would lead to.
     atol : float
         How far the numbers may be from these, beside 10⁻⁶ of their size.
@@ -214,7 +224,9 @@ def hint(found, mistakes, atol):
     str
         The first suspicion that fits, to append to a sentence; empty where none does.
     """
+    if np.asarray(found).dtype.kind not in "biuf":
+        return ""
     for suspicion, wrong in mistakes.items():
-        if np.allclose(found, wrong, rtol=1e-6, atol=atol):
-            return f" Hint: {suspicion}."
+        if np.shape(found) == np.shape(wrong) and np.allclose(found, wrong, rtol=1e-6, atol=atol):
+            return f" Hint: {suspicion}{'' if suspicion.endswith('?') else '.'}"
     return ""

@@ -5,7 +5,7 @@ Chapter: Beyond one machine.
 
 import numpy as np
 
-from kernlib.exercises import expect, self_check
+from kernlib.exercises import expect, hint, self_check
 from kernlib.streaming import RidgeStatistics
 
 __all__ = ["check_forget", "check_merge", "check_rows_for"]
@@ -51,19 +51,10 @@ def check_merge(function):
     ----------
     function : callable
         Takes a list of RidgeStatistics.
-
-    Raises
-    ------
-    AssertionError
-        If a sum is wrong, or ⌈log₂⌉ of the number of parts is exceeded.
-
-    Notes
-    -----
-    Chapter: Beyond one machine.
     """
     for number in range(1, 10):
         parts = _parts(number, _Counting)
-        total = function(list(parts))
+        total = function(parts)
         _same(f"merge of {number} parts", total, sum(parts[1:], start=parts[0]))
         depth, least = getattr(total, "depth", 0), int(np.ceil(np.log2(number)))
         expect(
@@ -83,28 +74,19 @@ def check_rows_for(function):
     ----------
     function : callable
         Takes c, p and share.
-
-    Raises
-    ------
-    AssertionError
-        If a number is another one.
-
-    Notes
-    -----
-    Chapter: Beyond one machine.
     """
     for c, p, share in ((100, 20, 1.0), (300, 20, 0.1), (10, 1, 0.5), (1000, 99, 0.25)):
         rows = (c**2 + c) / (share * (p + 1))
         expected = int(np.ceil(rows))
         found = function(c, p, share)
-        mistake = {
-            int(np.ceil((c**2 + c) / (share * p))): " Hint: do the targets travel with the rows?",
-            int(np.ceil(c**2 / (share * (p + 1)))): " Hint: Zᵀy has c numbers too.",
-            int(np.floor(rows)): " Hint: at least so many, so round up.",
-        }.get(found, "")
+        mistakes = {
+            "do the targets travel with the rows?": np.ceil((c**2 + c) / (share * p)),
+            "Zᵀy has c numbers too": np.ceil(c**2 / (share * (p + 1))),
+            "at least so many, so round up": np.floor(rows),
+        }
         expect(
             found == expected,
-            f"rows_for({c}, {p}, {share}) should be {expected}, got {found}.{mistake}",
+            f"rows_for({c}, {p}, {share}) should be {expected}, got {found}." + hint(found, mistakes, atol=0),
         )
     print("✓ rows_for: blocks long enough for their sums")
 
@@ -118,15 +100,6 @@ def check_forget(function):
     ----------
     function : callable
         Takes the statistics of all rows and those of the part.
-
-    Raises
-    ------
-    AssertionError
-        If a sum is wrong, or no ValueError comes where no row would be left.
-
-    Notes
-    -----
-    Chapter: Beyond one machine.
     """
     first, second, third = _parts(3)
     _same("forget", function(first + second + third, second), first + third)

@@ -21,15 +21,6 @@ def check_witness(points):
     ----------
     points : array_like of shape (n,)
         Two or three numbers.
-
-    Raises
-    ------
-    AssertionError
-        If there are more, or the smallest eigenvalue of their Gram matrix is above −0.01.
-
-    Notes
-    -----
-    Chapter: Bochner's theorem, exercise 1.
     """
     n = np.size(points)
     expect(n in (2, 3), f"Give two or three points, got {n}.")
@@ -60,16 +51,6 @@ def check_phases(draw):
     ----------
     draw : callable
         Called as ``draw(n, rng)`` with a `numpy.random.Generator`; gives n phases.
-
-    Raises
-    ------
-    AssertionError
-        If there are more than two different phases, or the mean of cos 2b is not zero within five standard
-        errors.
-
-    Notes
-    -----
-    Chapter: Bochner's theorem, exercise 2.
     """
     n = 10_000
     b = draw(n, np.random.default_rng(0))
@@ -101,15 +82,6 @@ def check_rational_quadratic(sample):
     sample : callable
         Called as ``sample(n, p, a=…, gamma=…, rng=…)`` with a `numpy.random.Generator`; gives Ω of shape
         (p, n), one frequency a column.
-
-    Raises
-    ------
-    AssertionError
-        If the shape is wrong, or the mean of the cosines is not the kernel.
-
-    Notes
-    -----
-    Chapter: Bochner's theorem, exercise 3.
     """
     n, rng = 20_000, np.random.default_rng(0)
     for p in (22, 5, 2, 1):
@@ -152,15 +124,6 @@ def check_draws_needed(function):
     ----------
     function : callable
         Called as ``function(gamma, distance, eps)``; gives m.
-
-    Raises
-    ------
-    AssertionError
-        If m is not ½(1 − q²)²/ε², rounded up, for several γ, distances and ε.
-
-    Notes
-    -----
-    Chapter: Bochner's theorem, exercise 4.
     """
     cases = [(gamma, r, eps) for gamma in (0.3, 1.0) for r in (0.5, 1.0, 3.0) for eps in (0.1, 0.01, 0.003)]
     m = [function(*case) for case in cases]

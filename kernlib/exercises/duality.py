@@ -34,15 +34,6 @@ def check_hinge_conjugate(function):
     function : callable
         Called as ``function(y, v)`` with two arrays of shape (m,), y of ±1; gives ℓ*, infinite outside its
         domain.
-
-    Raises
-    ------
-    AssertionError
-        If a value or the domain is wrong.
-
-    Notes
-    -----
-    Chapter: Representer theorem and duality.
     """
     v = np.tile(np.linspace(-1.5, 1.5, 13), 2)
     y = np.repeat([-1.0, 1.0], 13)
@@ -86,15 +77,6 @@ def check_dual_value(function):
     ----------
     function : callable
         Called as ``function(G, y, alpha, lam)``; gives the number D(α).
-
-    Raises
-    ------
-    AssertionError
-        If it is another number.
-
-    Notes
-    -----
-    Chapter: Representer theorem and duality.
     """
     rng = np.random.default_rng(0)
     for n, p in ((7, 2), (20, 5), (30, 1)):
@@ -130,15 +112,6 @@ def check_certified_alpha(function):
     ----------
     function : callable
         Called as ``function(G, y, lam, tol)`` with y of ±1; gives α.
-
-    Raises
-    ------
-    AssertionError
-        If α is outside the domain of (D), or its gap too large.
-
-    Notes
-    -----
-    Chapter: Representer theorem and duality.
     """
     rng = np.random.default_rng(0)
     for n, p in ((15, 1), (40, 3)):
@@ -171,15 +144,6 @@ def check_ridge(function):
     ----------
     function : callable
         Called as ``function(Phi, y, lam)``; gives w of shape (p,).
-
-    Raises
-    ------
-    AssertionError
-        If w is wrong, or memory shows that the larger of the two matrices was formed.
-
-    Notes
-    -----
-    Chapter: Representer theorem and duality.
     """
     rng = np.random.default_rng(0)
     for n, p in ((30, 4), (4, 30), (12, 12)):
@@ -222,15 +186,6 @@ def check_leave_one_out(function):
     ----------
     function : callable
         Called as ``function(G, y, lam)``; gives the residuals yᵢ − f₋ᵢ(xᵢ).
-
-    Raises
-    ------
-    AssertionError
-        If they are others.
-
-    Notes
-    -----
-    Chapter: Representer theorem and duality.
     """
     rng = np.random.default_rng(0)
     for n, p in ((12, 1), (25, 5)):
@@ -270,15 +225,6 @@ def check_weighted_ridge(function):
     ----------
     function : callable
         Called as ``function(G, y, a, lam)`` with weights a > 0; gives α.
-
-    Raises
-    ------
-    AssertionError
-        If it is another α.
-
-    Notes
-    -----
-    Chapter: Representer theorem and duality.
     """
     rng = np.random.default_rng(0)
     for kernel, p in ((Gaussian(0.5), 3), (Linear(), 2)):

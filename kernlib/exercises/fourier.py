@@ -7,7 +7,8 @@ Chapter: Random Fourier features.
 
 import numpy as np
 
-from kernlib.exercises import expect, expect_numbers, hint, self_check
+from kernlib.exercises import expect, expect_close, expect_numbers, hint, self_check
+from kernlib.exercises._feature_maps import SHARED, expect_gaussian, expect_seeded, train_features
 from kernlib.kernels import Gaussian, Laplace
 
 __all__ = ["check_columns", "check_laplace", "check_orthogonal", "check_pairs"]
@@ -23,29 +24,12 @@ def check_pairs(function):
     function : callable
         Called as ``function(X_train, X_test, c=…, gamma=…, random_state=…)`` with an even c; gives
         Z_train and Z_test.
-
-    Raises
-    ------
-    AssertionError
-        If shape, length or mean of the features is wrong, or the two sets or two calls do not share a draw.
-
-    Notes
-    -----
-    Entries of ZZᵀ may err by six standard errors √(2/c), the largest that the variance allows.
-    Chapter: Random Fourier features, exercise 1.
     """
     rng, c = np.random.default_rng(0), 20_000
-    six_errors = 6 * np.sqrt(2 / c)
+    six_errors = 6 * np.sqrt(2 / c)  # the largest that the variance allows
     for p in (22, 5, 2, 1):
         X, gamma = rng.normal(size=(30, p)), 0.4 / p  # not 1/p: the function must use the γ that it is given
-        Z, Z_test = function(X, X[:10], c=c, gamma=gamma, random_state=0)
-        expect_numbers("Z_train", Z, (30, c))
-        expect_numbers("Z_test", Z_test, (10, c))
-        expect(
-            np.allclose(Z[:10], Z_test, atol=1e-6),
-            "A row that is in both sets should have the same features in both, got others. Hint: do both "
-            "sets use the same Ω?",
-        )
+        Z = train_features(function, X, X[:SHARED], columns=c, drawn="Ω", c=c, gamma=gamma)
         lengths = np.sum(np.square(Z), axis=1)
         factors = {
             "the factor is √(2/c) with c columns, that is √(1/m) with m = c/2 frequencies": np.full(30, 0.5),
@@ -56,19 +40,8 @@ def check_pairs(function):
             f"Each row should have length 1, since cos² + sin² = 1; got {lengths[0]:.3g} for its square."
             + hint(lengths, factors, atol=1e-6),
         )
-        G = Gaussian(gamma)(X)
-        mistakes = {
-            "the frequencies seem to have half their variance": Gaussian(gamma / 2)(X),
-            "the frequencies seem to have twice their variance": Gaussian(2 * gamma)(X),
-            "2γ is a variance, not a standard deviation": Gaussian(2 * gamma**2)(X),
-        }
-        worst = np.abs(Z @ Z.T - G).max()
-        expect(
-            worst < six_errors,
-            f"With p = {p} and c = {c}, ZZᵀ should be within {six_errors:.2f} of the kernel, got an entry "
-            f"{worst:.2f} away." + hint(Z @ Z.T, mistakes, atol=six_errors),
-        )
-    _expect_seeded(lambda seed: function(X, X, c=10, gamma=0.5, random_state=seed)[0])
+        expect_gaussian(Z, X, gamma, {}, atol=six_errors)
+    expect_seeded(lambda seed: function(X, X, c=10, gamma=0.5, random_state=seed)[0], "numbers")
     print("✓ exercise 1: rows of length 1, and ZZᵀ is the kernel on average")
 
 
@@ -81,15 +54,6 @@ def check_columns(function):
     ----------
     function : callable
         Called as ``function(n, error=…, chance=…)``; gives c.
-
-    Raises
-    ------
-    AssertionError
-        If c is odd, too small for the bound, or larger than it needs to be.
-
-    Notes
-    -----
-    Chapter: Random Fourier features, exercise 2.
     """
     for n, error, chance in [(2, 0.5, 0.1), (1000, 0.1, 0.01), (20_000, 0.1, 0.01), (20_000, 0.05, 0.5)]:
         c = function(n, error=error, chance=chance)
@@ -116,19 +80,9 @@ def check_laplace(function):
     ----------
     function : callable
         Called as ``function(p, m, gamma=…, random_state=…)``; gives Ω of shape (p, m).
-
-    Raises
-    ------
-    AssertionError
-        If Ω has another shape, the mean of its waves is another kernel, or random_state does not decide.
-
-    Notes
-    -----
-    Means of waves may err by six standard errors, at most √(1/m).
-    Chapter: Random Fourier features, exercise 3.
     """
     m = 40_000
-    six_errors = 6 * np.sqrt(1 / m)
+    six_errors = 6 * np.sqrt(1 / m)  # a cosine's variance is at most 1
     for p in (1, 2, 5, 22):
         for gamma in (0.7, 3.0):
             Omega = function(p, m, gamma=gamma, random_state=0)
@@ -145,13 +99,9 @@ def check_laplace(function):
             for name, scale in {"1": 1.0, "1/γ": 1 / gamma, "√(2γ)": np.sqrt(2 * gamma)}.items():
                 suspicion = f"the scale of the Cauchy law is γ, and yours seems to be {name}"
                 mistakes[suspicion] = Laplace(scale)(steps, zero)[:, 0]
-            worst = np.abs(waves - q).max()
-            expect(
-                worst < six_errors,
-                f"With p = {p} and γ = {gamma}, the mean of cos ωᵀδ should be within {six_errors:.3f} of "
-                f"exp(−γ‖δ‖₁), got {worst:.2g} away." + hint(waves, mistakes, atol=six_errors),
-            )
-    _expect_seeded(lambda seed: function(3, 10, gamma=1.0, random_state=seed))
+            what = f"With p = {p} and γ = {gamma}, the mean of cos ωᵀδ should be within {six_errors:.3f} of "
+            expect_close(what + "exp(−γ‖δ‖₁)", waves, q, mistakes, atol=six_errors, got="{:.2g} away")
+    expect_seeded(lambda seed: function(3, 10, gamma=1.0, random_state=seed), "numbers")
     print("✓ exercise 3: the waves average to the Laplace kernel, in every dimension")
 
 
@@ -164,17 +114,6 @@ def check_orthogonal(function):
     ----------
     function : callable
         Called as ``function(p, m, gamma=…, random_state=…)``; gives Ω of shape (p, m).
-
-    Raises
-    ------
-    AssertionError
-        If Ω has another shape, a block is not orthogonal, lengths or directions follow another law, or
-        random_state does not decide the draw.
-
-    Notes
-    -----
-    The mean of ‖ω‖² and of the waves may err by six standard errors. Chapter: Random Fourier features,
-    exercise 4.
     """
     for p, m in ((2, 5), (5, 23), (22, 50)):
         Omega = np.asarray(function(p, m, gamma=0.3, random_state=0))
@@ -203,9 +142,7 @@ def check_orthogonal(function):
             f"The mean of ‖ω‖² should be 2γp = {mean:.3g}, got {np.mean(squares):.3g}. Hint: each length is "
             "that of a vector of p numbers from 𝒩(0, 2γ).",
         )
-        steps = np.sqrt(0.7 / gamma) * np.eye(
-            p
-        )  # along each axis, where a rotation that prefers directions shows
+        steps = np.sqrt(0.7 / gamma) * np.eye(p)  # along each axis: a rotation may prefer some directions
         waves, q = np.cos(steps @ Omega).mean(axis=1), np.exp(-0.7)
         six_errors = 6 * np.sqrt(0.5 / m)  # orthogonal columns do not vary more than independent ones here
         worst = np.abs(waves - q).max()
@@ -214,12 +151,5 @@ def check_orthogonal(function):
             f"With p = {p}, means of cos ωᵀδ along each axis should be within {six_errors:.3f} of {q:.3f}, "
             f"got {worst:.2g} away. Hint: is each rotation drawn anew, from all directions alike?",
         )
-    _expect_seeded(lambda seed: function(3, 10, gamma=1.0, random_state=seed))
+    expect_seeded(lambda seed: function(3, 10, gamma=1.0, random_state=seed), "numbers")
     print("✓ exercise 4: orthogonal in blocks, with the right lengths and directions")
-
-
-def _expect_seeded(draw):
-    """Draws that random_state decides."""
-    first, again, other = (np.asarray(draw(seed)) for seed in (0, 0, 1))
-    expect(np.allclose(first, again, atol=1e-6), "The same random_state should give the same numbers.")
-    expect(not np.allclose(first, other, atol=1e-6), "Another random_state should give other numbers.")

@@ -27,15 +27,6 @@ def check_centred(function):
     ----------
     function : callable
         Called as ``function(K, G)``; gives an array of the shape of K.
-
-    Raises
-    ------
-    AssertionError
-        If a shape or a number is wrong, or an argument is changed.
-
-    Notes
-    -----
-    Chapter: Kernel PCA, exercise 1.
     """
     rng = np.random.default_rng(0)
     for p in (1, 2, 5):
@@ -75,15 +66,6 @@ def check_project(function):
     ----------
     function : callable
         Called as ``function(G, K, k)``; gives an array of shape (m, k).
-
-    Raises
-    ------
-    AssertionError
-        If a shape or a number is wrong, or an argument is changed.
-
-    Notes
-    -----
-    Chapter: Kernel PCA, exercise 2.
     """
     rng = np.random.default_rng(0)
     for p in (1, 2, 5):
@@ -132,15 +114,6 @@ def check_place(function):
     ----------
     function : callable
         Called as ``function(D, k)``; gives an array of shape (n, k).
-
-    Raises
-    ------
-    AssertionError
-        If a shape or a number is wrong, or an argument is changed.
-
-    Notes
-    -----
-    Chapter: Kernel PCA, exercise 3.
     """
     rng = np.random.default_rng(0)
     for p in (1, 2, 5):
@@ -183,15 +156,6 @@ def check_preimage(function):
     ----------
     function : callable
         Called as ``function(z, X, w, gamma, steps)``; gives an array of shape (p,).
-
-    Raises
-    ------
-    AssertionError
-        If a shape or a number is wrong, S falls, or an argument is changed.
-
-    Notes
-    -----
-    Chapter: Kernel PCA, exercise 4.
     """
     rng = np.random.default_rng(0)
     for p in (1, 2, 5):

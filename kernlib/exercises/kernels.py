@@ -23,15 +23,6 @@ def check_witness(points):
     ----------
     points : array_like of shape (n,)
         Two or three positive numbers.
-
-    Raises
-    ------
-    AssertionError
-        If there are more, one is not positive, or the smallest eigenvalue is above −0.01.
-
-    Notes
-    -----
-    Chapter: Kernels, exercise 1.
     """
     n = np.size(points)
     expect(n in (2, 3), f"Give two or three points, got {n}.")
@@ -56,30 +47,21 @@ def check_monomials(function):
     ----------
     function : callable
         Called as ``function(X, r, c0)`` with X of shape (n, p); gives Φ.
-
-    Raises
-    ------
-    AssertionError
-        If the number of columns or an inner product is wrong.
-
-    Notes
-    -----
-    Chapter: Kernels, exercise 2.
     """
     rng = np.random.default_rng(0)
     for p, r, c0 in ((2, 2, 1.0), (1, 4, 0.5), (2, 3, 2.0), (5, 2, 0.3), (3, 4, 1.5)):
         X, count = rng.normal(size=(6, p)), math.comb(p + r, r)
         Phi = function(X, r, c0)
         columns = np.shape(Phi)[1] if np.ndim(Phi) == 2 else None
-        said = {
-            (p + 1) ** r: "x₁x₂ and x₂x₁ are one monomial",
-            math.comb(p + r - 1, r): "degrees below r belong to it too",
-            count - 1: "the constant belongs to it too",
+        mistakes = {
+            "the constant belongs to it too": count - 1,
+            "degrees below r belong to it too": math.comb(p + r - 1, r),
+            "x₁x₂ and x₂x₁ are one monomial": (p + 1) ** r,
         }
         expect(
             columns == count,
             f"For p = {p} and r = {r} there should be {count} columns, got {columns}."
-            + (f" Hint: {said[columns]}." if columns in said else ""),
+            + hint(columns, mistakes, atol=0),
         )
         expect_numbers("The features", Phi, (len(X), count))
         u, got = X @ X.T, np.asarray(Phi) @ np.transpose(Phi)
@@ -98,21 +80,7 @@ def check_monomials(function):
 
 
 def unweighted(X, r, c0):
-    """
-    Compute what monomials of (x, √c₀) without their weights give.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, p)
-        Rows are observations.
-    r, c0 : int, float
-        Degree and c₀.
-
-    Returns
-    -------
-    ndarray of shape (n, n)
-        ΦΦᵀ of the plain monomials.
-    """
+    """ΦΦᵀ of the monomials of (x, √c₀) without their weights."""
     X = np.column_stack([X, np.full(len(X), np.sqrt(c0))])
     chosen = itertools.combinations_with_replacement(range(X.shape[1]), r)
     Phi = np.column_stack([np.prod(X[:, i], axis=1) for i in chosen])
@@ -129,22 +97,13 @@ def check_distances(function):
     function : callable
         Called as ``function(G, K, diag)``: the Gram matrix of n training rows, the kernel values of m new
         rows against them, of shape (m, n), and κ(x, x) of the new rows.
-
-    Raises
-    ------
-    AssertionError
-        If a distance is wrong, with a linear, a polynomial or a Gaussian kernel.
-
-    Notes
-    -----
-    Chapter: Kernels, exercise 3.
     """
     rng = np.random.default_rng(0)
     for p, kernel in ((2, Polynomial(1, 0)), (3, Polynomial(2, 1.0)), (5, Gaussian(0.3))):
         X, Y = rng.normal(size=(20, p)) + 0.5, rng.normal(size=(7, p))
         G, K, diag = kernel(X), kernel(Y, X), kernel.diag(Y)
         right = diag - 2 * K.mean(axis=1) + G.mean()
-        found = function(G.copy(), K.copy(), diag.copy())
+        found = function(G, K, diag)
         expect_numbers("The distances", found, (7,))
         mistakes = {
             "these are distances, not their squares": np.sqrt(right),
@@ -171,27 +130,18 @@ def check_largest_n(function):
     ----------
     function : callable
         Called as ``function(memory, itemsize)``, in bytes; gives an int.
-
-    Raises
-    ------
-    AssertionError
-        If the matrix does not fit, or one more row would.
-
-    Notes
-    -----
-    Chapter: Kernels, exercise 4.
     """
     for memory, itemsize in ((16e9, 8), (16e9, 4), (80e9, 8), (1000, 8), (72, 8)):
         n = function(memory, itemsize)
         expect(np.ndim(n) == 0 and n == int(n), f"n should be an integer, got {n}.")
         right = math.isqrt(int(memory) // itemsize)
-        suspicion = ""
-        if n == math.isqrt(int(memory)):
-            suspicion = " Hint: a number takes itemsize bytes."
-        elif n == memory // itemsize:
-            suspicion = " Hint: the matrix has n² numbers."
+        mistakes = {
+            "a number takes itemsize bytes": math.isqrt(int(memory)),
+            "the matrix has n² numbers": memory // itemsize,
+        }
         expect(
             n == right,
-            f"In {memory:.3g} bytes, {itemsize} a number, n should be {right}, got {n}." + suspicion,
+            f"In {memory:.3g} bytes, {itemsize} a number, n should be {right}, got {n}."
+            + hint(n, mistakes, atol=0),
         )
     print("✓ exercise 4: n = ⌊√(memory/itemsize)⌋")

@@ -5,7 +5,7 @@ Chapter: Object recognition.
 
 import numpy as np
 
-from kernlib.exercises import expect, expect_numbers, hint, self_check
+from kernlib.exercises import expect, expect_close, expect_numbers, self_check
 from kernlib.kernels import AdditiveChiSquared, ChiSquared
 
 __all__ = ["check_additive_chi2", "check_chi2_map", "check_jensen_shannon", "check_staircase"]
@@ -22,15 +22,6 @@ def check_additive_chi2(function):
     ----------
     function : callable
         Called as ``function(X, Y)``, with two arrays of histograms.
-
-    Raises
-    ------
-    AssertionError
-        If the shape or an entry is wrong.
-
-    Notes
-    -----
-    Chapter: Object recognition, first exercise.
     """
     for p in DIMENSIONS:
         X, Y = (histograms(n, p, seed) for seed, n in enumerate((9, 6)))
@@ -45,12 +36,8 @@ def check_additive_chi2(function):
             "this is the exponential kernel": np.exp(-distance),
             "the sum is in the numerator, 2xy·(x + y)": 2 * sums(X, Y, lambda x, y: x * y * (x + y)),
         }
-        worst = np.abs(found - right).max()
-        expect(
-            worst < 1e-9,
-            f"With p = {p} the matrix should be the additive χ² kernel's, got an entry {worst:.2g} away."
-            + hint(found, mistakes, atol=1e-9),
-        )
+        what = f"With p = {p} the matrix should be the additive χ² kernel's"
+        expect_close(what, found, right, mistakes, atol=1e-9)
     print("✓ additive χ²: right in every dimension, with empty bins too")
 
 
@@ -63,15 +50,6 @@ def check_chi2_map(function):
     ----------
     function : callable
         Called as ``function(X, m, L)``; gives Z of shape (n, p(2m + 1)).
-
-    Raises
-    ------
-    AssertionError
-        If shape or inner products are wrong, or an empty bin leads to NaN.
-
-    Notes
-    -----
-    Chapter: Object recognition, second exercise.
     """
     for p in DIMENSIONS:
         X = histograms(10, p, seed=p)
@@ -91,13 +69,8 @@ def check_chi2_map(function):
                 "the root of x is missing": waves(X, omega, twice * weight, power=0),
                 "x stands under a root": waves(X, omega, twice * weight, power=2),
             }
-            found, right = Z @ np.transpose(Z), waves(X, omega, twice * weight)
-            worst = np.abs(found - right).max()
-            expect(
-                worst < 1e-9,
-                f"With p = {p}, m = {m} and L = {L}, ZZᵀ should be the sampled kernel, got an entry "
-                f"{worst:.2g} away." + hint(found, mistakes, atol=1e-9),
-            )
+            what = f"With p = {p}, m = {m} and L = {L}, ZZᵀ should be the sampled kernel"
+            expect_close(what, Z @ np.transpose(Z), waves(X, omega, twice * weight), mistakes, atol=1e-9)
     print("✓ the explicit map: 2m + 1 columns a bin, and ZZᵀ is the sampled kernel")
 
 
@@ -111,15 +84,6 @@ def check_staircase(function):
     function : callable
         Called as ``function(X, edges)``, edges of N steps from 0 up to at least all entries; gives Z of shape
         (n, pN).
-
-    Raises
-    ------
-    AssertionError
-        If shape or inner products are wrong.
-
-    Notes
-    -----
-    Chapter: Object recognition, third exercise.
     """
     for p in DIMENSIONS:
         X = np.random.default_rng(p).random((10, p)) * 3
@@ -136,13 +100,8 @@ def check_staircase(function):
                 "the last step counts in part": products(np.floor(part) * root),
                 "the last step counts in part, not whole": products(np.ceil(part) * root),
             }
-            found, right = Z @ np.transpose(Z), products(part * root)
-            worst = np.abs(found - right).max()
-            expect(
-                worst < 1e-9,
-                f"With p = {p}, {steps} steps ZZᵀ should be the staircase's, got an entry {worst:.2g} away."
-                + hint(found, mistakes, atol=1e-9),
-            )
+            what = f"With p = {p}, {steps} steps ZZᵀ should be the staircase's"
+            expect_close(what, Z @ np.transpose(Z), products(part * root), mistakes, atol=1e-9)
     print("✓ the staircase: ZZᵀ is the intersection kernel, less at most δ/4 a bin")
 
 
@@ -155,15 +114,6 @@ def check_jensen_shannon(density):
     ----------
     density : callable
         s, called with an array of ω.
-
-    Raises
-    ------
-    AssertionError
-        If it is negative somewhere, or has another transform.
-
-    Notes
-    -----
-    Chapter: Object recognition, fourth exercise.
     """
     omega, u = np.arange(-15, 15.01, 0.05), np.linspace(0, 8, 17)
     cosines = 0.05 * np.cos(np.multiply.outer(u, omega))  # exact to rounding: s has no pole near the line
@@ -180,31 +130,13 @@ def check_jensen_shannon(density):
         "−4𝒦″ has the transform 4ω²s": cosines @ (1 / np.cosh(np.pi * omega) / (1 + omega**2) / np.log(2)),
         "this is the density of the additive χ² kernel": cosines @ (1 / np.cosh(np.pi * omega)),
     }
-    worst = np.abs(cosines @ found - right).max()
-    expect(
-        worst < 1e-8,
-        f"∫ s(ω) cos(ωu) dω should be the signature, got a value {worst:.2g} away."
-        + hint(cosines @ found, mistakes, atol=1e-8),
-    )
+    what, got = "∫ s(ω) cos(ωu) dω should be the signature", "a value {:.2g} away"
+    expect_close(what, cosines @ found, right, mistakes, atol=1e-8, got=got)
     print("✓ Jensen–Shannon: the density is positive, and its transform is the signature")
 
 
 def histograms(n, p, seed):
-    """
-    Draw histograms with empty bins.
-
-    Parameters
-    ----------
-    n, p : int
-        Rows and bins.
-    seed : int
-        Of the draw.
-
-    Returns
-    -------
-    ndarray of shape (n, p)
-        Positive numbers; about a third are zero, the first row's among them.
-    """
+    """(n, p) positive numbers, of which about a third are zero, the first row's among them."""
     rng = np.random.default_rng(seed)
     X = (rng.random((n, p)) + 0.01) * (rng.random((n, p)) < 0.7)
     X[0] = 0
@@ -212,60 +144,18 @@ def histograms(n, p, seed):
 
 
 def sums(X, Y, term):
-    """
-    Sum a function of two numbers over the bins.
-
-    Parameters
-    ----------
-    X, Y : ndarray of shape (n, p) and (m, p)
-        Histograms.
-    term : callable
-        Of two arrays.
-
-    Returns
-    -------
-    ndarray of shape (n, m)
-        Σᵢ term(xᵢ, yᵢ).
-    """
+    """Σᵢ term(xᵢ, yᵢ) over the bins, (n, m)."""
     return term(X[:, None], Y[None]).sum(axis=2)
 
 
 def products(A):
-    """
-    Multiply features of several bins.
-
-    Parameters
-    ----------
-    A : ndarray of shape (n, p, c)
-        Columns of each bin.
-
-    Returns
-    -------
-    ndarray of shape (n, n)
-        Inner products.
-    """
+    """Inner products of features (n, p, c), with c columns for each bin."""
     flat = A.reshape(len(A), -1)
     return flat @ flat.T
 
 
 def waves(X, omega, weight, power=1):
-    """
-    Compute the kernel of an explicit map with these weights.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, p)
-        Histograms.
-    omega, weight : ndarray of shape (m + 1,)
-        Frequencies, and what multiplies their cosines.
-    power : {0, 1, 2}
-        Of √(xy) in front; an empty bin gives 0 always.
-
-    Returns
-    -------
-    ndarray of shape (n, n)
-        Σᵢ √(xᵢyᵢ)^power Σⱼ weightⱼ cos(ωⱼ log yᵢ/xᵢ).
-    """
+    """Σᵢ √(xᵢyᵢ)^power Σⱼ weightⱼ cos(ωⱼ log yᵢ/xᵢ); an empty bin gives 0, whatever the power is."""
     filled = X > 0
     log, root = np.log(np.where(filled, X, 1)), np.where(filled, np.sqrt(X) ** power, 0)
     angles = log[..., None] * omega
