@@ -1,4 +1,4 @@
-"""Every self-check answers in one sentence, whatever a student's function returns or does."""
+"""Every self-check passes right answers, names usual mistakes, and meets all else with one sentence."""
 
 import inspect
 import json
@@ -7,24 +7,60 @@ import re
 import sys
 import threading
 import time
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
+from answers.duality import hinge
 
 from kernlib import exercises
-from kernlib.exercises import FUNCTIONS, Answer, as_numbers
+from kernlib.exercises import FUNCTIONS, Answer, as_numbers, hint
+from kernlib.exercises.strings import gap_features, positions
 
-CHECKS = {
-    f"{module.name}.{name}": getattr(import_module(f"kernlib.exercises.{module.name}"), name)
+CHECKS = [
+    (module.name, name)
     for module in pkgutil.iter_modules(exercises.__path__)
     for name in import_module(f"kernlib.exercises.{module.name}").__all__
     if name.startswith("check_")
-}
-OF_FUNCTIONS = [
-    name for name, check in CHECKS.items() if set(inspect.signature(check).parameters) & FUNCTIONS
 ]
+every_check = pytest.mark.parametrize(("module", "name"), CHECKS)
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # wrong answers divide by zero
+
+
+def check_of(module, name):
+    return getattr(import_module(f"kernlib.exercises.{module}"), name)
+
+
+def sentence_of(check, *answer):
+    with pytest.raises(AssertionError) as caught:
+        check(*answer)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def arguments(answer):
+    """What to call a check with: a tuple holds several arguments."""
+    return answer if isinstance(answer, tuple) else (answer,)
+
+
+@every_check
+def test_a_right_answer_passes_with_one_line(module, name, capsys):
+    answers = import_module(f"answers.{module}").RIGHT[name]
+    for answer in answers:
+        check_of(module, name)(*arguments(answer))
+        printed = capsys.readouterr().out
+        assert printed.startswith("✓ ") and printed.count("\n") == 1
+    assert answers
+
+
+@every_check
+def test_a_wrong_answer_gets_the_sentence_that_fits(module, name, capsys):
+    answers = import_module(f"answers.{module}").WRONG[name]
+    told = {words: sentence_of(check_of(module, name), *arguments(answers[words])) for words in answers}
+    assert {words: sentence for words, sentence in told.items() if not re.search(words, sentence)} == {}
+    assert told and capsys.readouterr().out == ""
 
 
 def raising(*args, **kwargs):
@@ -38,30 +74,24 @@ DEEDS = {
     "returns words": (lambda *args, **kwargs: "Gram", ""),
     "returns rows of several lengths": (lambda *args, **kwargs: [[1.0], [1.0, 2.0]], ""),
     "returns a tuple of nothing": (lambda *args, **kwargs: (None, None), ""),
+    "returns an array of another shape": (lambda *args, **kwargs: np.zeros((3, 1, 2)), ""),
     "is none": (None, "should be a function, got NoneType"),
     "was called already": (np.eye(3), "pass the function itself, without calling it"),
 }
+NO_ANSWERS = {
+    "nothing": (None, ""),
+    "words": ("three", ""),
+    "rows of several lengths": ([[1.0], [1.0, 2.0]], ""),
+    "complex numbers": ([1j, 2, 3], ""),
+}
 
 
-def sentence_of(check, *answer):
-    with pytest.raises(AssertionError) as caught:
-        check(*answer)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
-
-
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.parametrize("name", OF_FUNCTIONS)
-def test_a_check_answers_in_a_sentence_whatever_the_function_does(name):
-    for deed, (answer, words) in DEEDS.items():
-        assert words in sentence_of(CHECKS[name], answer), deed
-
-
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.parametrize("name", sorted(CHECKS.keys() - OF_FUNCTIONS))
-def test_a_check_answers_in_a_sentence_whatever_the_answer_is(name):
-    for answer in (None, "three", [[1.0], [1.0, 2.0]], [1j, 2, 3]):
-        sentence_of(CHECKS[name], *[answer] * len(inspect.signature(CHECKS[name]).parameters))
+@every_check
+def test_any_answer_whatever_it_is_or_does_gets_a_sentence(module, name):
+    check = check_of(module, name)
+    parameters = inspect.signature(check).parameters
+    for what, (answer, words) in (DEEDS if parameters.keys() & FUNCTIONS else NO_ANSWERS).items():
+        assert words in sentence_of(check, *[answer] * len(parameters)), what
 
 
 def endless():
@@ -115,7 +145,28 @@ def test_lists_of_numbers_become_arrays_and_nothing_else_does():
     assert first.shape == (2, 2) and words == ["a"] and one.shape == (1,) and two.shape == (2,)
 
 
-@pytest.mark.parametrize("module", sorted({name.partition(".")[0] for name in CHECKS}))
+def test_a_hint_is_the_first_mistake_that_fits_in_shape_and_numbers():
+    mistakes = {"one": np.ones(3), "is it two?": 2 * np.ones(3), "two again": 2 * np.ones(3)}
+    assert hint([1, 1, 1], mistakes, atol=0.1) == " Hint: one."
+    assert hint([2, 2, 2], mistakes, atol=0.1) == " Hint: is it two?"
+    assert [hint(found, mistakes, atol=0.1) for found in ([3, 3, 3], 2, None, "one")] == [""] * 4
+
+
+def test_the_hinge_conjugate_is_the_supremum_over_a_fine_grid():
+    u = np.linspace(-50, 50, 4001)  # the corner is on it
+    for y in (-1.0, 1.0):
+        for s in (0.0, 0.3, 1.0):
+            brute = np.max(u * (-y * s) - np.maximum(0, 1 - y * u))
+            assert hinge(np.array([y]), np.array([-y * s]))[0] == pytest.approx(brute, abs=1e-12)
+
+
+def test_the_oracle_of_gap_features_is_the_definition():
+    quarter, eighth = Fraction(1, 4), Fraction(1, 8)
+    assert gap_features("cat", 2, Fraction(1, 2)) == {"ca": quarter, "at": quarter, "ct": eighth}
+    assert positions("aab", "ab") == [(0, 2), (1, 2)]
+
+
+@pytest.mark.parametrize("module", sorted({module for module, _ in CHECKS}))
 def test_a_chapter_has_one_way_to_its_checks_and_names_them_all(module):
     """Its notebook, and that of its solutions, carry the module's name behind a number."""
     paths = Path(__file__).parents[2].glob(f"chapters/??_{module}*.ipynb")
@@ -123,4 +174,4 @@ def test_a_chapter_has_one_way_to_its_checks_and_names_them_all(module):
     said = "\n".join("".join(cell["source"]) for cell in cells)
     assert set(re.findall("kernlib.exercises import ([^`\n]+)", said)) == {f"{module} as check"}
     named = set(re.findall(r"(\w+)\.(check_\w+)", said))
-    assert named == {("check", name.partition(".")[2]) for name in CHECKS if name.startswith(f"{module}.")}
+    assert named == {("check", name) for home, name in CHECKS if home == module}
