@@ -17,28 +17,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class RawFile(NamedTuple):
-    """
-    A text file of one row a line, stored as ``name`` + ``.bz2``.
-
-    Parameters
-    ----------
-    name : str
-        Without ``.bz2``.
-    rows : int
-        Its lines.
-    size : int
-        Bytes of the unpacked content.
-    sha256 : str
-        Of the unpacked content.
-    urls : tuple of str
-        Where else it is.
-    """
+    """A text file of one row a line, stored as ``name`` + ``.bz2``; size and hash are its content's."""
 
     name: str
     rows: int
-    size: int
+    size: int  # in bytes
     sha256: str
-    urls: tuple[str, ...] = ()
+    urls: tuple[str, ...] = ()  # where else it is
 
     @property
     def longest(self):
@@ -47,24 +32,7 @@ class RawFile(NamedTuple):
 
 
 def embedded(file):
-    """
-    Read a file that kernlib carries.
-
-    Parameters
-    ----------
-    file : RawFile
-        One of the folder ``data``.
-
-    Returns
-    -------
-    bytes
-        Its checked content.
-
-    Raises
-    ------
-    OSError
-        If it is missing or damaged.
-    """
+    """Read the checked content of a file that kernlib carries, from the folder ``data``."""
     packed = f"{file.name}.bz2"
     # a clone, an installed wheel
     places = (ROOT / "data" / packed, Path(__file__).resolve().parents[1] / "data" / packed)
@@ -82,47 +50,17 @@ def embedded(file):
 
 
 def read(path, file):
-    """
-    Read a file from disk, packed or not, no further than shows that it is too long.
-
-    Parameters
-    ----------
-    path : Path
-        Where it lies.
-    file : RawFile
-        What it should be.
-
-    Returns
-    -------
-    bytes
-        At most ``file.longest + 1``.
-    """
+    """Read a file from disk, packed or not, no further than shows that it is too long."""
     with path.open("rb") as stream:
         return stream.read(file.longest + 1)
 
 
 def unpack(data, file, where):
     """
-    Unpack a file's bytes and check that they are the ones expected.
+    Unpack bytes, if they are packed with bzip2, and check that they are the ones expected.
 
-    Parameters
-    ----------
-    data : bytes
-        Packed with bzip2, or not.
-    file : RawFile
-        What they should be.
-    where : object
-        What to call their place in the sentence.
-
-    Returns
-    -------
-    bytes
-        The content.
-
-    Raises
-    ------
-    OSError
-        If it is another one; no more than ``file.size + 1`` bytes of it are unpacked.
+    Any others are refused, ``where`` being the name of their place in the sentence; no more than
+    ``file.size + 1`` of them are unpacked.
     """
     packed = data.startswith(b"BZh")
     try:

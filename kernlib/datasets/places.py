@@ -1,5 +1,9 @@
 """Where a file may be that kernlib doesn't carry: a folder of the user's, a cache, the network.
 
+pooch speaks HTTP and knows the cache's folder. Its `retrieve` would know a file by the hash of the packed
+bytes, which differ between mirrors, throw a good download away where the cache can't be written, and has
+neither bound nor deadline; its `Decompress` takes on trust what an earlier call, killed half way, unpacked.
+
 Everything read has a bound that is known beforehand: bytes by the file's size, time by a deadline. So no
 archive, server or disk can fill the memory or hang the reader.
 """
@@ -10,6 +14,7 @@ from contextlib import suppress
 from multiprocessing import TimeoutError as TookTooLong
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
+from threading import get_ident
 from urllib.parse import urlsplit
 
 import pooch
@@ -26,22 +31,8 @@ def find(file):
     """
     Find a file's content in the first place that has it: the user's folder, the cache, the network.
 
-    Parameters
-    ----------
-    file : RawFile
-        With the addresses to ask.
-
-    Returns
-    -------
-    content : bytes
-        Checked.
-    place : str
-        Where it came from.
-
-    Raises
-    ------
-    OSError
-        If no place has it, or the one in the user's folder is damaged or can't be read.
+    Give the content, checked, and the place's name. If no place has it, or the one in the user's folder is
+    damaged or can't be read, the OSError's sentence says what was tried.
     """
     tried = []
     if folder := os.environ.get("KERNLIB_DATA"):
@@ -54,20 +45,20 @@ def find(file):
         tried.append(f"the folder {folder} named by KERNLIB_DATA ({fault})")
 
     try:
-        return _from_cache(file), "kernlib's cache"
+        return from_cache(file), "kernlib's cache"
     except OSError as error:
         tried.append(f"kernlib's cache ({error})")
 
     for url in file.urls:
         host = urlsplit(url).hostname
         try:
-            packed = _download(url, file.longest)
+            packed = download(url, file.longest)
             content = unpack(packed, file, "its answer")
         except OSError as error:
             tried.append(f"{host} ({error})")
             continue
         try:
-            _store(packed, file)
+            store(packed, file)
             kept = "into kernlib's cache"
         except OSError as error:
             kept = f"for this time only: kernlib's cache can't be written ({error})"
@@ -76,7 +67,7 @@ def find(file):
     raise OSError(f"{file.name} is in none of its places: {', '.join(tried)}")
 
 
-def _cached(file):
+def cached(file):
     """Where the cache has a file, or would have it."""
     folder = os.environ.get("KERNLIB_CACHE") or pooch.os_cache("kernlib")
     try:
@@ -85,9 +76,9 @@ def _cached(file):
         raise OSError(f"no home for {folder}") from None
 
 
-def _from_cache(file):
+def from_cache(file):
     """A file's content from the cache; one that is damaged leaves it."""
-    path = _cached(file)
+    path = cached(file)
     if not path.is_file():
         raise OSError("no such file")
     packed = read(path, file)
@@ -101,11 +92,11 @@ def _from_cache(file):
         raise OSError(fault) from None
 
 
-def _store(packed, file):
+def store(packed, file):
     """Write a file into the cache, whole or not at all."""
-    path = _cached(file)
+    path = cached(file)
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    partial = path.with_name(f"{path.name}.{os.getpid()}.{get_ident()}.part")  # of this loader alone
     try:
         partial.write_bytes(packed)
         os.replace(partial, path)
@@ -113,7 +104,7 @@ def _store(packed, file):
         partial.unlink(missing_ok=True)
 
 
-class _Bounded(io.BytesIO):
+class Bounded(io.BytesIO):
     """A buffer that refuses more than so many bytes."""
 
     def __init__(self, longest):
@@ -126,11 +117,11 @@ class _Bounded(io.BytesIO):
         return super().write(chunk)
 
 
-def _download(url, longest):
+def download(url, longest):
     """The bytes at an address, held in memory, so that a broken download leaves nothing on disk."""
     # In a thread that is left alone after the deadline, since every byte that comes renews a time-out; the
     # closed buffer ends it at the next chunk.
-    with _Bounded(longest) as buffer, ThreadPool(1) as thread:
+    with Bounded(longest) as buffer, ThreadPool(1) as thread:
         work = thread.apply_async(pooch.HTTPDownloader(timeout=TIMEOUT), (url, buffer, None))
         try:
             work.get(DEADLINE)

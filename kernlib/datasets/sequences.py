@@ -140,17 +140,5 @@ def load_surnames():
 
 
 def read(file):
-    """
-    Read the rows of a file that kernlib carries.
-
-    Parameters
-    ----------
-    file : RawFile
-        One row a line: a label, a comma, a string.
-
-    Returns
-    -------
-    list of tuple of str
-        (label, string).
-    """
+    """Read the rows (label, string) of a file that kernlib carries, a comma between them."""
     return [tuple(line.split(",")) for line in embedded(file).decode("ascii").splitlines()]

@@ -25,7 +25,7 @@ class Part(NamedTuple):
     Parameters
     ----------
     X : ndarray of shape (n, p)
-        Rows are observations, in float64.
+        In float64.
     y : ndarray of shape (n,)
         Integers in {-1, +1}.
     """
@@ -159,8 +159,8 @@ def load_ijcnn1(*, fallback=False):
     return Dataset(
         name="ijcnn1",
         source="LIBSVM's files, from " + " and ".join(dict.fromkeys([train_place, test_place])),
-        train=_parse_svmlight(train),
-        test=_parse_svmlight(test),
+        train=parse_svmlight(train),
+        test=parse_svmlight(test),
         feature_names=(
             *(f"phase_{i}" for i in range(1, 11)),
             "signal_1",
@@ -231,6 +231,7 @@ def load_letters():
     )
 
 
-def _parse_svmlight(content):
+def parse_svmlight(content):
+    """Give the rows of a file of ijcnn1's."""
     X, y = load_svmlight_file(io.BytesIO(content), n_features=22, zero_based=False)
     return Part(X.toarray(), y.astype(int))
