@@ -1,0 +1,216 @@
+"""The all-subsequences kernel of two strings against enumerations, closed forms and itself."""
+
+import math
+import sys
+import tracemalloc
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernlib.strings import (
+    AllSubsequences,
+    all_subsequences,
+    log_all_subsequences,
+    subsequence_counts,
+    subsequence_table,
+)
+
+METHODS = ("table", "recurrence", "brute force")
+EPS = np.finfo(float).eps
+
+
+def words(longest, letters="ab"):
+    """All strings of up to so many letters."""
+    return ["".join(u) for length in range(longest + 1) for u in product(letters, repeat=length)]
+
+
+def occurrences(s):
+    """The number of tuples of positions of s that spell a string, for each that occurs."""
+    return Counter(
+        tuple(s[i] for i in positions)
+        for length in range(len(s) + 1)
+        for positions in combinations(range(len(s)), length)
+    )
+
+
+def test_every_method_is_the_enumeration_and_exact():
+    mu = Fraction(2, 3)
+    for s, t in product([*words(4), "abcabc", "cabbage"], [*words(4), "bacca"]):
+        phi, psi = occurrences(s), occurrences(t)
+        exact = sum(mu ** len(u) * phi[u] * psi[u] for u in phi)
+        for method in METHODS:
+            value = all_subsequences(s, t, weight=mu, method=method)
+            assert value == exact and type(value) is Fraction, (s, t, method)
+
+
+def test_the_kernel_counts_matching_pairs_of_position_tuples_on_all_strings_of_up_to_six_letters():
+    S = words(6, "abc")
+    features = [occurrences(s) for s in S]
+    number = {u: column for column, u in enumerate(set().union(*features))}
+    Phi = np.zeros((len(S), len(number)))
+    for row, phi in zip(Phi, features, strict=True):
+        row[[number[u] for u in phi]] = list(phi.values())
+    assert (AllSubsequences()(S) == Phi @ Phi.T).all()
+    weights = 0.3 ** np.array([len(u) for u in number])
+    np.testing.assert_allclose(AllSubsequences(0.3)(S), (Phi * weights) @ Phi.T, rtol=1e-13)
+
+
+def test_equal_letters_give_the_central_binomial_coefficient_exactly():
+    for n in (0, 1, 5, 29, 64, 300):
+        value = all_subsequences("a" * n, "a" * n)
+        assert value == math.comb(2 * n, n) and type(value) is int
+        assert all_subsequences("a" * n, "a" * n, weight=Fraction(3)) == sum(
+            3**k * math.comb(n, k) ** 2 for k in range(n + 1)
+        )
+
+
+def test_weight_zero_leaves_the_empty_subsequence():
+    for weight in (0, 0.0, Fraction(0)):
+        for method in METHODS:
+            assert all_subsequences("banana", "ananas", weight=weight, method=method) == 1
+        assert log_all_subsequences("banana", "ananas", weight=weight) == 0
+
+
+@pytest.mark.parametrize(
+    "weight, kind",
+    [(2, int), (np.int8(2), int), (Fraction(2), Fraction), (2.0, float), (np.float32(2), float)],
+)
+def test_the_weight_decides_the_arithmetic(weight, kind):
+    for method in METHODS:
+        value = all_subsequences("abcabcab", "cabbacab", weight=weight, method=method)
+        assert type(value) is kind and value == all_subsequences("abcabcab", "cabbacab", weight=2)
+    assert {type(entry) for row in subsequence_table("abc", "ca", weight=weight) for entry in row} == {kind}
+
+
+def test_the_table_holds_the_kernel_of_every_pair_of_prefixes():
+    s, t = "gatta", "tagat"
+    table = subsequence_table(s, t)
+    assert [len(row) for row in table] == [len(t) + 1] * (len(s) + 1)
+    for i, j in product(range(len(s) + 1), range(len(t) + 1)):
+        assert table[i][j] == all_subsequences(s[:i], t[:j], method="brute force")
+    assert subsequence_table("", "ab") == [[1, 1, 1]] and subsequence_table("", "") == [[1]]
+
+
+def test_the_feature_map_counts_occurrences():
+    assert subsequence_counts("aaaa") == {"": 1, "a": 4, "aa": 6, "aaa": 4, "aaaa": 1}
+    assert subsequence_counts((1, 2, 1)) == occurrences((1, 2, 1))
+    for s in words(5):
+        phi = subsequence_counts(s)
+        assert phi == {"".join(u): count for u, count in occurrences(s).items()}
+        for k in range(len(s) + 1):
+            assert sum(len(u) == k for u in phi) <= min(math.comb(len(s), k), 2**k)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 3), max_size=12), st.lists(st.integers(0, 3), max_size=12))
+def test_symmetry_reversal_and_renaming_change_nothing(s, t):
+    value = all_subsequences(s, t)
+    assert value == all_subsequences(t, s) == all_subsequences(s[::-1], t[::-1])
+    assert value == all_subsequences([f"symbol {a}" for a in s], tuple(f"symbol {a}" for a in t))
+
+
+def test_unicode_is_compared_by_code_point():
+    assert all_subsequences("é", "e\u0301") == 1  # one code point against two others
+    assert all_subsequences("日本", "本日") == 3
+    assert all_subsequences("\U0001f600", "\U0001f600") == 2
+
+
+def test_an_exact_number_takes_the_memory_of_two_rows_of_its_table():
+    n = 300
+    tracemalloc.start()
+    try:
+        value = all_subsequences("a" * n, "a" * n)
+        used = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    # no number is larger than the last; a list holds 8 bytes of each
+    row = (n + 1) * (sys.getsizeof(value) + 8)
+    assert used < 3 * row  # the table would be a hundred times that; lists grow by an eighth at a time
+
+
+# Floats, and logarithms where these end
+
+
+@pytest.mark.parametrize("weight", [1, Fraction(5, 2)])
+def test_the_logarithm_is_that_of_the_exact_number_beyond_float64(weight):
+    n = 520
+    exact = Fraction(sum(weight**k * math.comb(n, k) ** 2 for k in range(n + 1)))
+    log = math.log(exact.numerator) - math.log(exact.denominator)
+    value = log_all_subsequences("a" * n, "a" * n, weight=weight)
+    assert abs(value - log) < 2 * n * EPS * log  # a rounding for each of the sums on a path
+    assert math.isclose(AllSubsequences(weight).diag(["a" * n], log=True)[0], value, rel_tol=2 * n * EPS)
+
+
+def test_the_logarithm_of_random_strings_is_that_of_the_exact_number():
+    rng = np.random.default_rng(1)
+    for _ in range(10):
+        s, t = ("".join(rng.choice(list("ACGT"), rng.integers(61))) for _ in range(2))
+        exact = math.log(all_subsequences(s, t))
+        assert math.isclose(log_all_subsequences(s, t), exact, rel_tol=1e-14, abs_tol=1e-14)
+
+
+def test_the_logarithm_survives_rows_that_span_more_than_float64():
+    n = 4000  # the entries that decide lie 10^450 below the largest in their rows
+    expected = math.lgamma(2 * n + 1) - 2 * math.lgamma(n + 1)
+    assert math.isclose(log_all_subsequences("a" * n, "a" * n), expected, rel_tol=1e-12)
+
+
+def test_514_equal_letters_fit_in_float64_and_515_are_refused_with_the_ways_out():
+    s = "a" * 514
+    assert math.isclose(all_subsequences(s, s, weight=1.0), math.comb(1028, 514), rel_tol=1e-12)
+    for compute in (all_subsequences, subsequence_table):
+        with pytest.raises(OverflowError) as caught:
+            compute(s + "a", s + "a", weight=1.0)
+        assert str(caught.value) == (
+            "κ(s, t) is about e^710.2, beyond float64: use the log scale (log_all_subsequences), or an int "
+            "or a Fraction as weight for the exact number."
+        )
+
+
+def two(s, t, **given):
+    """Each function of two strings, called with them."""
+    calls = (all_subsequences, subsequence_table, log_all_subsequences)
+    return [lambda call=call: call(s, t, **given) for call in calls]
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence", "calls"),
+    [
+        (TypeError, "s must be a sequence of symbols, got 5", [*two(5, "a"), lambda: subsequence_counts(5)]),
+        (TypeError, "s must be a sequence of symbols, got {'a'}", two({"a"}, "a")),
+        (TypeError, r"s must be a sequence .* shape \(2, 2\)", two(np.ones((2, 2)), "a")),
+        (TypeError, "t must be a sequence of symbols, got None", two("a", None)),
+        (TypeError, "t must hold hashable symbols, got an unhashable", two("a", [[1]])),
+        (ValueError, "weight must be zero or positive and finite, got -2", two("a", "a", weight=-2)),
+        (ValueError, "weight must be .* finite, got nan", two("a", "a", weight=math.nan)),
+        (TypeError, "weight must be a number, got '1'", two("a", "a", weight="1")),
+        (
+            ValueError,
+            "method must be one of 'table', ",
+            [lambda: all_subsequences("a", "a", method="fast")],
+        ),
+        (
+            ValueError,
+            "s must have at most 20 symbols to list its subsequences, got 21",
+            [
+                lambda: subsequence_counts("a" * 21),
+                lambda: all_subsequences("a" * 21, "a", method="brute force"),
+            ],
+        ),
+        (
+            ValueError,
+            "t must have at most 20 symbols .* got 21",
+            [lambda: all_subsequences("a", "a" * 21, method="brute force")],
+        ),
+    ],
+)
+def test_bad_input_gets_one_sentence(error, sentence, calls):
+    for call in calls:
+        with pytest.raises(error, match=sentence) as caught:
+            call()
+        assert "\n" not in str(caught.value)

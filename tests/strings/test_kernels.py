@@ -1,0 +1,218 @@
+"""Gram matrices of lists of strings: the double loop over the functions of two strings, and then a cosine."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernlib.strings import (
+    AllSubsequences,
+    FixedLength,
+    GapWeighted,
+    Spectrum,
+    StringKernel,
+    all_subsequences,
+    base,
+    fixed_length,
+    gap_weighted,
+    spectrum,
+)
+
+KERNELS = [
+    AllSubsequences(),
+    AllSubsequences(0.3),
+    AllSubsequences(0),
+    FixedLength(2),
+    GapWeighted(1, 0.5),
+    GapWeighted(3, 0.6),
+    Spectrum(1),
+    Spectrum(2),
+]
+ONE_EACH = [AllSubsequences(0.3), FixedLength(2), GapWeighted(3, 0.6), Spectrum(2)]
+each_kernel = pytest.mark.parametrize("kernel", ONE_EACH, ids=str)
+EPS = np.finfo(float).eps
+MIXED = [
+    "",
+    "kernel",
+    "日本語",
+    "na\u0308ive\U0001f600",
+    ("k", "e", 3, None),
+    ["e", 3, ("pair", 1)],
+    b"\x00\x01",
+    np.array([0, 1, 3]),
+    "e",
+    "",
+    "ekernelekernel",
+]
+
+
+def dna(n, length, seed=0, spread=0):
+    rng = np.random.default_rng(seed)
+    return ["".join(rng.choice(list("ACGT"), length + rng.integers(spread + 1))) for _ in range(n)]
+
+
+def of_two(kernel, s, t):
+    """The two-string function of a kernel."""
+    match kernel:
+        case AllSubsequences(weight):
+            return all_subsequences(s, t, weight=weight)
+        case FixedLength(length):
+            return fixed_length(s, t, length=length)
+        case GapWeighted(length, decay):
+            return gap_weighted(s, t, length=length, decay=decay)
+        case Spectrum(length):
+            return spectrum(s, t, length=length)
+    raise AssertionError(f"no function of two strings for {kernel}")
+
+
+def double_loop(kernel, S, T):
+    return np.array([[of_two(kernel, s, t) for t in T] for s in S], dtype=float).reshape(len(S), len(T))
+
+
+@pytest.fixture
+def many_tiles(monkeypatch):
+    """Run with tiles of three strings."""
+    monkeypatch.setattr(base, "LARGEST_SIDE", 3)
+
+
+def test_every_kernel_on_strings_is_tested_here():
+    kinds = set(StringKernel.__subclasses__())
+    assert kinds == {type(kernel) for kernel in KERNELS} == {type(kernel) for kernel in ONE_EACH}
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_gram_is_the_double_loop_for_any_sequences_of_any_lengths(kernel, many_tiles):
+    S, T = MIXED, [*MIXED[::-2], "ele", ()]
+    expected = double_loop(kernel, S, T)
+    np.testing.assert_allclose(kernel(S, T), expected, rtol=1e-13)
+    np.testing.assert_allclose(kernel(S), double_loop(kernel, S, S), rtol=1e-13)
+    with np.errstate(divide="ignore"):
+        np.testing.assert_allclose(kernel(S, T, log=True), np.log(expected), rtol=1e-12, atol=1e-13)
+
+
+lists_of_strings = st.lists(st.text("abé日", max_size=12), max_size=9)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.sampled_from(KERNELS), lists_of_strings, lists_of_strings)
+def test_gram_is_the_double_loop_for_random_lists(kernel, S, T):
+    np.testing.assert_allclose(kernel(S, T), double_loop(kernel, S, T), rtol=1e-13)
+    np.testing.assert_allclose(kernel.diag(S), [of_two(kernel, s, s) for s in S], rtol=1e-13)
+
+
+@each_kernel
+def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel, many_tiles):
+    S = [*dna(40, 0, spread=30), "", "A"]
+    for G in (kernel(S), kernel.normalised(S)):
+        assert (G == G.T).all()
+        lam = np.linalg.eigvalsh(G)
+        assert lam[0] >= -len(G) * EPS * lam[-1]
+    assert (np.diag(kernel(S)) == kernel.diag(S)).all()
+    assert (np.diag(kernel(S, log=True)) == kernel.diag(S, log=True)).all()
+
+
+@each_kernel
+def test_the_normalised_kernel_is_a_cosine(kernel):
+    S, T = [*dna(15, 4, 1, spread=30), "AC", "AC"], dna(10, 4, 2, spread=30)
+    G = kernel.normalised(S)
+    has_features = kernel.diag(S) > 0
+    assert (np.diag(G) == has_features).all()
+    assert (G >= 0).all() and (G <= 1).all()
+    norms = [np.sqrt(kernel.diag(strings)) for strings in (S, T)]
+    with np.errstate(invalid="ignore"):
+        expected = np.nan_to_num(kernel(S, T) / np.outer(*norms))
+    np.testing.assert_allclose(kernel.normalised(S, T), expected, rtol=1e-12)
+    np.testing.assert_allclose(kernel.normalised(S, S), G, rtol=1e-12)
+
+
+@each_kernel
+def test_an_empty_list_gives_an_empty_matrix(kernel):
+    for compute in (kernel, kernel.normalised):
+        assert compute([]).shape == (0, 0)
+        assert compute([], ["a", "b"]).shape == (0, 2)
+        assert compute(["a", "b"], []).shape == (2, 0)
+    assert kernel.diag([]).shape == (0,)
+
+
+def test_lists_may_be_arrays_tuples_and_generators():
+    S = ["abc", "cab", "bca"]
+    expected = AllSubsequences()(S)
+    for other in (np.array(S), np.array(S, dtype=object), tuple(S), np.array([list(s) for s in S])):
+        assert (AllSubsequences()(other) == expected).all()
+    assert (AllSubsequences()(s for s in S) == expected).all()
+
+
+# Beyond float64
+
+
+def test_514_equal_letters_fit_in_float64_and_515_are_refused():
+    for compute in (lambda s: AllSubsequences()(["", s])[1, 1], lambda s: AllSubsequences().diag(["", s])[1]):
+        assert math.isclose(compute("a" * 514), math.comb(1028, 514), rel_tol=1e-12)
+        with pytest.raises(OverflowError, match=r"beyond float64.* use the log scale \(log=True\)"):
+            compute("a" * 515)
+
+
+def test_only_the_pairs_that_overflow_are_named_and_the_log_scale_gives_all(many_tiles):
+    S = ["a" * 40, "b" * 9, "a" * 520, "", "ab" * 150]
+    with pytest.raises(OverflowError, match=r"first at \[2, 2\]"):
+        AllSubsequences()(S)
+    with pytest.raises(OverflowError, match=r"first at \[2\]"):
+        AllSubsequences().diag(S)
+    exact = [[math.log(all_subsequences(s, t)) for t in S] for s in S]
+    np.testing.assert_allclose(AllSubsequences()(S, log=True), exact, rtol=1e-12)
+
+
+def test_gaps_too_long_for_float64_keep_their_logarithm():
+    s, t = "a" + "x" * 200 + "b", "a" + "y" * 150 + "b"
+    kernel, exact = GapWeighted(2, 0.1), math.log(0.1) * (202 + 152)
+    assert kernel([s], [t])[0, 0] == 0
+    assert math.isclose(kernel([s], [t], log=True)[0, 0], exact, rel_tol=1e-13)
+    assert kernel(["ab"], ["cd"], log=True)[0, 0] == -np.inf
+
+
+def test_the_normalised_kernel_never_overflows(many_tiles):
+    n = 520
+    twice = 2 * dna(5, 30, spread=9)  # in numbers, the long ones in logarithms
+    G = AllSubsequences().normalised(["a" * n, "a" * (n - 1), "b" * n, "", *twice])
+    square = Fraction(math.comb(2 * n - 1, n) ** 2, math.comb(2 * n, n) * math.comb(2 * n - 2, n - 1))
+    assert math.isclose(G[0, 1], math.sqrt(square), rel_tol=2 * n * EPS * math.log(math.comb(2 * n, n)))
+    assert (np.diag(G) == 1).all() and (G >= 0).all() and (G <= 1).all()
+    assert math.isclose(G[2, 3], math.exp(-math.log(math.comb(2 * n, n)) / 2), rel_tol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence", "call"),
+    [
+        (
+            TypeError,
+            r"S must be a list of strings, got a single one: pass \[S\]",
+            lambda: AllSubsequences()("a"),
+        ),
+        (TypeError, "T must be a list of strings, got a single one", lambda: AllSubsequences()(["a"], b"bc")),
+        (TypeError, "S must be a list of strings, got {'a': 1}", lambda: AllSubsequences()({"a": 1})),
+        (TypeError, "S must be a list of strings, got 3", lambda: AllSubsequences()(3)),
+        (
+            TypeError,
+            r"S must be a list of strings, got an array of shape \(2, 1\)",
+            lambda: AllSubsequences()(np.array([["abc"], ["ab"]])),
+        ),
+        (TypeError, r"S\[1\] must be a sequence .* got nan", lambda: AllSubsequences().diag(["a", math.nan])),
+        (
+            TypeError,
+            r"T\[0\] must hold hashable symbols",
+            lambda: AllSubsequences().normalised(["a"], [[[]]]),
+        ),
+        (
+            ValueError,
+            "weight must be zero or positive and finite, got -0.1",
+            lambda: AllSubsequences(-0.1),
+        ),
+    ],
+)
+def test_bad_input_gets_one_sentence(error, sentence, call):
+    with pytest.raises(error, match=sentence) as caught:
+        call()
+    assert "\n" not in str(caught.value)
