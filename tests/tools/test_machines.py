@@ -247,3 +247,8 @@ def test_a_run_tells_each_failed_cell_in_a_line_measures_asserts_and_is_kept(ran
     assert prepared.kept(str(path)) == result
     path.write_text(path.read_text().replace("print(2)", "print(4)"))
     assert prepared.kept(str(path)) is None
+
+
+def test_a_cell_that_took_too_long_is_told_from_one_that_failed():
+    said = "failed\nCell 8: Timeout of 600 seconds exceeded while executing cell.\n\nInput:\nf()"
+    assert runs.cell_story(said) == "Timeout of 600 seconds exceeded"

@@ -229,4 +229,6 @@ def cell_story(text):
     said, _, traceback = text.partition("Traceback:")
     if arrow := ARROW.search(traceback):
         return f"line {arrow[1]}: {arrow[2]}  {last_line(traceback)}"
+    if timeout := re.search(r"Timeout of .*? exceeded", said):
+        return timeout[0]
     return traceback or last_line(said)
