@@ -13,7 +13,7 @@ One call does it, with a function of your own too::
 
 A list holds the stops of a slider, a tuple a range. What the function returns decides what is drawn: curves,
 a matrix, a table, a number. `Plot`, `Heat`, `Table` and `Readout` say more about it; several of them make
-several panels. The explorers of the chapters are in modules of their own, one a chapter.
+several panels. The chapters' explorers are in `kernlib.explorers`, one module a chapter.
 
 Chapter: Explorers.
 """

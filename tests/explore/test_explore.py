@@ -32,20 +32,13 @@ def book(monkeypatch):
     monkeypatch.setenv(kernlib.explore.BUILDING_THE_BOOK, "1")
 
 
-def test_a_students_function_is_a_widget_and_in_the_book_a_page(monkeypatch):
-    assert isinstance(explore(wave, **CONTROLS), Live)
+def test_a_students_function_is_a_widget_and_in_the_book_a_page_of_the_same_text(monkeypatch):
+    widget = explore(lambda c, gamma: c * gamma, **CONTROLS)
     monkeypatch.setenv(kernlib.explore.BUILDING_THE_BOOK, "1")
-    assert isinstance(explore(wave, **CONTROLS), Page)
-
-
-def test_the_example_of_the_docstring_works():
-    assert repr(explore(lambda c, gamma: c * gamma, **CONTROLS)) == "Explorer: c = 30, gamma = 0.32"
-
-
-def test_both_hosts_show_the_same_text_in_every_session(book, monkeypatch):
-    page = explore(product, title="Product", **CONTROLS)
-    monkeypatch.delenv(kernlib.explore.BUILDING_THE_BOOK)
-    assert repr(page) == repr(explore(product, title="Product", **CONTROLS))
+    page = explore(lambda c, gamma: c * gamma, **CONTROLS)
+    assert isinstance(widget, Live)
+    assert isinstance(page, Page)
+    assert repr(widget) == repr(page) == "Explorer: c = 30, gamma = 0.32"  # the docstring's example
 
 
 def test_a_panel_is_computed_for_its_own_controls_alone():
@@ -76,55 +69,40 @@ def test_equal_arrays_are_stored_once():
     assert len(data["pool"]) == 1 + 4  # one x, four y
 
 
-@pytest.mark.parametrize(
-    "value", [{"a": [1, None, 3, 4, 5]}, [[1] * 6, [1] * 6], "a longer text", {"b": [{"c": "x"}]}, 3, None]
-)
-def test_what_is_packed_unpacks_to_the_same(value):
+def test_what_is_packed_unpacks_to_the_same():
+    values = [{"a": [1, None, 3, 4, 5]}, [[1] * 6, [1] * 6], "a longer text", {"b": [{"c": "x"}]}, 3, None]
+    values += [[1, 1, 1, 1, 1], [1.5, 1, 1, 1, 1]]
     pool = {}
-    packed = pack(value, pool)
-    assert unpack(json.loads(json.dumps(packed)), [json.loads(json.dumps(v)) for v in pool]) == value
+    packed = json.loads(json.dumps([pack(value, pool) for value in values]))
+    assert [unpack(value, json.loads(json.dumps(list(pool)))) for value in packed] == values
 
 
-def test_true_and_one_are_not_the_same_in_the_pool():
-    pool = {}
-    for value in ([1, 1, 1, 1, 1], [1.5, 1, 1, 1, 1]):
-        assert unpack(pack(value, pool), list(pool)) == value
-
-
-@pytest.mark.parametrize(
-    ("panels", "controls", "sentence"),
-    [
+def test_functions_and_controls_that_do_not_fit_are_refused():
+    for panels, controls, sentence in [
         ([product], {"c": [1, 2]}, "product needs gamma"),
         ([lambda c: c], {"c": [1], "k": [1]}, "no panel depends on k"),
         ([Plot(wave, cursor="k")], CONTROLS, "must be a slider's name, got 'k'"),
         ([Plot(lambda c: [c], cursor="c", log="x")], {"c": [0, 1]}, "axis can't show c = 0"),
-        ([3], {}, "a panel must be a function"),
+        ([3], {}, "a panel must be a function, Plot, Heat, Table or Readout, got 3"),
         ([lambda c: None], {"c": [1, 2]}, "^lambda: the function returned None"),
-    ],
-)
-def test_functions_and_controls_that_do_not_fit_are_refused(panels, controls, sentence):
-    with pytest.raises((TypeError, ValueError), match=sentence):
-        explore(*panels, **controls)
+        ([product], {"name": "My Explorer"} | CONTROLS, "small letters"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            explore(*panels, **controls)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
+def test_an_explorer_of_other_parts_is_refused():
+    parts = {"panels": [Readout(lambda c: c)], "controls": [Slider("c", (1, 2))]}
+    for wrong, sentence in [
         ({"panels": [product]}, "panels must be Plot, Heat, Table or Readout"),
         ({"controls": ["c"]}, "controls must be Slider, Choice or TextBox, got 'c'"),
+        ({"controls": parts["controls"] * 2}, "a name of its own"),
         ({"predict": "up"}, "predict must be a Predict, got 'up'"),
+        ({"predict": Predict("?", 1, "!", marker="k")}, "must be a slider's name, got 'k'"),
         ({"name": 3}, "name must be a text, got 3"),
-    ],
-)
-def test_an_explorer_of_other_parts_is_refused(wrong, sentence):
-    parts = {"panels": [Readout(lambda c: c)], "controls": [Slider("c", (1, 2))]}
-    with pytest.raises(TypeError, match=sentence):
-        Explorer(**parts | wrong)
-
-
-def test_names_are_such_as_an_address_can_hold():
-    with pytest.raises(ValueError, match="small letters"):
-        explore(product, name="My Explorer", **CONTROLS)
+    ]:
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            Explorer(**parts | wrong)
 
 
 def test_an_error_at_any_stop_fails_the_book(book):
@@ -150,11 +128,11 @@ def test_an_error_in_a_later_picture_is_shown_with_its_message():
     assert widget.picture["panels"] == ["0.01111"]
 
 
-@pytest.mark.parametrize("wrong", [{"c": 31}, {"k": 1}, {"gamma": "x"}])
-def test_values_that_no_control_has_are_an_error_and_move_nothing(wrong):
+def test_values_that_no_control_has_are_an_error_and_move_nothing():
     widget = explore(product, **CONTROLS)
-    with pytest.raises(ValueError):
-        widget.set(**wrong)
+    for wrong in ({"c": 31}, {"k": 1}, {"gamma": "x"}):
+        with pytest.raises(ValueError):
+            widget.set(**wrong)
     assert widget.values == {"c": 30, "gamma": 0.32}
 
 
@@ -246,10 +224,10 @@ def test_a_question_and_its_answer_are_in_the_page_without_a_script():
         assert part in plain
 
 
-@pytest.mark.parametrize("wrong", [{}, {"options": ("a", "b"), "marker": "c"}, {"options": ("b", "c")}])
-def test_a_prediction_has_options_or_a_marker_and_an_answer_among_them(wrong):
-    with pytest.raises(ValueError):
-        Predict("?", "a", "!", **wrong)
+def test_a_prediction_has_options_or_a_marker_and_an_answer_among_them():
+    for wrong in ({}, {"options": ("a", "b"), "marker": "c"}, {"options": ("b", "c")}):
+        with pytest.raises(ValueError):
+            Predict("?", "a", "!", **wrong)
 
 
 def test_the_same_explorer_gives_the_same_page():

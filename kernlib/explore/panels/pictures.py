@@ -88,7 +88,8 @@ class Plot(Panel):
 
     def refuse_controls(self, controls):
         super().refuse_controls(controls)
-        if self.cursor in controls and not self.shows(x=(least := controls[self.cursor].stops[0])):
+        least = controls[self.cursor].stops[0] if self.cursor else 1
+        if not self.shows(x=least):
             raise ValueError(f"{self.called}: its logarithmic axis can't show {self.cursor} = {least}.")
 
     def spec(self):
