@@ -21,19 +21,7 @@ RECORD = Path(__file__).with_name("record.json")
 
 
 def table(results):
-    """
-    Lay the results out for a terminal.
-
-    Parameters
-    ----------
-    results : list of Result
-        What the races gave.
-
-    Returns
-    -------
-    str
-        One line a race; ratios above 1 are ours.
-    """
+    """Lay the results out for a terminal, one line a race; ratios above 1 are ours."""
     lines = [
         f"{'work':<62} {'peer':<44} {'ours/peer':<9} {'ratio (lowest-highest)':<23} {'goal':>5} "
         f"{'seconds':>17} {'error':>19} {'peak MB':>13}"
@@ -51,14 +39,7 @@ def table(results):
 
 
 def main():
-    """
-    Run what the command line asks for.
-
-    Returns
-    -------
-    int
-        1 if a race was won at the price of accuracy, otherwise 0.
-    """
+    """Run what the command line asks for; give 1 if a race was won at the price of accuracy, else 0."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
         "names", nargs="*", help=f"some of: {', '.join([*RACES, 'growth'])}; all, and the record, if none"

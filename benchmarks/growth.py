@@ -33,7 +33,7 @@ def gram(n):
     return lambda: KERNEL(X)
 
 
-def product(n):
+def gram_times_vector(n):
     X = rows(n)
     return lambda: KERNEL.gram_product(X, X[:, 0])
 
@@ -83,7 +83,7 @@ def string_gram_in_n(n):
 
 CURVES = [  # what is computed, the variable, its values, the slope that theory gives for large ones
     ("Gaussian Gram matrix", "n", gram, [1000, 2000, 4000, 8000], 2),
-    ("G times a vector, G never held", "n", product, [2000, 4000, 8000, 16_000], 2),
+    ("G times a vector, G never held", "n", gram_times_vector, [2000, 4000, 8000, 16_000], 2),
     ("(G + nλI)⁻¹y by Cholesky", "n", solve, [1000, 2000, 4000, 8000], 3),
     ("Fourier features, c = 300", "n", fourier_in_n, [5000, 10_000, 20_000, 40_000], 1),
     ("Fourier features, n = 20,000", "c", fourier_in_c, [100, 200, 400, 800], 1),
@@ -97,23 +97,10 @@ CURVES = [  # what is computed, the variable, its values, the slope that theory 
 
 def grow(what, variable, make, values, theory):
     """
-    Time a computation at several sizes, and fit the slope of log seconds against log size.
+    Time a computation at several sizes, and fit the slope of log seconds against log size, for the record.
 
-    Parameters
-    ----------
-    what, variable : str
-        What is computed, and what grows.
-    make : callable
-        From a size to the computation.
-    values : list of int
-        The sizes.
-    theory : float
-        The slope for large sizes.
-
-    Returns
-    -------
-    dict
-        For the record; of each size, the shortest time, which other work disturbs least.
+    ``make`` gives the computation of a size, ``theory`` is the slope for large ones. Of each size counts the
+    shortest time, which other work disturbs least.
     """
     seconds = []
     for value in values:

@@ -22,16 +22,7 @@ ABSENT = {
 
 
 def available():
-    """
-    Import what is there.
-
-    Returns
-    -------
-    modules : dict of str to module
-        By the name of the package.
-    missing : dict of str to str
-        Why the others are not there.
-    """
+    """Import what is there: modules by the name of their package, and why the other packages are missing."""
     modules, missing = {}, {}
     for module, package in NAMES.items():
         try:

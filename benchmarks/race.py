@@ -14,41 +14,18 @@ __all__ = ["PeerFailed", "Race", "Result", "run"]
 
 @dataclass(frozen=True)
 class Race:
-    """
-    The same work, done twice.
+    """The same work, done twice, and how far each result is from a truth that is computed apart."""
 
-    Parameters
-    ----------
-    work : str
-        What is computed, and of what size.
-    peer : str
-        Who else computes it.
-    ours, theirs : callable
-        Do it, and return the result.
-    error : callable
-        Of a result: how far it is from the truth, computed apart; smaller is better.
-    measure : str
-        What the error is: "largest error", "root mean square error on the test part".
-    dtypes : tuple of str
-        What ours and theirs compute in: "f64" or "f32".
-    goal : float, optional
-        The ratio to reach, from the project's design.
-    slack : float
-        By how much our error may exceed theirs: what rounding explains.
-    rounds : int
-        How many turns each takes, after one that isn't counted.
-    """
-
-    work: str
-    peer: str
+    work: str  # what is computed, and of what size
+    peer: str  # who else computes it
     ours: Callable[[], Any]
     theirs: Callable[[], Any]
-    error: Callable[[Any], float]
-    measure: str
-    dtypes: tuple[str, str] = ("f64", "f64")
-    goal: float | None = None
-    slack: float = 1e-10
-    rounds: int = 7
+    error: Callable[[Any], float]  # of a result; smaller is better
+    measure: str  # what the error is: "largest error", "root mean square error on the test part"
+    dtypes: tuple[str, str] = ("f64", "f64")  # what ours and theirs compute in: "f64" or "f32"
+    goal: float | None = None  # the ratio to reach, from the project's design
+    slack: float = 1e-10  # by how much our error may exceed theirs: what rounding explains
+    rounds: int = 7  # how many turns each takes, after one that isn't counted
 
 
 class PeerFailed(Exception):
@@ -58,22 +35,9 @@ class PeerFailed(Exception):
 @dataclass(frozen=True)
 class Result:
     """
-    What a race gave. The ratio is their seconds over ours, of each round.
+    What a race gave: its own facts, and pairs of ours and theirs.
 
-    Parameters
-    ----------
-    work, peer, measure, dtypes, goal, rounds
-        As in `Race`.
-    ratio, lowest, highest : float
-        Median, smallest and largest over the rounds.
-    seconds : tuple of float
-        Medians, ours and theirs.
-    errors : tuple of float
-        Ours and theirs.
-    megabytes : tuple of float or None
-        Peak memory beyond what was held before, ours and theirs; None where the system doesn't tell.
-    accurate : bool
-        Whether our error is at most theirs, up to five per cent and the slack.
+    The ratio is their seconds over ours, of each round: median, smallest and largest.
     """
 
     work: str
@@ -85,10 +49,10 @@ class Result:
     ratio: float
     lowest: float
     highest: float
-    seconds: tuple[float, float]
+    seconds: tuple[float, float]  # medians
     errors: tuple[float, float]
-    megabytes: tuple[float | None, float | None]
-    accurate: bool
+    megabytes: tuple[float | None, float | None]  # the peak beyond what was held before; None if not told
+    accurate: bool  # whether our error is at most theirs, up to five per cent and the slack
 
     def as_dict(self):
         """Give the fields for the record, with floats of four digits."""
@@ -102,24 +66,7 @@ class Result:
 
 
 def run(race):
-    """
-    Run a race.
-
-    Parameters
-    ----------
-    race : Race
-        What to do.
-
-    Returns
-    -------
-    Result
-        Times, errors and memory.
-
-    Raises
-    ------
-    PeerFailed
-        If the peer does; what fails in ours is raised as it is.
-    """
+    """Run a race; `PeerFailed` if the peer does, while what fails in ours is raised as it is."""
     contestants = (race.ours, race.theirs)
     errors, megabytes = [], []
     for work in contestants:  # the round that isn't counted: it warms up, and is looked at
@@ -161,19 +108,9 @@ def run(race):
 
 def memory(field, reset_peak=False):
     """
-    Read the memory of this process, on Linux.
+    Read the kilobytes that this process holds ("VmRSS") or held at most ("VmHWM"); None where not on Linux.
 
-    Parameters
-    ----------
-    field : {"VmRSS", "VmHWM"}
-        What is held, or the most that was held.
-    reset_peak : bool
-        Whether to begin a new measurement of the most.
-
-    Returns
-    -------
-    int or None
-        Kilobytes; None on other systems.
+    With `reset_peak` a new measurement of the most begins.
     """
     status = Path("/proc/self/status")
     if not status.exists():
