@@ -18,7 +18,7 @@ from kernlib.duality import (
     feature_objective,
     representer,
 )
-from kernlib.fourier import FourierFeatures
+from kernlib.fourier import FourierFeatures, random_features
 from kernlib.kernel_pca import KernelPCA, center_gram, center_rows
 from kernlib.kernels import ChiSquared, Gaussian, Laplace, Linear, Matern, as_kernel
 from kernlib.low_rank import rank_trunc, truncation_errors
@@ -127,18 +127,34 @@ TAKEN = [  # the kind, the argument that the sentence must name, and who takes i
     ("random_state", "random_state", lambda v: select_landmarks(X, 2, random_state=v)),
     ("landmarks", "landmarks", lambda v: NystromFeatures(landmarks=v).fit(X)),
     ("landmarks", "landmarks", lambda v: NystromRidge(landmarks=v).fit(X, Y)),
+    ("matrix", "X", lambda v: FourierFeatures().fit(v)),
+    ("matrix", "X", lambda v: FourierFeatures().fit(X).transform(v)),
+    ("matrix", "X_train", lambda v: random_features(v, X, c=1, gamma=1)),
+    ("matrix", "X_test", lambda v: random_features(X, v, c=1, gamma=1)),
+    ("number", "gamma", lambda v: random_features(X, X, c=1, gamma=v)),
+    ("count", "c", lambda v: random_features(X, X, c=v, gamma=1)),
+    ("count", "n_components", lambda v: FourierFeatures(n_components=v).fit(X)),
+    ("kernel", "kernel", lambda v: FourierFeatures(v).fit(X)),
+    ("random_state", "random_state", lambda v: FourierFeatures(random_state=v).fit(X)),
 ]
 
 
-@pytest.mark.parametrize(("kind", "name", "call"), TAKEN)
-def test_bad_input_gets_a_sentence_that_names_the_argument(kind, name, call):
-    for value in BAD[kind]:
-        with pytest.raises((TypeError, ValueError)) as caught:
-            call(value)
-        sentence = str(caught.value)
-        assert re.search(rf"\b{name}\b", sentence), f"{value!r}: {sentence}"
-        assert "\n" not in sentence
-        assert not re.search("inhomogeneous|sequence", sentence)  # numpy's words
+def refusal(call, value):
+    """The sentence that a call refuses a value with, on one line."""
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call(value)
+        pytest.fail(f"line {call.__code__.co_firstlineno} takes {shown(value)}")
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_bad_input_gets_a_sentence_that_names_the_argument(kind):
+    for name, call in [(name, call) for of, name, call in TAKEN if of == kind]:
+        for value in BAD[kind]:
+            sentence = refusal(call, value)
+            assert re.search(rf"\b{name}\b", sentence), f"{value!r}: {sentence}"
+            assert not re.search("inhomogeneous|sequence", sentence)  # numpy's words
 
 
 LONG = "beyond eighty characters " * 9
@@ -156,26 +172,18 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("call", REFUSED)
-def test_an_array_is_refused_on_one_line_by_its_shape(call):
-    with pytest.raises((TypeError, ValueError)) as caught:
-        call(np.ones((40, 3)))
-    assert re.search(r"shape \((40, 3|1, 40, 3)\)", str(caught.value)) and "\n" not in str(caught.value)
+def test_an_array_is_refused_on_one_line_by_its_shape():
+    for call in REFUSED:
+        assert re.search(r"shape \((40, 3|1, 40, 3)\)", refusal(call, np.ones((40, 3))))
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        ("rbf", "'rbf'"),
-        (3.5, "3.5"),
-        (np.ones((2, 2)), "ndarray of shape (2, 2)"),
-        (csr_array(X), "csr_array of shape (6, 2)"),
-        (list(range(1000)), "[0, 1, 2, 3, 4, 5, ...]"),
-        (np.ndarray, "<class 'numpy.ndarray'>"),
-    ],
-)
-def test_what_is_refused_is_shown_in_few_words(value, text):
-    assert shown(value) == text
+def test_what_is_refused_is_shown_in_few_words():
+    assert shown("rbf") == "'rbf'"
+    assert shown(3.5) == "3.5"
+    assert shown(np.ones((2, 2))) == "ndarray of shape (2, 2)"
+    assert shown(csr_array(X)) == "csr_array of shape (6, 2)"
+    assert shown(list(range(1000))) == "[0, 1, 2, 3, 4, 5, ...]"
+    assert shown(np.ndarray) == "<class 'numpy.ndarray'>"
 
 
 def test_a_long_text_or_repr_is_shortened_to_one_line():
@@ -187,21 +195,21 @@ def test_a_long_text_or_repr_is_shortened_to_one_line():
         assert len(shown(value)) <= 80 and "\n" not in shown(value)
 
 
-@pytest.mark.parametrize("labels", [RAGGED, None, 1j * Y, LABELS[:5], DATES, Y * np.nan, csr_array(X)])
-def test_labels_that_are_none_are_refused_by_name(labels):
-    with pytest.raises((TypeError, ValueError), match=r"\by\b|inconsistent numbers of samples|label type"):
-        KernelLogisticRegression().fit(X, labels)
+def test_labels_that_are_none_are_refused_by_name():
+    for labels in (RAGGED, None, 1j * Y, LABELS[:5], DATES, Y * np.nan, csr_array(X)):
+        sentence = refusal(lambda labels: KernelLogisticRegression().fit(X, labels), labels)
+        assert re.search(r"\by\b|inconsistent numbers of samples|label type", sentence)
 
 
 def test_representer_takes_what_can_be_an_array():
     np.testing.assert_array_equal(representer("rbf", X.tolist(), X, list(Y)), representer(None, X, X, Y))
 
 
-@pytest.mark.parametrize("name", ["rbf", "laplacian", "poly", "polynomial", "linear", "chi2"])
-def test_a_name_of_scikit_learns_means_its_kernel(name):
+def test_a_name_of_scikit_learns_means_its_kernel():
     X = np.random.default_rng(0).random((20, 3))
-    # each value is of size at most 8, from sums of 3 products and a third power
-    np.testing.assert_allclose(as_kernel(name, 3)(X), pairwise_kernels(X, metric=name), rtol=1e-14)
+    for name in ("rbf", "laplacian", "poly", "polynomial", "linear", "chi2"):
+        # each value is of size at most 8, from sums of 3 products and a third power
+        np.testing.assert_allclose(as_kernel(name, 3)(X), pairwise_kernels(X, metric=name), rtol=1e-14)
 
 
 def test_a_kernel_is_itself_and_none_the_gaussian_with_one_over_p():
@@ -211,10 +219,10 @@ def test_a_kernel_is_itself_and_none_the_gaussian_with_one_over_p():
     assert as_kernel("precomputed", 5, precomputed=True) == "precomputed"
 
 
-@pytest.mark.parametrize("kernel", ["sigmoid", "precomputed", 3, Gaussian, np.dot, np.eye(2), ["rbf"]])
-def test_what_is_no_kernel_is_refused_by_name(kernel):
-    with pytest.raises(TypeError, match=r"^kernel must be a Kernel such as .* one of 'chi2'.*, got "):
-        as_kernel(kernel, 5)
+def test_what_is_no_kernel_is_refused_by_name():
+    for kernel in ("sigmoid", "precomputed", 3, Gaussian, np.dot, np.eye(2), ["rbf"]):
+        with pytest.raises(TypeError, match=r"^kernel must be a Kernel such as .* one of 'chi2'.*, got "):
+            as_kernel(kernel, 5)
 
 
 def test_a_kernels_class_is_told_to_be_called():
@@ -222,22 +230,22 @@ def test_a_kernels_class_is_told_to_be_called():
         as_kernel(Gaussian, 5)
 
 
-@pytest.mark.parametrize("value", [np.uint8(3), np.int64(3)])
-def test_a_count_is_given_back_as_an_int(value):
-    assert type(check_count("k", value, 1)) is int
+def test_a_count_is_given_back_as_an_int():
+    for value in (np.uint8(3), np.int64(3)):
+        assert type(check_count("k", value, 1)) is int
 
 
-@pytest.mark.parametrize("value", [np.int8(3), np.float16(0.5), np.float32(0.5), Fraction(1, 2), 2])
-def test_a_positive_number_is_given_back_as_a_float(value):
-    number = check_positive("lam", value)
-    assert type(number) is float
-    assert number == value
+def test_a_positive_number_is_given_back_as_a_float():
+    for value in (np.int8(3), np.float16(0.5), np.float32(0.5), Fraction(1, 2), 2):
+        number = check_positive("lam", value)
+        assert type(number) is float
+        assert number == value
 
 
-@pytest.mark.parametrize("value", [10**400, Fraction(1, 10**400), 0, -1, float("nan"), float("inf")])
-def test_a_number_that_float64_does_not_hold_as_positive_and_finite_is_refused(value):
-    with pytest.raises(ValueError, match=r"^lam must be positive and finite, got"):
-        check_positive("lam", value)
+def test_a_number_that_float64_does_not_hold_as_positive_and_finite_is_refused():
+    for value in (10**400, Fraction(1, 10**400), 0, -1, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match=r"^lam must be positive and finite, got"):
+            check_positive("lam", value)
 
 
 @pytest.mark.parametrize("model", [GaussianProcessRegressor, GaussianProcessClassifier])
@@ -253,22 +261,16 @@ def test_a_kernels_clone_is_itself():
     assert clone(KernelRidge(kernel)).kernel is kernel
 
 
-@pytest.mark.parametrize("number", [Fraction(1, 2), np.float16(0.5)])
-@pytest.mark.parametrize(
-    "kernel", [Gaussian, Laplace, ChiSquared, lambda a: Matern(1.5, a), lambda a: a * Linear()]
-)
-def test_a_kernels_parameter_in_a_small_type_is_that_number(kernel, number):
-    np.testing.assert_array_equal(kernel(number)(X), kernel(0.5)(X))
-
-
-@pytest.mark.parametrize("call", [lambda v: FourierFeatures(v).fit(X), lambda v: FourierFeatures().fit(v)])
-def test_sampled_features_refuse_by_name(call):
-    with pytest.raises((TypeError, ValueError), match=r"\b(kernel|X) must"):
-        call(RAGGED)
+def test_a_kernels_parameter_in_a_small_type_is_that_number():
+    for kernel in (Gaussian, Laplace, ChiSquared, lambda a: Matern(1.5, a), lambda a: a * Linear()):
+        for number in (Fraction(1, 2), np.float16(0.5)):
+            np.testing.assert_array_equal(kernel(number)(X), kernel(0.5)(X))
 
 
 def test_sampled_features_count_in_any_type():
-    given, plain = (
-        FourierFeatures("rbf", n_components=c, random_state=0).fit(X) for c in (np.uint8(200), 200)
-    )
-    np.testing.assert_array_equal(given.transform(X), plain.transform(X))
+    for sampling in ("iid", "orthogonal", "qmc"):
+        given, plain = (
+            FourierFeatures(n_components=c, sampling=sampling, random_state=0).fit_transform(X)
+            for c in (np.uint8(200), 200)
+        )
+        np.testing.assert_array_equal(given, plain)

@@ -1,6 +1,4 @@
-"""The kernels of histograms against double loops, their explicit features, and scikit-learn."""
-
-import math
+"""The kernels of histograms against their explicit features, their order, and scikit-learn."""
 
 import numpy as np
 import pytest
@@ -15,7 +13,6 @@ from sklearn.svm import SVC
 from kernlib.kernels import (
     AdditiveChiSquared,
     ChiSquared,
-    Gaussian,
     Hellinger,
     Intersection,
     Linear,
@@ -33,75 +30,49 @@ def histograms(n, p, seed=0):
     return rng.gamma(1.0, size=(n, p)) * (rng.random((n, p)) < 0.7)
 
 
-def of_numbers(kernel, a, b):
-    """κ of two histograms of one bin; None for the exponential one, whose bins multiply."""
-    match kernel:
-        case AdditiveChiSquared():
-            return 2 * a * b / (a + b) if a + b > 0 else 0.0
-        case Intersection():
-            return min(a, b)
-        case Hellinger():
-            return math.sqrt(a * b)
-        case ChiSquared(gamma):
-            return math.exp(-gamma * ((a - b) ** 2 / (a + b) if a + b > 0 else 0.0))
+def test_scikit_learn_computes_the_same():
+    for p in DIMENSIONS:
+        X, Y = histograms(30, p, 1), histograms(20, p, 2)
+        np.testing.assert_allclose(ChiSquared(0.4)(X, Y), chi2_kernel(X, Y, gamma=0.4), rtol=1e-12)
+        masses = np.add.outer(X.sum(axis=1), Y.sum(axis=1))  # (x − y)² = (x + y)² − 4xy
+        theirs = (masses + additive_chi2_kernel(X, Y)) / 2
+        np.testing.assert_allclose(AdditiveChiSquared()(X, Y), theirs, rtol=1e-12, atol=1e-13)
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
-def test_gram_is_the_double_loop_with_empty_bins_too(kernel, p):
-    X, Y = histograms(9, p, 1), histograms(6, p, 2)
-    X[0] = Y[0] = Y[1] = 0
-    combine = math.prod if isinstance(kernel, ChiSquared) else sum
-    expected = [
-        [combine(of_numbers(kernel, a, b) for a, b in zip(x, y, strict=True)) for y in Y.tolist()]
-        for x in X.tolist()
-    ]
-    np.testing.assert_allclose(kernel(X, Y), expected, rtol=1e-12)
+def test_the_chi_squared_kernel_is_the_gaussian_of_the_additive_features():
+    for p in DIMENSIONS:
+        X = histograms(30, p)
+        G = AdditiveChiSquared()(X)
+        squares = np.add.outer(np.diag(G), np.diag(G)) - 2 * G  # ‖φ(x) − φ(y)‖²
+        np.testing.assert_allclose(ChiSquared(0.7)(X), np.exp(-0.7 * squares), rtol=1e-12)
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
-def test_scikit_learn_computes_the_same(p):
-    X, Y = histograms(30, p, 1), histograms(20, p, 2)
-    np.testing.assert_allclose(ChiSquared(0.4)(X, Y), chi2_kernel(X, Y, gamma=0.4), rtol=1e-12)
-    masses = np.add.outer(X.sum(axis=1), Y.sum(axis=1))  # (x − y)² = (x + y)² − 4xy
-    theirs = (masses + additive_chi2_kernel(X, Y)) / 2
-    np.testing.assert_allclose(AdditiveChiSquared()(X, Y), theirs, rtol=1e-12, atol=1e-13)
+def test_minus_the_chi_squared_distance_is_psd_only_after_centring():
+    for p in DIMENSIONS:
+        X = histograms(30, p)
+        G = additive_chi2_kernel(X)
+        lam = np.linalg.eigvalsh(G)
+        assert lam[0] < -0.1 * lam[-1]  # its trace is zero
+        H = np.eye(30) - 1 / 30
+        centred = np.linalg.eigvalsh(H @ G @ H)
+        assert centred[0] > -1e-14 * np.linalg.norm(G) * 30
+        np.testing.assert_allclose(H @ G @ H, H @ (2 * AdditiveChiSquared()(X)) @ H, atol=1e-12)
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
-def test_the_chi_squared_kernel_is_the_gaussian_of_the_additive_features(p):
-    X = histograms(30, p)
-    G = AdditiveChiSquared()(X)
-    squares = np.add.outer(np.diag(G), np.diag(G)) - 2 * G  # ‖φ(x) − φ(y)‖²
-    np.testing.assert_allclose(ChiSquared(0.7)(X), np.exp(-0.7 * squares), rtol=1e-12)
+def test_the_root_is_the_feature_map_of_hellinger():
+    for p in DIMENSIONS:
+        X, Y = histograms(30, p, 1), histograms(20, p, 2)
+        np.testing.assert_allclose(Hellinger()(X, Y), Linear()(np.sqrt(X), np.sqrt(Y)), rtol=1e-13)
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
-def test_minus_the_chi_squared_distance_is_psd_only_after_centring(p):
-    X = histograms(30, p)
-    G = additive_chi2_kernel(X)
-    lam = np.linalg.eigvalsh(G)
-    assert lam[0] < -0.1 * lam[-1]  # its trace is zero
-    H = np.eye(30) - 1 / 30
-    centred = np.linalg.eigvalsh(H @ G @ H)
-    assert centred[0] > -1e-14 * np.linalg.norm(G) * 30
-    np.testing.assert_allclose(H @ G @ H, H @ (2 * AdditiveChiSquared()(X)) @ H, atol=1e-12)
-
-
-@pytest.mark.parametrize("p", DIMENSIONS)
-def test_the_root_is_the_feature_map_of_hellinger(p):
-    X, Y = histograms(30, p, 1), histograms(20, p, 2)
-    np.testing.assert_allclose(Hellinger()(X, Y), Linear()(np.sqrt(X), np.sqrt(Y)), rtol=1e-13)
-
-
-@pytest.mark.parametrize("p", DIMENSIONS)
-def test_unary_numbers_are_the_feature_map_of_the_intersection(p):
-    rng = np.random.default_rng(0)
-    X, Y = rng.integers(0, 9, size=(12, p)), rng.integers(0, 9, size=(10, p))
-    unary_X, unary_Y = (
-        (A[:, :, None] > np.arange(9)).reshape(len(A), -1).astype(float) for A in (X, Y)
-    )  # 3 becomes (1, 1, 1, 0, …)
-    np.testing.assert_array_equal(Intersection()(X, Y), unary_X @ unary_Y.T)
+def test_unary_numbers_are_the_feature_map_of_the_intersection():
+    for p in DIMENSIONS:
+        rng = np.random.default_rng(0)
+        X, Y = rng.integers(0, 9, size=(12, p)), rng.integers(0, 9, size=(10, p))
+        unary_X, unary_Y = (
+            (A[:, :, None] > np.arange(9)).reshape(len(A), -1).astype(float) for A in (X, Y)
+        )  # 3 becomes (1, 1, 1, 0, …)
+        np.testing.assert_array_equal(Intersection()(X, Y), unary_X @ unary_Y.T)
 
 
 def test_finely_sampled_frequencies_are_the_feature_map_of_additive_chi_squared():
@@ -145,14 +116,14 @@ def test_the_means_of_two_numbers_are_in_their_order(a, b):
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
-@pytest.mark.parametrize("size", [1e-300, 1e-40, 1e150, 1e300])
-def test_the_largest_and_smallest_numbers_do_not_overflow(kernel, size):
-    X = size * np.array([[1.0, 2.0], [3.0, 0.0], [0.0, 0.0]])
-    with np.errstate(invalid="raise", divide="raise"):
-        G = kernel(X)
-    expected = kernel.diag(X)
-    assert np.isfinite(G).all()
-    np.testing.assert_allclose(np.diag(G), expected, rtol=1e-13)
+def test_the_largest_and_smallest_numbers_do_not_overflow(kernel):
+    for size in (1e-300, 1e-40, 1e150, 1e300):
+        X = size * np.array([[1.0, 2.0], [3.0, 0.0], [0.0, 0.0]])
+        with np.errstate(invalid="raise", divide="raise"):
+            G = kernel(X)
+        expected = kernel.diag(X)
+        assert np.isfinite(G).all()
+        np.testing.assert_allclose(np.diag(G), expected, rtol=1e-13)
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
@@ -161,14 +132,6 @@ def test_float32_stays_so_with_a_thousand_bins_of_counts(kernel):
     single, double = kernel(X.astype(np.float32)), kernel(X)
     assert single.dtype == np.float32
     np.testing.assert_allclose(single, double, rtol=1000 * np.finfo(np.float32).eps / 10)
-
-
-def test_they_add_multiply_and_scale_like_other_kernels():
-    X, Y = histograms(12, 4, 1), histograms(9, 4, 2)
-    mixed = 2 * Intersection() * ChiSquared(0.3) + Hellinger() * Gaussian(0.2)
-    expected = 2 * Intersection()(X, Y) * ChiSquared(0.3)(X, Y) + Hellinger()(X, Y) * Gaussian(0.2)(X, Y)
-    np.testing.assert_allclose(mixed(X, Y), expected, rtol=1e-13)
-    np.testing.assert_allclose(mixed.diag(X), np.diag(mixed(X)), rtol=1e-13)
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
@@ -206,25 +169,3 @@ def test_negative_entries_are_refused_wherever_the_kernel_is_used(kernel):
         with pytest.raises(ValueError, match=f"{name} {sentence}") as caught:
             use()
         assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "make, error, sentence",
-    [
-        (lambda: ChiSquared(-1), ValueError, "gamma must be positive and finite, got -1"),
-        (lambda: ChiSquared("scale"), TypeError, "gamma must be a number, got 'scale'"),
-        (lambda: Intersection()([[np.nan]]), ValueError, "X must be finite, got NaN or infinity in row 0"),
-        (lambda: Hellinger()(np.ones((2, 3)), np.ones((2, 4))), ValueError, "columns each, got 3 and 4"),
-        (lambda: Intersection().diag([1.0]), ValueError, "X must be 2-D"),
-        (
-            lambda: AdditiveChiSquared().sample_frequencies(3, 2),
-            TypeError,
-            "has no spectral law: it is not translation invariant",
-        ),
-        (lambda: ChiSquared().sample_frequencies(3, 2), TypeError, "has no spectral law"),
-    ],
-)
-def test_bad_input_gets_one_sentence(make, error, sentence):
-    with pytest.raises(error, match=sentence) as caught:
-        make()
-    assert "\n" not in str(caught.value)

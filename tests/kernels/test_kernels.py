@@ -76,8 +76,12 @@ def data(n, p, seed=0, dtype=np.float64):
 
 
 def data_for(kernel, n, p, seed=0):
-    """Data that the kernel takes: histograms have no negative entries."""
-    return np.abs(data(n, p, seed)) if isinstance(kernel, Histogram) else data(n, p, seed)
+    """Data that the kernel takes: histograms have no negative entries, and empty bins."""
+    X = data(n, p, seed)
+    if isinstance(kernel, Histogram):
+        X = np.maximum(X + 0.5, 0)
+        X[0] = 0
+    return X
 
 
 def by_hand(kernel, x, y):
@@ -97,9 +101,10 @@ def by_hand(kernel, x, y):
             r = math.sqrt(2 * nu * square) / length_scale
             return 2 ** (1 - nu) / gamma_function(nu) * r**nu * kv(nu, r) if r > 0 else 1.0
         case AdditiveChiSquared():
-            return sum(2 * a * b / (a + b) for a, b in zip(x, y, strict=True))
+            return sum(2 * a * b / (a + b) for a, b in zip(x, y, strict=True) if a + b > 0)
         case ChiSquared(gamma):
-            return math.exp(-gamma * sum((a - b) ** 2 / (a + b) for a, b in zip(x, y, strict=True)))
+            bins = zip(x, y, strict=True)
+            return math.exp(-gamma * sum((a - b) ** 2 / (a + b) for a, b in bins if a + b > 0))
         case Intersection():
             return sum(map(min, x, y))
         case Hellinger():
@@ -118,32 +123,24 @@ def test_the_search_for_classes_finds_the_known_ones():
     assert known <= set(concrete_classes())
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
-def test_gram_is_the_double_loop(kernel, p):
-    X, Y = data_for(kernel, 7, p, 1), data_for(kernel, 5, p, 2)
-    Y[0] = X[0]
-    expected = [[by_hand(kernel, x, y) for y in Y.tolist()] for x in X.tolist()]
-    np.testing.assert_allclose(kernel(X, Y), expected, rtol=1e-11, atol=1e-13)
+def test_gram_is_the_double_loop(kernel):
+    for p in DIMENSIONS:
+        X, Y = data_for(kernel, 7, p, 1), data_for(kernel, 5, p, 2)
+        Y[0] = X[0]
+        expected = [[by_hand(kernel, x, y) for y in Y.tolist()] for x in X.tolist()]
+        np.testing.assert_allclose(kernel(X, Y), expected, rtol=1e-11, atol=1e-13)
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
-def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel, p):
-    X = data_for(kernel, 40, p)
-    G = kernel(X)
-    assert (G == G.T).all()
-    np.testing.assert_allclose(np.diag(G), kernel.diag(X), rtol=1e-13)
-    lam = np.linalg.eigvalsh(G)
-    assert lam[0] >= -len(G) * np.finfo(float).eps * lam[-1]
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("p", DIMENSIONS)
-@pytest.mark.parametrize("kernel", [Gaussian(0.3), Laplace(0.2), Matern(1.5), Matern(0.8)], ids=str)
-def test_a_point_is_exactly_as_near_to_itself_as_can_be(kernel, p, dtype):
-    G = kernel(1000 + data(40, p, dtype=dtype))
-    assert (np.diag(G) == 1).all() and G.max() == 1
+def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel):
+    for p in DIMENSIONS:
+        X = data_for(kernel, 40, p)
+        G = kernel(X)
+        assert (G == G.T).all()
+        np.testing.assert_allclose(np.diag(G), kernel.diag(X), rtol=1e-13)
+        lam = np.linalg.eigvalsh(G)
+        assert lam[0] >= -len(G) * np.finfo(float).eps * lam[-1]
 
 
 TILED = TILE + 88  # rows that need a second tile
@@ -160,15 +157,15 @@ def test_a_matrix_of_many_tiles_is_put_together_from_small_ones(kernel):
     np.testing.assert_array_equal(square, square.T)
 
 
-@pytest.mark.parametrize("outputs", [(), (1,), (4,)])
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
-def test_the_product_that_never_holds_the_matrix_is_the_product_with_it(kernel, outputs):
+def test_the_product_that_never_holds_the_matrix_is_the_product_with_it(kernel):
     X, Y = data_for(kernel, TILED, 3, 1), data_for(kernel, TILED - 50, 3, 2)
-    B = np.random.default_rng(3).normal(size=(len(X), *outputs))
     scale = np.abs(kernel(X)).max() * len(X)
-    np.testing.assert_allclose(kernel.gram_product(X, B), kernel(X) @ B, atol=1e-15 * scale)
-    np.testing.assert_allclose(kernel.matmul(Y, X, B), kernel(Y, X) @ B, atol=1e-15 * scale)
-    assert kernel.gram_product(X, B).shape == B.shape
+    for outputs in ((), (1,), (4,)):
+        B = np.random.default_rng(3).normal(size=(len(X), *outputs))
+        np.testing.assert_allclose(kernel.gram_product(X, B), kernel(X) @ B, atol=1e-15 * scale)
+        np.testing.assert_allclose(kernel.matmul(Y, X, B), kernel(Y, X) @ B, atol=1e-15 * scale)
+        assert kernel.gram_product(X, B).shape == B.shape
 
 
 def test_a_product_of_float32_data_is_summed_in_the_dtype_of_what_it_multiplies():
@@ -196,33 +193,36 @@ def test_float32_stays_float32_and_within_its_own_precision(kernel):
     np.testing.assert_allclose(single, double, rtol=0, atol=1e-5 * np.abs(double).max())
 
 
-@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-9), (np.float32, 1e-3)])
 @pytest.mark.parametrize("kernel", [k for k in EXAMPLES if isinstance(k, TranslationInvariant)], ids=str)
-def test_a_translation_changes_nothing(kernel, dtype, tolerance):
-    X = data(20, 3)
-    moved = (X + 1000).astype(dtype)
-    exact = kernel(moved.astype(np.float64) - 1000)
-    np.testing.assert_allclose(kernel(moved), exact, rtol=0, atol=tolerance)
+def test_a_translation_changes_nothing(kernel):
+    for dtype, tolerance in [(np.float64, 1e-9), (np.float32, 1e-3)]:
+        moved = (data(20, 3) + 1000).astype(dtype)
+        exact, G = kernel(moved.astype(np.float64) - 1000), kernel(moved)
+        np.testing.assert_allclose(G, exact, rtol=0, atol=tolerance)
+        assert (np.diag(G) == 1).all() and G.max() == 1
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
-def test_scikit_learn_computes_the_same(p):
-    X, Y = data(30, p, 1), data(20, p, 2)
-    for ours, theirs in [
-        (Gaussian(0.4)(X, Y), rbf_kernel(X, Y, gamma=0.4)),
-        (Laplace(0.4)(X, Y), laplacian_kernel(X, Y, gamma=0.4)),
-        (Polynomial(3, 2.0)(X, Y), polynomial_kernel(X, Y, degree=3, gamma=1, coef0=2.0)),
-        *((Matern(nu, 1.7)(X, Y), ScikitLearnMatern(1.7, nu=nu)(X, Y)) for nu in (0.3, 0.5, 1.5, 2.5, 3.7)),
-    ]:
-        np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=1e-13)
+def test_scikit_learn_computes_the_same():
+    for p in DIMENSIONS:
+        X, Y = data(30, p, 1), data(20, p, 2)
+        for ours, theirs in [
+            (Gaussian(0.4)(X, Y), rbf_kernel(X, Y, gamma=0.4)),
+            (Laplace(0.4)(X, Y), laplacian_kernel(X, Y, gamma=0.4)),
+            (Polynomial(3, 2.0)(X, Y), polynomial_kernel(X, Y, degree=3, gamma=1, coef0=2.0)),
+            *(
+                (Matern(nu, 1.7)(X, Y), ScikitLearnMatern(1.7, nu=nu)(X, Y))
+                for nu in (0.3, 0.5, 1.5, 2.5, 3.7)
+            ),
+        ]:
+            np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=1e-13)
 
 
-@pytest.mark.parametrize("nu", [0.05, 0.3, 0.7, 3.3, 20.0, 50.0])
-def test_matern_is_finite_and_falls_from_one_at_all_distances(nu):
+def test_matern_is_finite_and_falls_from_one_at_all_distances():
     distances = np.concatenate([[0], np.logspace(-200, 3, 60)])[:, None]
-    q = Matern(nu)(distances, np.zeros((1, 1)))[:, 0]
-    assert q[0] == 1 and np.isfinite(q).all()
-    assert (np.diff(q) <= 1e-12).all() and (q >= 0).all()
+    for nu in (0.05, 0.3, 0.7, 3.3, 20.0, 50.0):
+        q = Matern(nu)(distances, np.zeros((1, 1)))[:, 0]
+        assert q[0] == 1 and np.isfinite(q).all(), nu
+        assert (np.diff(q) <= 1e-12).all() and (q >= 0).all(), nu
 
 
 def test_matern_tends_to_the_gaussian():
@@ -278,22 +278,22 @@ def test_only_kernels_and_positive_numbers_combine():
         -1 * Gaussian()
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", SPECTRAL, ids=str)
-def test_the_mean_cosine_of_the_frequencies_is_the_kernel(kernel, p):
-    n = 40_000
-    deltas = data(6, p, 5) * np.array([0.1, 0.3, 0.6, 1, 2, 4])[:, None] / math.sqrt(p)
-    zero = np.zeros((1, p))
-    Omega = kernel.sample_frequencies(n, p, 6)
-    assert Omega.shape == (p, n)
-    q, q2 = (kernel(d, zero)[:, 0] / kernel.amplitude for d in (deltas, 2 * deltas))
-    standard_error = np.sqrt((0.5 * (1 + q2) - q**2) / n)
-    gap = np.abs(np.cos(deltas @ Omega).mean(axis=1) - q)
-    assert (gap < 4.5 * standard_error).all(), gap / standard_error
+def test_the_mean_cosine_of_the_frequencies_is_the_kernel(kernel):
+    for p in DIMENSIONS:
+        n = 40_000
+        deltas = data(6, p, 5) * np.array([0.1, 0.3, 0.6, 1, 2, 4])[:, None] / math.sqrt(p)
+        zero = np.zeros((1, p))
+        Omega = kernel.sample_frequencies(n, p, 6)
+        assert Omega.shape == (p, n)
+        q, q2 = (kernel(d, zero)[:, 0] / kernel.amplitude for d in (deltas, 2 * deltas))
+        standard_error = np.sqrt((0.5 * (1 + q2) - q**2) / n)
+        gap = np.abs(np.cos(deltas @ Omega).mean(axis=1) - q)
+        assert (gap < 4.5 * standard_error).all(), gap / standard_error
 
 
 @pytest.mark.parametrize(
-    "kernel", [Linear(), Polynomial(), Gaussian() + Linear(), Linear() * Gaussian()], ids=str
+    "kernel", [Linear(), Gaussian() + Linear(), Linear() * Gaussian(), ChiSquared()], ids=str
 )
 def test_a_kernel_that_is_not_translation_invariant_has_no_spectral_law(kernel):
     with pytest.raises(TypeError, match=r"has no spectral law: it is not translation invariant"):
@@ -345,52 +345,31 @@ def test_scikit_learn_takes_a_kernel_in_one_call_and_gives_its_own_answer(use, t
     np.testing.assert_allclose(ours[..., :10], expected[..., :10], rtol=1e-4, atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    "make, error, sentence",
-    [
-        (lambda: Gaussian(-1), ValueError, "gamma must be positive and finite, got -1"),
-        (lambda: Gaussian(0), ValueError, "gamma must be positive and finite, got 0"),
-        (lambda: Laplace(float("nan")), ValueError, "gamma must be positive and finite, got nan"),
+def test_bad_input_gets_one_sentence():
+    positive, shape, number = "must be positive and finite, got", r"got .* \(shape=\(0, 3\)\)", "real numbers"
+    for make, error, sentence in [
+        (lambda: Gaussian(-1), ValueError, f"gamma {positive} -1"),
         (lambda: Gaussian("scale"), TypeError, "gamma must be a number, got 'scale'"),
-        (lambda: Matern(0), ValueError, "nu must be positive and finite, got 0"),
+        (lambda: Laplace(float("nan")), ValueError, f"gamma {positive} nan"),
+        (lambda: ChiSquared(0), ValueError, f"gamma {positive} 0"),
+        (lambda: Matern(0), ValueError, f"nu {positive} 0"),
         (lambda: Matern(60), ValueError, "nu must be at most 50, got 60: use Gaussian"),
-        (lambda: Matern(1.5, -2), ValueError, "length_scale must be positive and finite, got -2"),
+        (lambda: Matern(1.5, -2), ValueError, f"length_scale {positive} -2"),
         (lambda: Polynomial(2.5), TypeError, "degree must be an integer, got 2.5"),
         (lambda: Polynomial(0), ValueError, "degree must be at least 1, got 0"),
         (lambda: Polynomial(2, -1), ValueError, "coef0 must be zero or positive and finite, got -1"),
-        (
-            lambda: Gaussian()([1.0, 2.0]),
-            ValueError,
-            r"X must be 2-D, one row an observation, got shape \(2,\)",
-        ),
+        (lambda: Gaussian()([1.0, 2.0]), ValueError, r"X must be 2-D, one row an .*, got shape \(2,\)"),
+        (lambda: Gaussian().diag([1.0]), ValueError, "X must be 2-D"),
         (lambda: Gaussian()([[np.nan]]), ValueError, "X must be finite, got NaN or infinity in row 0"),
-        (
-            lambda: Gaussian()([[1.0]], [[np.inf]]),
-            ValueError,
-            "Y must be finite, got NaN or infinity in row 0",
-        ),
-        (
-            lambda: Gaussian()(np.ones((2, 3)), np.ones((2, 4))),
-            ValueError,
-            "as many columns each, got 3 and 4",
-        ),
-        (
-            lambda: Gaussian()(np.ones((0, 3))),
-            ValueError,
-            r"at least one row and one column, got .* \(shape=\(0, 3\)\)",
-        ),
-        (lambda: Gaussian()([["a"]]), TypeError, "X must hold real numbers"),
-        (
-            lambda: Gaussian()(np.ones((2, 2)) * 1j),
-            ValueError,
-            "X must hold real numbers, got complex128",
-        ),
+        (lambda: Gaussian()([[1.0]], [[np.inf]]), ValueError, "Y must be finite, .* in row 0"),
+        (lambda: Gaussian()(np.ones((2, 3)), np.ones((2, 4))), ValueError, "columns each, got 3 and 4"),
+        (lambda: Gaussian()(np.ones((0, 3))), ValueError, f"at least one row and one column, {shape}"),
+        (lambda: Gaussian()([["a"]]), TypeError, f"X must hold {number}"),
+        (lambda: Gaussian()(np.ones((2, 2)) * 1j), ValueError, f"X must hold {number}, got complex128"),
         (lambda: Gaussian().sample_frequencies(0, 3), ValueError, "n must be at least 1, got 0"),
         (lambda: Gaussian().sample_frequencies(3, 2, "x"), TypeError, "random_state must be None, an int"),
         (lambda: Gaussian().sample_frequencies(3, 2, -1), ValueError, "random_state must not be negative"),
-    ],
-)
-def test_bad_input_gets_one_sentence(make, error, sentence):
-    with pytest.raises(error, match=sentence) as caught:
-        make()
-    assert "\n" not in str(caught.value)
+    ]:
+        with pytest.raises(error, match=sentence) as caught:
+            make()
+        assert "\n" not in str(caught.value)

@@ -160,10 +160,12 @@ def test_leverage_scores_from_all_rows_are_right(problem):
 
 
 @pytest.mark.parametrize("rule", LANDMARK_RULES)
-@pytest.mark.parametrize("value", [1e5, 1e10, 1e38, 1e200])
-def test_landmarks_are_found_beside_an_outlier(rule, value):
-    X = np.random.default_rng(0).normal(size=(40, 3))
-    X[-1] = value
-    for dtype in DTYPES if value <= 1e38 else [np.float64]:
-        points, _ = select_landmarks(X.astype(dtype), 2, method=rule, kernel=Gaussian(0.5), random_state=0)
-        assert np.isfinite(points).all()
+def test_landmarks_are_found_beside_an_outlier(rule):
+    for value in (1e5, 1e10, 1e38, 1e200):
+        X = np.random.default_rng(0).normal(size=(40, 3))
+        X[-1] = value
+        for dtype in DTYPES if value <= 1e38 else [np.float64]:
+            points, _ = select_landmarks(
+                X.astype(dtype), 2, method=rule, kernel=Gaussian(0.5), random_state=0
+            )
+            assert np.isfinite(points).all()
