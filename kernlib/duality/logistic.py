@@ -77,26 +77,7 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
         self.max_iter = max_iter
 
     def fit(self, X, y):
-        """
-        Find α.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, p)
-            Rows are observations.
-        y : array_like of shape (n,)
-            Labels of two classes.
-
-        Returns
-        -------
-        KernelLogisticRegression
-            The estimator itself.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If X, y or a parameter is not as described, or there are not two classes.
-        """
+        """Find α from X, of shape (n, p), and the n labels y, of two classes."""
         X = validate_rows(self, X, y)
         y = column_or_1d(as_array(y, "y"), warn=True)
         check_consistent_length(X, y)
@@ -124,59 +105,18 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X):
-        """
-        Compute f(x) = Σ αᵢ κ(x, xᵢ), the logarithm of the odds for the second class.
-
-        Parameters
-        ----------
-        X : array_like of shape (m, p)
-            Rows are observations.
-
-        Returns
-        -------
-        ndarray of shape (m,)
-            The values of f.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If X is not a finite matrix with the p columns of `fit`.
-        """
+        """Compute f(x) = Σ αᵢ κ(x, xᵢ), the logarithm of the odds for the second class, for the rows of X."""
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         return representer(self.kernel_, X, self.X_fit_, self.dual_coef_)
 
     def predict_proba(self, X):
-        """
-        Compute 1/(1 + e^{f(x)}) and 1/(1 + e^{−f(x)}), the probabilities of the two classes.
-
-        Parameters
-        ----------
-        X : array_like of shape (m, p)
-            Rows are observations.
-
-        Returns
-        -------
-        ndarray of shape (m, 2)
-            Columns in the order of ``classes_``.
-        """
+        """Compute 1/(1 + e^{f(x)}) and 1/(1 + e^{−f(x)}), the probabilities of ``classes_``, side by side."""
         f = self.decision_function(X)
         return special.expit(np.column_stack([-f, f]))
 
     def predict(self, X):
-        """
-        Give the more probable class.
-
-        Parameters
-        ----------
-        X : array_like of shape (m, p)
-            Rows are observations.
-
-        Returns
-        -------
-        ndarray of shape (m,)
-            Labels from ``classes_``.
-        """
+        """Give the more probable label of ``classes_`` for each row of X."""
         f = self.decision_function(X)
         return self.classes_[(f > 0).astype(int)]
 
@@ -191,23 +131,8 @@ def solve_logistic(problem, tol, max_iter):
     Solve (D) for the logistic loss: minimise g(Fw) + (λ/2)wᵀw, G = FFᵀ, and take α = −∇g(Fw)/λ.
 
     Where r is the gradient left in w, P(w) − D(α) = ‖r‖²/(2λ) and P(α) − D(α) ≤ (L/2)(‖r‖/λ)², with
-    L = λ_max(G)/(4n): the gap asked for says how small r must be.
-
-    Parameters
-    ----------
-    problem : Duality
-        What to solve.
-    tol : float
-        The duality gap at which to stop.
-    max_iter : int
-        The most steps.
-
-    Returns
-    -------
-    alpha : ndarray of shape (n,)
-        In the domain of (D), whatever w.
-    steps : int
-        How many were taken.
+    L = λ_max(G)/(4n): the gap asked for says how small r must be. Gives α, of shape (n,), in the domain of
+    (D) whatever w, and the number of steps.
     """
     y, lam, n = problem.y, problem.lam, len(problem.y)
     eigenvalues, U = psd_eigh(problem.G)

@@ -71,26 +71,7 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         self.random_state = random_state
 
     def fit(self, X, y=None):
-        """
-        Choose the landmarks and decompose W.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, p)
-            Rows are observations.
-        y : None
-            Ignored.
-
-        Returns
-        -------
-        NystromFeatures
-            The estimator itself.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If X or a parameter is not as described, or k > c.
-        """
+        """Choose the landmarks among the rows of X, of shape (n, p), and decompose W."""
         X = validate_rows(self, X)
         n, p = X.shape
         self.kernel_ = as_kernel(self.kernel, p)
@@ -123,24 +104,7 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         return self
 
     def transform(self, X):
-        """
-        Compute Z, whose rows are φ̂(xᵢ).
-
-        Parameters
-        ----------
-        X : array_like of shape (n, p)
-            Rows are observations.
-
-        Returns
-        -------
-        ndarray of shape (n, k)
-            Columns in the order of W's eigenvalues, largest first.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If X is not a finite matrix with the p columns of `fit`.
-        """
+        """Compute Z, whose n rows are φ̂(xᵢ); its k columns follow W's eigenvalues, largest first."""
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         return self.kernel_.matmul(X, self.components_, self.normalization_.T)

@@ -100,26 +100,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.verbose = verbose
 
     def fit(self, X, y):
-        """
-        Choose the landmarks and compute a.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, p)
-            Rows are observations.
-        y : array_like of shape (n,) or (n, q)
-            Targets, a column for each output.
-
-        Returns
-        -------
-        NystromRidge
-            The estimator itself.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If X, y or a parameter is not as described.
-        """
+        """Choose the landmarks and compute a from X, of shape (n, p), and y, of shape (n,) or (n, q)."""
         X = validate_rows(self, X, y)
         y = as_targets(y, len(X))
         lams, several = as_lams(self.lam)
@@ -142,24 +123,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return self
 
     def predict(self, X):
-        """
-        Compute f(x) = Σⱼ aⱼ κ(x, zⱼ).
-
-        Parameters
-        ----------
-        X : array_like of shape (m, p)
-            Rows are observations.
-
-        Returns
-        -------
-        ndarray of shape (m,) or (m, q)
-            The values of f.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If X is not a finite matrix with the p columns of `fit`.
-        """
+        """Compute f(x) = Σⱼ aⱼ κ(x, zⱼ), of shape (m,) or (m, q), for the m rows of X."""
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         return representer(self.kernel_, X, self.components_, self.landmark_coef_)
@@ -169,27 +133,8 @@ def leave_one_out(features, X, y, statistics, lams, verbose):
     """
     Compute the mean squares of the leave-one-out residuals, landmarks held fixed, for many λ in one pass.
 
-    With ZᵀZ = VSVᵀ, f(xᵢ) = zᵢᵀV(S + nλI)⁻¹VᵀZᵀy and hᵢ = Σⱼ (zᵢᵀV)ⱼ²/(sⱼ + nλ).
-
-    Parameters
-    ----------
-    features : NystromFeatures
-        The fitted map.
-    X : ndarray of shape (n, p)
-        Rows are observations.
-    y : ndarray of shape (n,) or (n, q)
-        Targets, in float64.
-    statistics : RidgeStatistics
-        ZᵀZ and Zᵀy.
-    lams : ndarray of shape (L,)
-        Values of λ.
-    verbose : bool
-        Whether to show the progress of more than two seconds.
-
-    Returns
-    -------
-    ndarray of shape (L,)
-        One mean square for each λ, over observations and outputs; infinite where 1 − hᵢ is lost in rounding.
+    With ZᵀZ = VSVᵀ, f(xᵢ) = zᵢᵀV(S + nλI)⁻¹VᵀZᵀy and hᵢ = Σⱼ (zᵢᵀV)ⱼ²/(sⱼ + nλ). One mean for each λ, over
+    observations and outputs; infinite where 1 − hᵢ is lost in rounding.
     """
     n, y = len(X), y.reshape(len(X), -1)
     S, V = psd_eigh(statistics.gram, EXACT_TO[X.dtype])

@@ -80,26 +80,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.verbose = verbose
 
     def fit(self, X, y):
-        """
-        Compute α.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, p)
-            Rows are observations.
-        y : array_like of shape (n,) or (n, q)
-            Targets, a column for each output.
-
-        Returns
-        -------
-        KernelRidge
-            The estimator itself.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If X, y or a parameter is not as described.
-        """
+        """Compute α from X, of shape (n, p), and y, of shape (n,) or (n, q)."""
         X = validate_rows(self, X, y)
         y = as_targets(y, len(X))
         lams, several = as_lams(self.lam)
@@ -133,24 +114,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return self
 
     def predict(self, X):
-        """
-        Compute f(x) = Σ αᵢ κ(x, xᵢ).
-
-        Parameters
-        ----------
-        X : array_like of shape (m, p)
-            Rows are observations.
-
-        Returns
-        -------
-        ndarray of shape (m,) or (m, q)
-            The values of f.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If X is not a finite matrix with the p columns of `fit`.
-        """
+        """Compute f(x) = Σ αᵢ κ(x, xᵢ), of shape (m,) or (m, q), for the m rows of X."""
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         return representer(self.kernel_, X, self.X_fit_, self.dual_coef_)
