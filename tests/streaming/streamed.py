@@ -1,0 +1,86 @@
+"""What the tests of streaming share: data, ways to cut it, and how near two solutions must be."""
+
+import dask
+import dask.array as da
+import numpy as np
+from sklearn.preprocessing import FunctionTransformer
+from threadpoolctl import threadpool_info
+
+from kernlib.fourier import FourierFeatures
+from kernlib.kernels import Gaussian, Laplace
+from kernlib.nystrom import NystromFeatures
+
+DIMENSIONS = (1, 2, 5, 22)
+OUTPUTS = [(), (1,), (3,)]  # y of shape (n,), (n, 1), (n, 3)
+LAM = 0.01
+FEATURES = [
+    FourierFeatures(Gaussian(0.5), n_components=31, random_state=0),
+    NystromFeatures(Laplace(0.2), n_components=20, random_state=0),
+]
+IDENTITY = FunctionTransformer()
+SMALL = FourierFeatures(n_components=30, random_state=0)
+
+
+def data(n, p, seed=0, dtype=np.float64):
+    return np.random.default_rng(seed).normal(size=(n, p)).astype(dtype)
+
+
+def targets(n, outputs=(), seed=0):
+    return np.random.default_rng([seed, 1]).normal(size=(n, *outputs))
+
+
+def cut(sizes, *arrays):
+    """The arrays in blocks of these numbers of rows."""
+    ends = np.cumsum(sizes)
+    return [tuple(A[end - size : end] for A in arrays) for size, end in zip(sizes, ends, strict=True)]
+
+
+def chunked(A, chunks=10):
+    return da.from_array(A, (chunks, *A.shape[1:]))
+
+
+def delayed(*blocks):
+    return [dask.delayed(block) for block in blocks]
+
+
+def same(w, expected, lam=LAM):
+    """
+    Equal but for rounding, where κ(x, x) = 1: ZᵀZ is then known to a few ε n, and an error of that size
+    changes w by its ratio to nλ.
+    """
+    assert w.shape == expected.shape
+    assert np.abs(w - expected).max() <= 100 * np.finfo(float).eps / lam * np.linalg.norm(expected)
+
+
+def blas_threads():
+    return {lib["filepath"]: lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"}
+
+
+def assert_one_sentence(caught):
+    assert "\n" not in str(caught.value)
+
+
+class Frame:
+    """Of pandas, what matters here: columns have names; rows come by `iloc`, as brackets are for columns."""
+
+    def __init__(self, values, columns=()):
+        self.values, self.columns, self.shape = values, columns, values.shape
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self.values, dtype)
+
+    def __len__(self):
+        return len(self.values)
+
+    iloc = property(lambda self: Rows(self))
+
+
+class Rows:
+    def __init__(self, frame):
+        self.frame = frame
+
+    def __getitem__(self, rows):
+        return Frame(self.frame.values[rows], self.frame.columns)
+
+
+X, Y = data(20, 2), targets(20)

@@ -1,0 +1,262 @@
+"""The sums on Dask: on any blocks and workers they are those of the whole."""
+
+import itertools
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import cloudpickle
+import dask
+import dask.array as da
+import distributed
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.preprocessing import FunctionTransformer
+from streamed import (
+    FEATURES,
+    IDENTITY,
+    LAM,
+    OUTPUTS,
+    SMALL,
+    X,
+    Y,
+    assert_one_sentence,
+    blas_threads,
+    chunked,
+    cut,
+    data,
+    delayed,
+    same,
+    targets,
+)
+
+import kernlib.streaming.cluster
+from kernlib.fourier import FourierFeatures
+from kernlib.nystrom import NystromFeatures
+from kernlib.ridge import primal_ridge
+from kernlib.streaming import StreamingRidge, dask_statistics
+
+
+@pytest.mark.parametrize(
+    "chunks", [(1, 5), (7, 2), (97, 1), (1000, 5), ((3, 110, 30, 7), 5), ((0, 150, 0), 5)]
+)
+def test_dask_arrays_in_any_chunks_give_the_coefficients_of_the_whole(chunks):
+    X = data(150, 5)
+    for features, outputs in itertools.product(FEATURES, OUTPUTS):
+        y, frozen = targets(150, outputs), FrozenEstimator(features.fit(X))
+        arrays = da.from_array(X, chunks), da.from_array(y, (53, 1)[: y.ndim])
+        w = primal_ridge(frozen.transform(X), y, lam=LAM)
+        same(dask_statistics(frozen, *arrays).solve(lam=LAM), w)
+        model = StreamingRidge(frozen, lam=LAM).fit_dask(*arrays)
+        same(model.coef_, w)
+        assert model.n_samples_seen_ == 150 and model.n_features_in_ == 5
+
+
+@pytest.mark.parametrize("pair", [dask.delayed, lambda block: [dask.delayed(A) for A in block]])
+@settings(max_examples=15, deadline=None)
+@given(sizes=st.lists(st.integers(1, 9), min_size=1, max_size=30), seed=st.integers(0, 1000))
+def test_delayed_blocks_of_any_size_give_the_coefficients_of_the_whole(pair, sizes, seed):
+    X, y = data(sum(sizes), 2, seed), targets(sum(sizes), (2,), seed)
+    frozen = FrozenEstimator(FEATURES[0].fit(X))
+    with dask.config.set(scheduler="synchronous"):
+        model = StreamingRidge(frozen, lam=LAM).fit_dask([pair(block) for block in cut(sizes, X, y)])
+    same(model.coef_, primal_ridge(frozen.transform(X), y, lam=LAM))
+
+
+def test_dask_fits_the_features_on_the_first_block():
+    X, y = data(60, 3), targets(60)
+    features = NystromFeatures(n_components=9, random_state=0)
+    from_arrays = StreamingRidge(features).fit_dask(chunked(X, 20), chunked(y, 60))
+    from_delayed = StreamingRidge(features).fit_dask(delayed(*cut([20, 40], X, y)))
+    expected = NystromFeatures(n_components=9, random_state=0).fit(X[:20])
+    for model in (from_arrays, from_delayed):
+        np.testing.assert_array_equal(model.features_.components_, expected.components_)
+
+
+def test_dask_draws_the_features_once_even_without_a_seed():
+    X, y = data(60, 3), targets(60)
+    model = StreamingRidge(FourierFeatures(n_components=20)).fit_dask(delayed((X[:30], y[:30])) * 2)
+    Z = model.features_.transform(np.r_[X[:30], X[:30]])
+    same(model.coef_, primal_ridge(Z, np.r_[y[:30], y[:30]], lam=LAM))
+
+
+def test_no_task_on_dask_holds_more_than_eight_partial_sums(monkeypatch):
+    held, merge = [], kernlib.streaming.cluster.merge_statistics
+
+    def watch(parts):
+        parts = list(parts)
+        held.append(len(parts))
+        return merge(parts)
+
+    monkeypatch.setattr(kernlib.streaming.cluster, "merge_statistics", watch)
+    for blocks in (1, 8, 9, 70, 200):
+        with dask.config.set(scheduler="synchronous"):
+            assert dask_statistics(IDENTITY, delayed((X[:1], Y[:1])) * blocks).n == blocks
+    assert max(held) == 8
+
+
+def test_a_cluster_is_sent_the_features_once_and_not_once_for_each_block():
+    features, sizes = NystromFeatures(n_components=200, random_state=0).fit(data(200, 5)), []
+
+    def get(graph, keys, **kwargs):
+        tasks = graph.__dask_graph__() if hasattr(graph, "__dask_graph__") else graph  # older Dask: a mapping
+        sizes.extend(len(cloudpickle.dumps(task)) for task in dict(tasks).values())
+        return dask.get(graph, keys, **kwargs)
+
+    with dask.config.set(scheduler=get):
+        dask_statistics(features, delayed((data(9, 5), targets(9))) * 20)
+    assert sum(sizes) < 2 * len(cloudpickle.dumps(features))
+
+
+def test_blas_has_one_thread_within_tasks_on_dask_and_its_own_number_again_after_them():
+    seen, before = [], blas_threads()
+
+    def watch(X):
+        seen.extend(blas_threads().values())
+        return X
+
+    dask_statistics(FunctionTransformer(watch), chunked(X), chunked(Y))
+    assert set(seen) == {1} and blas_threads() == before
+
+
+@pytest.mark.parametrize(
+    "call, error, sentence",
+    [
+        (lambda m: m.fit_dask(chunked(X)), ValueError, "y must be given where X is an array, got None"),
+        (lambda m: m.fit_dask(X, Y), TypeError, "X must be a dask array, got ndarray"),
+        (lambda m: m.fit_dask(chunked(X), Y), TypeError, "y must be a dask array, got ndarray"),
+        (lambda m: m.fit_dask([]), ValueError, r"at least one block \(X, y\), got an empty list"),
+        (
+            lambda m: m.fit_dask(chunked(X), chunked(Y[:19])),
+            ValueError,
+            r"shape \(20,\) or \(20, q\), got \(19,\)",
+        ),
+        (lambda m: m.fit_dask(chunked(Y), chunked(Y)), ValueError, r"X must be 2-D, .* got shape \(20,\)"),
+        (
+            lambda m: m.fit_dask(chunked(X)[:0], chunked(Y)[:0]),
+            ValueError,
+            r"at least one row, got shape \(0, 2\)",
+        ),
+        (
+            lambda m: m.fit_dask(chunked(X)[chunked(X)[:, 0] > 0], chunked(Y)),
+            ValueError,
+            r"X must have chunks of known sizes: call X.compute_chunk_sizes\(\) first",
+        ),
+        (lambda m: m.fit_dask(delayed(X)), TypeError, r"must be a pair \(X, y\), got ndarray"),
+        (
+            lambda m: m.fit_dask(delayed((X, Y[:1]))),
+            ValueError,
+            r"y of block 0 must have shape \(20,\) or",
+        ),
+        (
+            lambda m: m.fit_dask(delayed((X, Y), (X, np.c_[Y, Y]))),
+            ValueError,
+            r"y of block 1 must have shape \(n,\) as before, got \(n, 2\)",
+        ),
+        (
+            lambda m: m.fit_dask(delayed((X, Y), (X[:, :1], Y))),
+            ValueError,
+            "X of block 1 must have 2 columns as those that the features know, got 1",
+        ),
+        (lambda m: m.fit_dask(chunked(X * np.nan), chunked(Y)), ValueError, "X must be finite, .* in row 0"),
+        (lambda m: m.fit_dask(chunked(X), chunked(Y * np.nan)), ValueError, "Input y contains NaN"),
+    ],
+)
+def test_bad_input_on_dask_gets_one_sentence_and_changes_nothing(call, error, sentence):
+    model = StreamingRidge(SMALL).fit(X[:9], Y[:9])
+    before = dict(vars(model))
+    with pytest.raises(error, match=sentence) as caught:
+        call(model)
+    assert_one_sentence(caught)
+    assert vars(model) == before
+
+
+@pytest.mark.parametrize(
+    "call", [StreamingRidge(SMALL).fit_dask, lambda *data: dask_statistics(IDENTITY, *data)]
+)
+def test_without_dask_the_sentence_says_how_to_install_it(call, monkeypatch):
+    monkeypatch.setitem(sys.modules, "dask", None)
+    with pytest.raises(ImportError, match=r'this needs Dask, .* pip install "kernlib\[dask\]"') as caught:
+        call(X, Y)
+    assert_one_sentence(caught)
+
+
+def test_kernlib_runs_without_dask():
+    code = (
+        "import sys; sys.modules['dask'] = None\n"
+        "import numpy as np; from kernlib.streaming import StreamingRidge\n"
+        "print(StreamingRidge().fit(np.eye(3), np.ones(3)).n_samples_seen_)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "3\n"
+
+
+@pytest.fixture
+def client():
+    """Two worker processes on this machine alone."""
+    settings = {"distributed.worker.daemon": True, "distributed.comm.timeouts.connect": "10s"}
+    with (
+        dask.config.set(settings),
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+def test_two_worker_processes_give_the_coefficients_of_the_whole_even_if_one_is_killed(client, tmp_path):
+    def read(number, seconds=0.1):  # inside the test, so that workers need not import this file
+        """Give a block, slowly enough for a worker to be lost meanwhile, and leave a note of who read it."""
+        (tmp_path / f"{number}-{os.getpid()}-{time.time_ns()}").touch()
+        time.sleep(seconds)
+        rng = np.random.default_rng(number)
+        return rng.normal(size=(50, 3)), rng.normal(size=(50, 2))
+
+    def kill_one():
+        while len(notes := list(tmp_path.iterdir())) < 8:
+            time.sleep(0.01)
+        os.kill(int(notes[0].name.split("-")[1]), signal.SIGKILL)
+
+    numbers = range(24)
+    X, y = (np.concatenate(parts) for parts in zip(*(read(i, 0) for i in numbers), strict=True))
+    for note in tmp_path.iterdir():
+        note.unlink()
+    frozen = FrozenEstimator(FEATURES[0].fit(X))
+    killer = threading.Thread(target=kill_one)
+    killer.start()
+    model = StreamingRidge(frozen).fit_dask([dask.delayed(read)(i) for i in numbers])
+    killer.join()
+    notes = [note.name for note in tmp_path.iterdir()]
+    assert len(notes) > 25  # the first block is read for the features as well, and what was lost again
+    assert {int(note.split("-")[0]) for note in notes} == set(numbers)
+    same(model.coef_, primal_ridge(frozen.transform(X), y, lam=LAM))
+
+
+def test_two_worker_processes_of_one_thread_each_compute_features_and_sums_right(client):
+    def threads_there():
+        from threadpoolctl import threadpool_info
+
+        from kernlib.blocks import threads
+
+        return {threads(), *(lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas")}
+
+    rows, y = data(120, 3), targets(120)
+    features = clone(SMALL).fit(rows)
+    blocks, Z = da.from_array(rows, chunks=(50, -1)), features.transform(rows)
+    there = blocks.map_blocks(features.transform, chunks=(blocks.chunks[0], Z.shape[1]), dtype=Z.dtype)
+    np.testing.assert_allclose(there.compute(), Z, rtol=0, atol=1e-14)  # cosines of size 1, of equal angles
+    model = StreamingRidge(FrozenEstimator(features), lam=LAM).fit_dask(blocks, da.from_array(y, chunks=50))
+    same(model.coef_, primal_ridge(Z, y, lam=LAM))
+    assert list(client.run(threads_there).values()) == [{1}, {1}]

@@ -1,0 +1,509 @@
+"""StreamingRidge: however the rows are cut, ordered and read, w is that of the whole."""
+
+import itertools
+import sys
+import tracemalloc
+
+import dask
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+from streamed import (
+    DIMENSIONS,
+    FEATURES,
+    IDENTITY,
+    LAM,
+    OUTPUTS,
+    SMALL,
+    Frame,
+    X,
+    Y,
+    assert_one_sentence,
+    blas_threads,
+    chunked,
+    cut,
+    data,
+    delayed,
+    same,
+    targets,
+)
+from threadpoolctl import threadpool_limits
+
+import kernlib.blocks
+import kernlib.progress
+import kernlib.rows
+import kernlib.streaming.estimator
+from kernlib.fourier import FourierFeatures
+from kernlib.kernels import Gaussian, Linear
+from kernlib.normal_equations import ridge_statistics
+from kernlib.nystrom import NystromFeatures
+from kernlib.ridge import primal_ridge
+from kernlib.streaming import StreamingRidge, dask_statistics
+
+
+@pytest.fixture
+def short_slices(monkeypatch):
+    """Cut rows as a large file is cut, at a size that a test can afford."""
+    monkeypatch.setattr(kernlib.rows, "SLICE", 16)
+
+
+@pytest.mark.parametrize("outputs", OUTPUTS)
+@pytest.mark.parametrize("features", FEATURES, ids=str)
+@settings(max_examples=10, deadline=None)
+@example(p=5, calls=[[1] * 150], rows=16, seed=0)
+@example(p=5, calls=[[97, 53]], rows=16, seed=0)
+@given(
+    p=st.sampled_from(DIMENSIONS),
+    calls=st.lists(st.lists(st.integers(1, 40), min_size=1, max_size=4), min_size=1, max_size=4),
+    rows=st.sampled_from([1, 3, 16, 4096]),
+    seed=st.integers(0, 1000),
+)
+def test_any_blocks_in_any_calls_and_order_of_rows_give_one_model(features, outputs, p, calls, rows, seed):
+    sizes = list(itertools.chain(*calls))
+    X, y = data(sum(sizes), p, seed), targets(sum(sizes), outputs, seed)
+    frozen = FrozenEstimator(features.fit(X))
+    batch = primal_ridge(frozen.transform(X), y, lam=LAM)
+    order = np.random.default_rng(seed).permutation(len(X))
+    blocks = cut(sizes, X[order], y[order])
+    one_call, calls_of_some, calls_of_one = (StreamingRidge(frozen, lam=LAM) for _ in range(3))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernlib.rows, "SLICE", rows)
+        one_call.fit(iter(blocks))
+        for block in blocks:
+            calls_of_one.partial_fit(*block)
+        for call in calls:
+            calls_of_some.partial_fit([blocks.pop(0) for _ in call])
+        for model in (one_call, calls_of_some, calls_of_one, StreamingRidge(frozen, lam=LAM).fit(X, y)):
+            same(model.coef_, batch)
+            assert model.n_samples_seen_ == len(X)
+            np.testing.assert_allclose(model.predict(X), frozen.transform(X) @ batch, atol=1e-11)
+
+
+def test_fit_forgets_what_it_saw_before():
+    X, y = data(50, 3), targets(50)
+    model = StreamingRidge(SMALL).fit(data(70, 2, 1), targets(70, (2,), 1)).fit(X, y)
+    same(model.coef_, StreamingRidge(SMALL).fit(X, y).coef_)
+    assert model.n_samples_seen_ == 50 and model.n_features_in_ == 3
+
+
+def test_one_pass_serves_every_lambda():
+    X, y = data(80, 3), targets(80)
+    model = StreamingRidge(SMALL, lam=1.0).fit(X, y)
+    for lam in (1e-3, 0.1):
+        same(model.statistics_.solve(lam=lam), StreamingRidge(SMALL, lam=lam).fit(X, y).coef_, lam)
+
+
+def test_models_fitted_apart_with_default_features_add_up():
+    X, y = data(90, 4), targets(90)
+    first, second = (StreamingRidge().fit(*block) for block in cut([40, 50], X, y))
+    whole = StreamingRidge().fit(X, y)
+    same((first.statistics_ + second.statistics_).solve(lam=LAM), whole.coef_)
+
+
+@pytest.mark.parametrize("features", FEATURES, ids=str)
+def test_a_clone_of_the_features_is_fitted_on_the_first_block_alone(features):
+    X, y = data(60, 3), targets(60)
+    given_ = type(features)(**features.get_params(deep=False))
+    model = StreamingRidge(given_).fit(iter(cut([40, 20], X, y)))
+    model.partial_fit(X + 1, y)
+    assert not hasattr(given_, "n_features_in_")
+    expected = type(features)(**features.get_params(deep=False)).fit(X[:40])
+    np.testing.assert_array_equal(model.features_.transform(X), expected.transform(X))
+
+
+def test_the_landmarks_of_a_long_array_are_spread_over_it():
+    X = np.arange(100_000.0)[:, None]
+    model = StreamingRidge(NystromFeatures(Gaussian(1e-8), n_components=50, random_state=0)).fit(X, X[:, 0])
+    landmarks = np.sort(model.features_.components_[:, 0])
+    assert landmarks[0] < 20_000 and landmarks[-1] > 80_000  # (4/5)⁵⁰ = 10⁻⁵ is the chance of neither
+
+
+def test_a_pipeline_of_transformers_will_do():
+    X, y = 100 + 10 * data(60, 3), targets(60)
+    model = StreamingRidge(make_pipeline(StandardScaler(), FEATURES[0])).fit(X, y)
+    same(model.coef_, primal_ridge(model.features_.transform(X), y, lam=LAM))
+
+
+def test_a_generator_may_fill_one_array_again_and_again(short_slices):
+    X, y = data(400, 3), targets(400)
+
+    def blocks():
+        rows, column = np.empty((40, 3)), np.empty(40)
+        for block in cut([40] * 10, X, y):
+            rows[:], column[:] = block
+            yield rows, column
+        rows[:] = column[:] = np.nan
+
+    same(StreamingRidge(SMALL).fit(blocks()).coef_, StreamingRidge(SMALL).fit(X, y).coef_)
+
+
+def test_a_data_frame_is_cut_by_position_and_reaches_the_features_as_it_is():
+    class Asks(TransformerMixin, BaseEstimator):
+        def fit(self, X, y=None):
+            assert isinstance(X, Frame)
+            return self
+
+        def transform(self, X):
+            assert isinstance(X, Frame)
+            return np.aschunked(X)
+
+    X, y = data(30, 3), targets(30)
+    model = StreamingRidge(Asks()).fit(Frame(X), Frame(y))
+    same(model.coef_, primal_ridge(X, y, lam=LAM))
+    np.testing.assert_allclose(model.predict(Frame(X)), X @ model.coef_, atol=1e-14)
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("features", FEATURES, ids=str)
+def test_float32_is_within_its_own_precision_of_float64(features, p, short_slices):
+    X, y, new = data(500, p, dtype=np.float32), targets(500, (2,)), data(9, p, 1, np.float32)
+    frozen = FrozenEstimator(features.fit(X))
+    Z, Z32 = frozen.transform(X.astype(np.float64)), frozen.transform(X)
+    norm = np.linalg.norm(Z, 2)
+    # (ZᵀZ + nλI) dw = −d(ZᵀZ) w + d(Zᵀy): relative errors of the features, and of float32 sums of 16 products
+    error = np.linalg.norm(Z32 - Z, 2) / norm + 16 * np.finfo(np.float32).eps
+    for lam in (1e-1, 1e-3, 1e-5):
+        single = StreamingRidge(frozen, lam=lam).fit(X, y)
+        double = StreamingRidge(frozen, lam=lam).fit(X.astype(np.float64), y)
+        assert single.coef_.dtype == double.coef_.dtype == np.float64
+        assert single.predict(new).dtype == np.float32
+        assert double.predict(new.astype(np.float64)).dtype == np.float64
+        size = np.linalg.norm(double.coef_, axis=0)
+        bound = error * (2 * norm**2 * size + norm * np.linalg.norm(y, axis=0)) / (500 * lam)
+        assert (np.linalg.norm(single.coef_ - double.coef_, axis=0) <= bound).all()
+
+
+@pytest.mark.parametrize(
+    "features", [None, NystromFeatures(Linear(), n_components=8, random_state=0)], ids=str
+)
+def test_scikit_learns_own_checks_pass(features):
+    check_estimator(StreamingRidge(features), on_skip=None)
+
+
+def test_a_short_run_says_nothing(capfd):
+    X, y = data(30, 2), targets(30)
+    StreamingRidge(SMALL).fit(X, y).partial_fit(iter([(X, y)])).predict(X)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_progress_of_a_long_run_is_shown_if_wanted(monkeypatch, capfd, short_slices):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    real = kernlib.progress.tqdm
+    monkeypatch.setattr(kernlib.progress, "tqdm", lambda *a, **k: real(*a, **(k | {"delay": 0})))
+    X, y = data(64, 2), targets(64)
+    for verbose in (True, False):
+        StreamingRidge(SMALL, verbose=verbose).fit(X, y)
+        assert ("4/4" in capfd.readouterr().err) == verbose
+
+
+# Memory
+
+
+def write(folder, n, dtype):
+    """Files of n rows, written block by block, and read-only views of them."""
+    shapes = {"X": (n, 20), "y": (n,)}
+    rng = np.random.default_rng(0)
+    for name, shape in shapes.items():
+        with open(folder / f"{name}{n}", "wb") as file:
+            for _ in range(n // 1000):
+                (100 * rng.normal(size=(1000, *shape[1:]))).astype(dtype).tofile(file)
+    return [np.memmap(folder / f"{name}{n}", dtype, "r", shape=shape) for name, shape in shapes.items()]
+
+
+def peak(job):
+    tracemalloc.start()
+    try:
+        job()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.fixture
+def two_threads(monkeypatch):
+    """Slices of 256 rows on two threads: three times the memory of one slice is enough for any file."""
+    monkeypatch.setattr(kernlib.blocks, "CORES", 2)
+    monkeypatch.setattr(kernlib.rows, "SLICE", 256)
+    monkeypatch.setattr(kernlib.streaming.estimator, "SAMPLE", 256)
+    with threadpool_limits(2, user_api="blas"):
+        yield
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int16])
+@pytest.mark.parametrize("features", FEATURES, ids=str)
+def test_memory_stays_flat_while_a_file_grows(features, dtype, tmp_path, two_threads):
+    model = StreamingRidge(features)
+
+    def used(X, y):
+        return peak(lambda: model.fit(X, y))
+
+    X, y = write(tmp_path, 10_000, dtype)
+    used(X, y)  # the first time, what is imported late counts too
+    alone = used(X[:256], y[:256])
+    assert used(X, y) < 3 * alone
+    X, y = write(tmp_path, 100_000, dtype)
+    assert used(X, y) < 3 * alone < X.nbytes / 2
+
+
+def test_memory_stays_flat_while_a_generator_goes_on(two_threads):
+    def used(blocks, rows=2000):
+        pairs = ((data(rows, 20, seed), targets(rows, (), seed)) for seed in range(blocks))
+        return peak(lambda: StreamingRidge(SMALL).fit(pairs))
+
+    used(1)
+    # the first block, one at work, one in the making
+    assert used(40) < 3 * data(2000, 21).nbytes + 3 * used(1, 256)
+
+
+def test_memory_of_a_prediction_is_that_of_the_values(tmp_path, two_threads):
+    X, y = write(tmp_path, 100_000, np.float64)
+    model = StreamingRidge(SMALL).fit(X[:1000], y[:1000])
+    model.predict(X)
+    # the values by slices, then in one piece
+    assert peak(lambda: model.predict(X)) < 2.5 * y.nbytes + 3 * peak(lambda: model.predict(X[:256]))
+
+
+def test_a_file_open_for_reading_gives_what_the_array_gives_and_is_left_alone(tmp_path):
+    X, y = write(tmp_path, 10_000, np.float64)
+    before = (tmp_path / "X10000").read_bytes()
+    from_file = StreamingRidge(FEATURES[0], lam=1e3).fit(X, y)
+    from_memory = StreamingRidge(FEATURES[0], lam=1e3).fit(np.array(X), np.array(y))
+    np.testing.assert_array_equal(from_file.coef_, from_memory.coef_)
+    np.testing.assert_array_equal(from_file.predict(X), from_memory.predict(np.array(X)))
+    assert (tmp_path / "X10000").read_bytes() == before
+
+
+def test_an_array_that_lives_elsewhere_is_only_ever_sliced(short_slices):
+    class Elsewhere:
+        """What h5py and zarr have in common: a shape, and rows by slicing."""
+
+        def __init__(self, values):
+            self.values, self.shape = values, values.shape
+
+        def __getitem__(self, rows):
+            assert len(range(*rows.indices(len(self.values)))) <= 16
+            return self.values[rows]
+
+        def __array__(self, dtype=None, copy=None):
+            raise AssertionError("read whole")
+
+    X, y = data(100, 3), targets(100)
+    frozen = FrozenEstimator(FEATURES[0].fit(X))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernlib.streaming.estimator, "SAMPLE", 16)
+        model = StreamingRidge(frozen).fit(Elsewhere(X), Elsewhere(y))
+    same(model.coef_, StreamingRidge(frozen).fit(X, y).coef_)
+    np.testing.assert_array_equal(model.predict(Elsewhere(X)), model.predict(X))
+
+
+# Bad input
+
+LATER = [  # a first block, and a second one that doesn't go with it
+    ((X, Y[:19]), ValueError, r"^y of block 1 must have shape \(20,\) or \(20, q\), got \(19,\)"),
+    ((X, None), ValueError, r"^y of block 1 must have shape \(20,\) or \(20, q\), got \(\)"),
+    ((X[:, :1], Y), ValueError, "^X of block 1 must have 2 columns as before, got 1"),
+    ((X, np.c_[Y, Y]), ValueError, r"^y of block 1 must have shape \(n,\) as before, got \(n, 2\)"),
+    ((np.where(X == X[3, 1], np.nan, X), Y), ValueError, "^X of block 1 must be finite, .* in row 3"),
+    ((X, np.where(Y == Y[3], np.inf, Y)), ValueError, "^Input y of block 1 contains infinity"),
+    ((X, np.where(Y == Y[3], np.nan, Y)), ValueError, "^Input y of block 1 contains NaN"),
+    ((X[0], Y), ValueError, r"^X of block 1 must be 2-D, one row an observation, got shape \(2,\)"),
+    (([[1, 2], [3]], [1, 2]), ValueError, "^X of block 1 must be an array, got a list whose rows differ in"),
+    ((X, [1, [2]]), ValueError, "^y of block 1 must be an array, got a list whose rows differ in"),
+    ((X, Y[:, None, None]), ValueError, r"^y of block 1 must have shape .* got \(20, 1, 1\)"),
+    ((X, Y[:, None][:, :0]), ValueError, r"^y of block 1 must have shape \(n,\) as before, got \(n, 0\)"),
+    ((sparse.dia_array(X), Y), TypeError, "^X of block 1 must be a dense array, got a sparse one"),
+    ((X.astype(str), Y), TypeError, "^X of block 1 must hold real numbers"),
+    ((X, Y.astype(str)), TypeError, "^y of block 1 must hold real numbers"),
+    ((X, Y, Y), TypeError, r"^each block must be a pair \(X, y\), got tuple of block 1"),
+    (X, TypeError, r"^each block must be a pair \(X, y\), got ndarray of block 1"),
+]
+
+
+@pytest.mark.parametrize("block, error, sentence", LATER)
+def test_a_bad_later_block_gets_one_sentence_and_none_of_the_call_counts(block, error, sentence):
+    model = StreamingRidge(SMALL).fit(data(30, 2, 1), targets(30, (), 1))
+    before = dict(vars(model))
+    arrays = [model.statistics_.gram.copy(), model.statistics_.moment.copy(), model.coef_.copy()]
+    for call in (model.partial_fit, model.fit, StreamingRidge(SMALL).fit):
+        with pytest.raises(error, match=sentence) as caught:
+            call(iter([(X, Y), block, (X, Y)]))
+        assert_one_sentence(caught)
+    assert vars(model) == before
+    after = [model.statistics_.gram, model.statistics_.moment, model.coef_]
+    for now, then in zip(after, arrays, strict=True):
+        np.testing.assert_array_equal(now, then)
+    model.partial_fit(X, Y)
+    assert model.n_samples_seen_ == 50
+
+
+@pytest.mark.parametrize(
+    "call, error, sentence",
+    [
+        (
+            lambda: StreamingRidge(SMALL).fit(X),
+            ValueError,
+            "requires y to be passed, but the target y is None",
+        ),
+        (
+            lambda: StreamingRidge(SMALL).fit(X, 1.0),
+            ValueError,
+            r"y must have shape \(20,\) or \(20, q\), got \(\)",
+        ),
+        (
+            lambda: StreamingRidge(SMALL).fit(iter([])),
+            ValueError,
+            r"at least one block \(X, y\) that has rows, got none",
+        ),
+        (
+            lambda: StreamingRidge(SMALL).fit([(X[:0], Y)]),
+            ValueError,
+            r"y of block 0 must have shape \(0,\) or",
+        ),
+        (lambda: StreamingRidge(SMALL).fit([[1, 2], [3, 4]]), ValueError, "X of block 0 must be 2-D"),
+        (
+            lambda: StreamingRidge(SMALL).fit(iter([(X, Y)]), Y),
+            TypeError,
+            "has its targets inside: y must not be",
+        ),
+        (
+            lambda: StreamingRidge(SMALL).fit(3),
+            TypeError,
+            r"an array, or an iterable of blocks \(X, y\), got int",
+        ),
+        (
+            lambda: StreamingRidge(SMALL).fit(X, Y).partial_fit([(X[:, :1], Y)]),
+            ValueError,
+            "X of block 0 must have 2 columns as before, got 1",
+        ),
+        (
+            lambda: StreamingRidge(SMALL).fit(X, Y).partial_fit(X, np.c_[Y, Y]),
+            ValueError,
+            r"y must have shape \(n,\) as before, got \(n, 2\)",
+        ),
+        (
+            lambda: StreamingRidge(SMALL).fit(X, Y).predict([[1, 2], [3]]),
+            ValueError,
+            "X must be an array, got a list whose rows",
+        ),
+        (
+            lambda: StreamingRidge(SMALL).fit(X, Y).predict(sparse.csr_array(X)),
+            TypeError,
+            "X must be a dense array, got a sparse one",
+        ),
+        (lambda: StreamingRidge("rff").fit(X, Y), TypeError, "features must be a transformer .* got 'rff'"),
+        (lambda: StreamingRidge(FourierFeatures).fit(X, Y), TypeError, "features must be .* got <class"),
+        (lambda: StreamingRidge(SMALL, lam="1").fit(X, Y), TypeError, "lam must be a number, got '1'"),
+    ],
+)
+def test_bad_input_gets_one_sentence(call, error, sentence):
+    with pytest.raises(error, match=sentence) as caught:
+        call()
+    assert_one_sentence(caught)
+
+
+@pytest.mark.parametrize("method", ["fit", "partial_fit", "fit_dask"])
+def test_a_bad_lambda_is_refused_before_any_block_is_read(method):
+    def read():
+        raise AssertionError("read")
+
+    blocks = [dask.delayed(read)()] if method == "fit_dask" else (read() for _ in range(1))
+    with pytest.raises(ValueError, match="lam must be positive"):
+        getattr(StreamingRidge(SMALL, lam=0), method)(blocks)
+
+
+def every_way(blocks, features=SMALL):
+    """Call a model on blocks, by each method that takes them."""
+    return [
+        lambda: StreamingRidge(features).fit(iter(blocks)),
+        lambda: StreamingRidge(features).partial_fit(blocks[:1]).partial_fit(blocks),
+        lambda: StreamingRidge(features).fit_dask(delayed(*blocks)),
+        lambda: dask_statistics(StreamingRidge(features).fit(blocks[:1]).features_, delayed(*blocks)),
+    ]
+
+
+def test_blocks_without_rows_count_for_nothing():
+    whole, none = StreamingRidge(SMALL).fit(X, Y), (X[:0], Y[:0])
+    blocks = [none, none, (X[:7], Y[:7]), none, (X[7:], Y[7:]), none]
+    frozen = StreamingRidge(FrozenEstimator(whole.features_))
+    for model in (frozen.fit(iter(blocks)), clone(frozen).fit_dask(delayed(*blocks))):
+        assert model.n_samples_seen_ == 20
+        same(model.coef_, whole.coef_)
+    same(frozen.fit([blocks[2]]).partial_fit([none, blocks[4], none]).coef_, whole.coef_)
+    for call in every_way([none, none])[::2]:
+        with pytest.raises(ValueError, match=r"at least one block \(X, y\) that has rows, got none"):
+            call()
+
+
+@pytest.mark.parametrize("features", [IDENTITY, SMALL], ids=["ignores names", "looks at names"])
+def test_a_later_block_with_its_columns_in_another_order_is_refused(features):
+    blocks = [(Frame(X, list(names)), Y) for names in ("ab", "ab", "ba")]
+    for call in every_way(blocks, features):
+        with pytest.raises(
+            ValueError, match=r"^column 0 of X of block 2 must be 'a' as before, got 'b'\."
+        ) as caught:
+            call()
+        assert_one_sentence(caught)
+
+
+def test_features_that_differ_from_block_to_block_are_refused_with_its_number():
+    def uneven(X):
+        return X[:, : 1 + (X[0, 0] == 0)]
+
+    blocks = [(X, Y), (X, Y), (0 * X, Y)]
+    for call in every_way(blocks, FunctionTransformer(uneven)):
+        with pytest.raises(
+            ValueError, match=r"^the features of X of block 2 must have 1 columns as before, got 2\."
+        ):
+            call()
+
+
+def test_a_sentence_about_a_long_array_says_in_which_rows(short_slices):
+    X, y = data(100, 2), targets(100)
+    X[37] = np.nan
+    calls = [
+        (lambda: ridge_statistics(IDENTITY, X, y), "X"),
+        (lambda: StreamingRidge(SMALL).fit(X, y), "X"),
+        (lambda: StreamingRidge(SMALL).fit(X[:9], y[:9]).predict(X), "X"),
+        (lambda: StreamingRidge(SMALL).fit(iter([(X[:16], y[:16]), (X, y)])), "X of block 1"),
+        (lambda: StreamingRidge(SMALL).fit_dask(chunked(X, 30), chunked(y, 100)), "X"),
+        (lambda: dask_statistics(IDENTITY, delayed((X[:9], y[:9]), (X, y))), "X of block 1"),
+    ]
+    for call, name in calls:
+        with pytest.raises(
+            ValueError, match=f"^{name} must be finite, got NaN or infinity in row 37"
+        ) as caught:
+            call()
+        assert_one_sentence(caught)
+
+
+def test_a_row_of_the_sample_that_the_features_are_fitted_on_is_named_as_in_the_whole(monkeypatch):
+    monkeypatch.setattr(kernlib.streaming.estimator, "SAMPLE", 16)
+    X, y = data(100, 2), targets(100)
+    X[35] = np.nan  # the sixth of every seventh
+    with pytest.raises(ValueError, match=r"^X must be finite, got NaN or infinity in row 35\."):
+        StreamingRidge(SMALL).fit(X, y)
+
+
+def test_what_goes_wrong_leaves_blas_its_threads(short_slices):
+    before, inside, model = blas_threads(), [], StreamingRidge(SMALL)
+
+    def blocks(bad):
+        for _ in range(20):
+            inside.extend(blas_threads().values())
+            yield X, Y
+        yield bad
+
+    for bad in ((X, Y), (X, Y[:1]), (X * np.nan, Y), (X, np.c_[Y, Y])):
+        try:
+            model.fit(blocks(bad))
+        except ValueError as error:
+            caught = error  # and with it the frames that it came through
+        assert blas_threads() == before
+    assert caught and 1 in inside
