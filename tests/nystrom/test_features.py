@@ -50,18 +50,17 @@ def test_with_all_rows_as_landmarks_it_is_exact(kernel, p):
 
 
 @pytest.mark.parametrize("p", DIMENSIONS)
-@pytest.mark.parametrize("k", [1, 5, 12])
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
-def test_the_features_give_the_formula_with_the_truncated_pseudo_inverse(kernel, k, p):
+def test_the_features_give_the_formula_with_the_truncated_pseudo_inverse(kernel, p):
     X, new = spread(50, p, 1), data(7, p, 2)
-    landmarks = X[:12]
-    features = NystromFeatures(kernel, rank=k, landmarks=landmarks).fit(X)
-    W_plus = np.linalg.pinv(rank_trunc(kernel(landmarks), k, "eigh"), rcond=1e-11, hermitian=True)
+    landmarks, largest = X[:12], kernel.diag(X).max()
     C, C_new = kernel(X, landmarks), kernel(new, landmarks)
-    Z, Z_new = features.transform(X), features.transform(new)
-    largest = kernel.diag(X).max()
-    np.testing.assert_allclose(Z @ Z.T, C @ W_plus @ C.T, atol=1e-8 * largest)
-    np.testing.assert_allclose(Z_new @ Z.T, C_new @ W_plus @ C.T, atol=1e-8 * largest)
+    for k in (1, 5, 12):
+        features = NystromFeatures(kernel, rank=k, landmarks=landmarks).fit(X)
+        W_plus = np.linalg.pinv(rank_trunc(kernel(landmarks), k, "eigh"), rcond=1e-11, hermitian=True)
+        Z, Z_new = features.transform(X), features.transform(new)
+        np.testing.assert_allclose(Z @ Z.T, C @ W_plus @ C.T, atol=1e-8 * largest)
+        np.testing.assert_allclose(Z_new @ Z.T, C_new @ W_plus @ C.T, atol=1e-8 * largest)
 
 
 @pytest.mark.parametrize("p", (2, 5, 22))
@@ -112,22 +111,22 @@ def test_the_error_falls_with_every_rank_and_stays_psd(kernel, p):
     assert (np.diff(errors, axis=0) < 1e-9).all()
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("kernel", [*KERNELS, Linear()], ids=str)
 @pytest.mark.parametrize("p", DIMENSIONS)
-def test_duplicated_and_nearly_dependent_landmarks_never_explode(p, kernel, dtype):
-    rng = np.random.default_rng(0)
-    X = data(80, p, dtype=dtype) / math.sqrt(p)
-    landmarks = np.concatenate([X[:30], X[:30], X[:20] + 1e-7 * rng.normal(size=(20, p)).astype(dtype)])
-    features = NystromFeatures(kernel, landmarks=landmarks).fit(X)
-    new = data(200, p, 1, dtype)
-    Z = features.transform(new)
-    assert Z.shape == (200, 80) and Z.dtype == dtype and np.isfinite(Z).all()
-    assert features.rank_ <= 50 and (Z[:, features.rank_ :] == 0).all()
-    assert np.any(Z[:, features.rank_ - 1] != 0)
-    # a projection is no longer than what it projects: ‖φ̂(x)‖² ≤ κ(x, x)
-    excess = np.sum(Z.astype(np.float64) ** 2, axis=1) / kernel.diag(new) - 1
-    assert excess.max() < 20 * math.sqrt(np.finfo(dtype).eps)
+def test_duplicated_and_nearly_dependent_landmarks_never_explode(p, kernel):
+    for dtype in (np.float32, np.float64):
+        rng = np.random.default_rng(0)
+        X = data(80, p, dtype=dtype) / math.sqrt(p)
+        landmarks = np.concatenate([X[:30], X[:30], X[:20] + 1e-7 * rng.normal(size=(20, p)).astype(dtype)])
+        features = NystromFeatures(kernel, landmarks=landmarks).fit(X)
+        new = data(200, p, 1, dtype)
+        Z = features.transform(new)
+        assert Z.shape == (200, 80) and Z.dtype == dtype and np.isfinite(Z).all()
+        assert features.rank_ <= 50 and (Z[:, features.rank_ :] == 0).all()
+        assert np.any(Z[:, features.rank_ - 1] != 0)
+        # a projection is no longer than what it projects: ‖φ̂(x)‖² ≤ κ(x, x)
+        excess = np.sum(Z.astype(np.float64) ** 2, axis=1) / kernel.diag(new) - 1
+        assert excess.max() < 20 * math.sqrt(np.finfo(dtype).eps)
 
 
 def test_the_rank_of_a_linear_kernel_is_the_dimension():
@@ -212,13 +211,6 @@ def test_scikit_learns_own_checks_pass(landmarks):
         ),
         (lambda X: nystrom(X, X, c=4, k=0, gamma=1), ValueError, "k must be between 1 and 4, got 0"),
         (
-            lambda X: nystrom(X, X, c=4, k=2, gamma=-3),
-            ValueError,
-            "gamma must be positive and finite, got -3",
-        ),
-        (lambda X: nystrom(X, X * np.nan, c=4, k=2, gamma=1), ValueError, "X_test must be finite"),
-        (lambda X: nystrom(X[:0], X, c=4, k=2, gamma=1), ValueError, "X_train must have at least one row"),
-        (
             lambda X: nystrom(X, X[:, :1], c=4, k=2, gamma=1),
             ValueError,
             "1 features, but NystromFeatures is expec",
@@ -227,11 +219,6 @@ def test_scikit_learns_own_checks_pass(landmarks):
             lambda X: NystromFeatures(n_components=4, rank=5).fit(X),
             ValueError,
             r"rank must be between 1 and 4 \(the number of landmarks\), got 5",
-        ),
-        (
-            lambda X: NystromFeatures(n_components=0).fit(X),
-            ValueError,
-            "n_components must be at least 1, got 0",
         ),
         (
             lambda X: NystromFeatures(n_components=3, landmarks="random").fit(X),

