@@ -3,7 +3,8 @@
 (P) on features z = φ̂(x) ∈ ℝᶜ is (1/2n) Σ (yᵢ − wᵀzᵢ)² + (λ/2)‖w‖². Its solution (ZᵀZ + nλI)⁻¹Zᵀy needs of the
 data nothing but n, ZᵀZ and Zᵀy: sums over the rows, in whatever order, on however many machines.
 
-Three rooms: the sums; the estimator that gathers them block by block; and the same sums on a Dask cluster.
+The sums themselves stand in ``kernlib.normal_equations``. ``estimator`` gathers them block by block,
+``cluster`` on Dask; ``layout`` says what the blocks of the same data must have in common.
 
 Chapter: Beyond one machine.
 """
