@@ -58,7 +58,7 @@ def as_panel(what, values):
         return what
     if not callable(what):
         raise TypeError(f"a panel must be a function, {kinds()}, got {shown(what)}.")
-    title = getattr(what, "__name__", "").strip("<>").replace("_", " ")
+    title = Panel(what).name
     bare = Panel(what, title)
     bare.refuse_controls(values)
     result = bare.result(values)
