@@ -98,7 +98,7 @@ def wrong_panels(page, explorer):
         turn(page, explorer.name, control, control.stops[-1])
         after = pictures(page, explorer.name)
         for panel, was, now in zip(explorer.panels, before, after, strict=True):
-            own = control in explorer.depends(panel) or getattr(panel, "cursor", None) == control.name
+            own = control in explorer.depends(panel) or panel.cursor == control.name
             if was != now and not own:
                 yield f"{control.name} changes the panel {panel.title!r}"
         if before == after:
