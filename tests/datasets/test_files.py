@@ -40,13 +40,17 @@ DAMAGED = {
 }
 
 
-@pytest.mark.parametrize("data", DAMAGED.values(), ids=DAMAGED)
-def test_damage_is_one_sentence_with_what_was_expected_and_found(data):
-    with pytest.raises(
-        OSError, match=f"^here is damaged: expected 50 rows of sha256 {SHA256}, found "
-    ) as error:
-        unpack(data, FILE, "here")
-    assert "\n" not in str(error.value)
+def sentence_on(data):
+    try:
+        return f"accepted: {unpack(data, FILE, 'here')}"
+    except OSError as error:
+        return str(error)
+
+
+def test_damage_is_one_sentence_with_what_was_expected_and_found():
+    expected = f"here is damaged: expected 50 rows of sha256 {SHA256}, found "
+    sentences = {kind: sentence_on(data) for kind, data in DAMAGED.items()}
+    assert {k: s for k, s in sentences.items() if not s.startswith(expected) or "\n" in s} == {}
 
 
 def test_other_rows_are_told_by_number_and_hash():
@@ -57,9 +61,9 @@ def test_other_rows_are_told_by_number_and_hash():
         unpack(PACKED, FILE._replace(rows=51), "here")
 
 
-@pytest.mark.parametrize("data", [CONTENT, PACKED, bz2.compress(CONTENT, 1) + bz2.compress(b"")])
-def test_content_is_accepted_however_it_is_packed(data):
-    assert unpack(data, FILE, "here") == CONTENT
+def test_content_is_accepted_however_it_is_packed():
+    for data in (CONTENT, PACKED, bz2.compress(CONTENT, 1) + bz2.compress(b"")):
+        assert unpack(data, FILE, "here") == CONTENT
 
 
 def test_no_flipped_bit_ever_changes_the_content():
