@@ -9,6 +9,7 @@ import itertools
 from functools import lru_cache
 
 import numpy as np
+from scipy import stats
 from scipy.spatial.distance import pdist, squareform
 from scipy.special import gamma as gamma_function
 from scipy.special import hyp0f1
@@ -19,23 +20,14 @@ from kernlib.explore.marks import Bars, Dots, Line
 from kernlib.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian, Laplace
 
-__all__ = [
-    "EXPLORER",
-    "FAILS",
-    "average",
-    "density",
-    "frequencies",
-    "kernel_and_average",
-    "lattice_gram",
-    "profile",
-    "radial_transform",
-    "smallest_eigenvalues",
-    "spectrum",
-    "summary",
-    "verdict",
-]
+__all__ = ["EXPLORER", "FAILS", "radial_transform"]
 
 KERNELS = {"Gaussian": Gaussian, "Laplace": Laplace}
+LAWS = {  # of one frequency, in one dimension
+    "Gaussian": lambda gamma: stats.norm(scale=np.sqrt(2 * gamma)),
+    "Laplace": lambda gamma: stats.cauchy(scale=gamma),
+}
+HALVES = {"Gaussian": lambda gamma: np.sqrt(np.log(2) / gamma), "Laplace": lambda gamma: np.log(2) / gamma}
 DELTA = np.linspace(-4, 4, 81)
 OMEGA = np.linspace(-8, 8, 81)
 EDGES = np.linspace(-8, 8, 33)
@@ -43,74 +35,22 @@ LARGEST = 1000  # draws; a smaller number takes the first of them
 
 
 def frequencies(kernel, gamma, m):
-    """
-    Draw ω₁, …, ω_m from the spectral law in one dimension.
-
-    Parameters
-    ----------
-    kernel : {"Gaussian", "Laplace"}
-        κ.
-    gamma : float
-        γ > 0.
-    m : int
-        At most 1000.
-
-    Returns
-    -------
-    ndarray of shape (m,)
-        The same uniform numbers for every γ, so a larger γ stretches the same draws.
-    """
+    """ω₁, …, ω_m from the spectral law in one dimension; a larger γ stretches the same draws."""
     return KERNELS[kernel](gamma).sample_frequencies(LARGEST, 1, np.random.default_rng(0))[0, :m]
 
 
 def average(kernel, gamma, m):
-    """
-    Compute (1/m) Σ cos ωⱼδ, whose mean is q(δ).
-
-    Parameters
-    ----------
-    kernel, gamma, m : str, float, int
-        As of `frequencies`.
-
-    Returns
-    -------
-    ndarray of shape (81,)
-        At δ from −4 to 4.
-    """
+    """(1/m) Σ cos ωⱼδ, whose mean is q(δ)."""
     return np.cos(np.outer(DELTA, frequencies(kernel, gamma, m))).mean(axis=1)
 
 
 def exact(kernel, gamma):
-    """
-    Compute q(δ) = κ(δ, 0).
-
-    Parameters
-    ----------
-    kernel, gamma : str, float
-        As of `frequencies`.
-
-    Returns
-    -------
-    ndarray of shape (81,)
-        At δ from −4 to 4.
-    """
+    """q(δ) = κ(δ, 0)."""
     return KERNELS[kernel](gamma)(DELTA[:, None], np.zeros((1, 1)))[:, 0]
 
 
 def kernel_and_average(kernel, gamma, m):
-    """
-    Give q and the average of m waves for the plot.
-
-    Parameters
-    ----------
-    kernel, gamma, m : str, float, int
-        As of `frequencies`.
-
-    Returns
-    -------
-    dict of str to Line
-        Against δ.
-    """
+    """q and the average of m waves against δ."""
     return {
         "q(δ)": Line(DELTA, exact(kernel, gamma)),
         "mean of the drawn cos ωδ": Line(DELTA, average(kernel, gamma, m), style="dashed"),
@@ -118,48 +58,18 @@ def kernel_and_average(kernel, gamma, m):
 
 
 def density(kernel, gamma, m):
-    """
-    Give the spectral density p(ω) for the plot, with the histogram of the draws.
-
-    Gaussian: 𝒩(0, 2γ); Laplace: γ/(π(γ² + ω²)).
-
-    Parameters
-    ----------
-    kernel, gamma, m : str, float, int
-        As of `frequencies`.
-
-    Returns
-    -------
-    dict of str to Line or Bars
-        Against ω from −8 to 8; the histogram counts the draws outside, too, as part of all.
-    """
-    if kernel == "Gaussian":
-        p = np.exp(-(OMEGA**2) / (4 * gamma)) / np.sqrt(4 * np.pi * gamma)
-    else:
-        p = gamma / (np.pi * (gamma**2 + OMEGA**2))
+    """The spectral density p(ω), and the draws' histogram, of which those outside are a part, too."""
     counts = np.histogram(frequencies(kernel, gamma, m), EDGES)[0]
-    middle = (EDGES[1:] + EDGES[:-1]) / 2
-    return {"draws": Bars(middle, counts / (m * (EDGES[1] - EDGES[0]))), "p(ω)": Line(OMEGA, p)}
+    middle, width = (EDGES[1:] + EDGES[:-1]) / 2, EDGES[1] - EDGES[0]
+    return {
+        "draws": Bars(middle, counts / (m * width)),
+        "p(ω)": Line(OMEGA, LAWS[kernel](gamma).pdf(OMEGA)),
+    }
 
 
 def summary(kernel, gamma, m):
-    """
-    Put the two widths, and the gap between q and the average, in words.
-
-    Parameters
-    ----------
-    kernel, gamma, m : str, float, int
-        As of `frequencies`.
-
-    Returns
-    -------
-    str
-        Both widths are exact: q = ½ at √(ln 2/γ) or ln 2/γ; the quartiles of the law.
-    """
-    if kernel == "Gaussian":
-        half, quartile = np.sqrt(np.log(2) / gamma), 0.67449 * np.sqrt(2 * gamma)
-    else:
-        half, quartile = np.log(2) / gamma, gamma
+    """Where q = ½, the quartiles of the law, and the gap between q and the average."""
+    half, quartile = HALVES[kernel](gamma), LAWS[kernel](gamma).ppf(0.75)
     gap = np.abs(average(kernel, gamma, m) - exact(kernel, gamma)).max()
     return (
         f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}. "
@@ -219,21 +129,7 @@ ROUNDING = 1e-9  # of q̂(0): what lies above −ROUNDING may be zero
 
 
 def bump(function, r):
-    """
-    Compute q(r), zero beyond r = 1.
-
-    Parameters
-    ----------
-    function : str
-        One of `BUMPS`.
-    r : ndarray
-        Distances.
-
-    Returns
-    -------
-    ndarray
-        In the shape of r.
-    """
+    """q(r), zero beyond r = 1."""
     return np.where(r < 1, BUMPS[function](np.minimum(r, 1)), 0)
 
 
@@ -242,25 +138,8 @@ def radial_transform(q, omega, p):
     Compute q̂(ω) = ∫ q(‖δ‖) exp(−iωᵀδ) dδ over ℝᵖ for a q that is zero beyond ‖δ‖ = 1.
 
     Averaged over the directions of δ, the wave is ₀F₁(p/2; −‖ω‖²r²/4): cos in p = 1, J₀ in p = 2, sin z/z in
-    p = 3. What is left is an integral over r, taken by the Gauss–Legendre rule.
-
-    Parameters
-    ----------
-    q : callable
-        Called with an array of distances between 0 and 1, where it must be smooth.
-    omega : array_like of shape (m,)
-        Lengths ‖ω‖, at most 100, where the rule is still exact to rounding.
-    p : int
-        Dimension.
-
-    Returns
-    -------
-    ndarray of shape (m,)
-        The transform, which is real.
-
-    Notes
-    -----
-    Chapter: Bochner's theorem.
+    p = 3. What is left is an integral over r, taken by the Gauss–Legendre rule, which is exact to rounding
+    for lengths ‖ω‖ up to 100 and a q that is smooth between 0 and 1. Of m lengths it gives the m values.
     """
     nodes, weights = np.polynomial.legendre.leggauss(200)
     r = (nodes + 1) / 2
@@ -270,122 +149,43 @@ def radial_transform(q, omega, p):
 
 
 def profile(function):
-    """
-    Give q against the distance.
-
-    Parameters
-    ----------
-    function : str
-        One of `BUMPS`.
-
-    Returns
-    -------
-    dict of str to Line
-        From 0 to 1.5.
-    """
+    """q against the distance."""
     return {"q(r)": Line(RADII, bump(function, RADII))}
 
 
 @lru_cache(maxsize=64)  # the spectrum and the readout ask for the same
 def relative_spectrum(function, p):
-    """
-    Compute q̂(ω)/q̂(0).
-
-    Parameters
-    ----------
-    function : str
-        One of `BUMPS`.
-    p : int
-        Dimension.
-
-    Returns
-    -------
-    ndarray of shape (121,)
-        At ‖ω‖ from 0 to 30.
-    """
+    """q̂(ω)/q̂(0) at ‖ω‖ from 0 to 30."""
     q_hat = radial_transform(BUMPS[function], RADIAL_OMEGA, p)
     return q_hat / q_hat[0]
 
 
 def spectrum(function, p):
-    """
-    Give the spectrum, and its negative part once more.
-
-    Parameters
-    ----------
-    function, p : str, int
-        As of `relative_spectrum`.
-
-    Returns
-    -------
-    dict of str to Line
-        Against ‖ω‖; the second line has gaps where the first is not negative.
-    """
+    """The spectrum, and its negative part once more."""
     share = relative_spectrum(function, p)
+    negative = np.where(share < -ROUNDING, share, np.nan)
     return {
         "q̂(ω)/q̂(0)": Line(RADIAL_OMEGA, share),
-        "where it is negative": Line(
-            RADIAL_OMEGA, np.where(share < -ROUNDING, share, np.nan), style="dashed"
-        ),
+        "where it is negative": Line(RADIAL_OMEGA, negative, style="dashed"),
     }
 
 
 def lattice_gram(function, p, h):
-    """
-    Compute the Gram matrix on a cubic lattice of 25, 11², 6³ or 3⁵ points.
-
-    Parameters
-    ----------
-    function : str
-        One of `BUMPS`.
-    p : int
-        Dimension: 1, 2, 3 or 5.
-    h : float
-        Distance of neighbours.
-
-    Returns
-    -------
-    ndarray of shape (n, n)
-        All q(‖xᵢ − xⱼ‖).
-    """
+    """All q(‖xᵢ − xⱼ‖) on a cubic lattice of 25, 11², 6³ or 3⁵ points, with neighbours at the distance h."""
     X = np.array(list(itertools.product(range(PER_AXIS[p]), repeat=p)), dtype=float)
     return bump(function, h * squareform(pdist(X)))
 
 
 @lru_cache(maxsize=64)
 def smallest_eigenvalues(function, p, h):
-    """
-    Give the smallest eigenvalues of the Gram matrix on a lattice.
-
-    Parameters
-    ----------
-    function, p, h : str, int, float
-        As of `lattice_gram`.
-
-    Returns
-    -------
-    dict of str to Dots or Line
-        The 20 smallest, in ascending order, and the line at zero.
-    """
+    """The 20 smallest eigenvalues of the Gram matrix on a lattice, in ascending order."""
     lam = np.linalg.eigvalsh(lattice_gram(function, p, h))[:SMALLEST]
     place = np.arange(1, SMALLEST + 1)
     return {"eigenvalues of G": Dots(place, lam), "zero": Line(place, 0 * place, style="reference")}
 
 
 def verdict(function, p, h):
-    """
-    Put the smallest value of the spectrum and the smallest eigenvalue in words.
-
-    Parameters
-    ----------
-    function, p, h : str, int, float
-        As of `lattice_gram`.
-
-    Returns
-    -------
-    str
-        What the spectrum decides, and whether these points would have shown it.
-    """
+    """What the spectrum decides, and whether these points would have shown it."""
     share, smallest = relative_spectrum(function, p), smallest_eigenvalues(function, p, h)
     lam, n, low = smallest["eigenvalues of G"].y[0], PER_AXIS[p] ** p, share.argmin()
     if share[low] < -ROUNDING:

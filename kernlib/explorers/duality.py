@@ -16,18 +16,7 @@ from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge, ridge_path
 from kernlib.ridge.conjugate_gradients import conjugate_steps
 
-__all__ = [
-    "COST",
-    "EXPLORER",
-    "cheaper",
-    "data",
-    "errors_over_lam",
-    "fit",
-    "memory",
-    "summary",
-    "values_meeting",
-    "work",
-]
+__all__ = ["COST", "EXPLORER", "data", "values_meeting"]
 
 N, NOISE = 30, 0.2
 X_DRAWN = np.linspace(0, 1, 101)[:, None]
@@ -39,35 +28,14 @@ NUMBER = 8  # bytes, in float64
 
 
 def data():
-    """
-    Draw y = sin 2πx + noise at 30 random places.
-
-    Returns
-    -------
-    X : ndarray of shape (30, 1)
-        In [0, 1], ascending.
-    y : ndarray of shape (30,)
-        The same in every call.
-    """
+    """30 random places X in [0, 1], of shape (30, 1) and ascending, and y = sin 2πx + noise there."""
     rng = np.random.default_rng(1)
     X = np.sort(rng.random((N, 1)), axis=0)
     return X, np.sin(2 * np.pi * X[:, 0]) + NOISE * rng.normal(size=N)
 
 
 def fit(lam, gamma):
-    """
-    Compute f(x) = Σ αᵢ κ(x, xᵢ) with α = (G + nλI)⁻¹y.
-
-    Parameters
-    ----------
-    lam, gamma : float
-        λ, γ > 0.
-
-    Returns
-    -------
-    dict of str to Line or Dots
-        Data, truth and f against x.
-    """
+    """f(x) = Σ αᵢ κ(x, xᵢ) with α = (G + nλI)⁻¹y, the data, and the truth."""
     X, y = data()
     kernel = Gaussian(gamma)
     f = representer(kernel, X_DRAWN, X, dual_ridge(kernel(X), y, lam=lam))
@@ -108,19 +76,7 @@ def values_meeting(lam, gamma):
 
 
 def errors_over_lam(gamma):
-    """
-    Compute the root mean squares of the residuals over λ, on the data and leaving one out.
-
-    Parameters
-    ----------
-    gamma : float
-        γ > 0.
-
-    Returns
-    -------
-    dict of str to Line
-        Against λ, from one decomposition of G.
-    """
+    """Root mean squares of the residuals over λ, on the data and leaving one out."""
     X, y = data()
     path = ridge_path(Gaussian(gamma)(X), y, lams=LAMS)
     return {
@@ -131,36 +87,12 @@ def errors_over_lam(gamma):
 
 
 def root_mean_square(residuals):
-    """
-    Compute the root mean square of each row.
-
-    Parameters
-    ----------
-    residuals : ndarray of shape (L, n)
-        A row for each λ.
-
-    Returns
-    -------
-    ndarray of shape (L,)
-        √(Σᵢ rᵢ²/n).
-    """
+    """√(Σᵢ rᵢ²/n) of each row."""
     return np.sqrt(np.mean(residuals**2, axis=1))
 
 
 def summary(lam, gamma):
-    """
-    Put the optimum and the errors in words.
-
-    Parameters
-    ----------
-    lam, gamma : float
-        λ, γ > 0.
-
-    Returns
-    -------
-    str
-        P and D at α = (G + nλI)⁻¹y, and the gap left after the drawn steps.
-    """
+    """P and D at their optimum, the gap that the drawn steps leave, and the errors."""
     X, y = data()
     G = Gaussian(gamma)(X)
     problem = Duality(G, y, lam=lam, loss=Squared())
@@ -178,36 +110,12 @@ def summary(lam, gamma):
 
 
 def multiplications(rows, columns):
-    """
-    Count the multiplications of one route, the other one's with its arguments exchanged.
-
-    Parameters
-    ----------
-    rows, columns : float or ndarray
-        n and p for the dual route, p and n for the primal one.
-
-    Returns
-    -------
-    float or ndarray
-        Half of a symmetric product, rows² columns / 2, and one Cholesky decomposition, rows³/6.
-    """
+    """Half of a symmetric product, and Cholesky; of n, p for the dual route, of p, n for the primal one."""
     return rows**2 * (columns / 2 + rows / 6)
 
 
 def work(p):
-    """
-    Count the multiplications of the dual route, G = ΦΦᵀ, and of the primal one, ΦᵀΦ, over n.
-
-    Parameters
-    ----------
-    p : int
-        Number of features.
-
-    Returns
-    -------
-    dict of str to Line or Dots
-        Both routes against n, and the crossing at n = p.
-    """
+    """Multiplications of the dual route, G = ΦΦᵀ, and of the primal one, ΦᵀΦ, over n; they cross at n = p."""
     return {
         "dual, n×n": Line(ROWS, multiplications(ROWS, p)),
         "primal, p×p": Line(ROWS, multiplications(p, ROWS), style="dashed"),
@@ -216,19 +124,7 @@ def work(p):
 
 
 def memory(p):
-    """
-    Count the bytes of the matrix that each route solves with, and of the features, over n.
-
-    Parameters
-    ----------
-    p : int
-        Number of features.
-
-    Returns
-    -------
-    dict of str to Line
-        8n², 8p² and 8np against n.
-    """
+    """Bytes of the matrix that each route solves with, and of the features, over n."""
     return {
         "dual, G": Line(ROWS, NUMBER * ROWS**2),
         "primal, ΦᵀΦ": Line(ROWS, np.full(len(ROWS), NUMBER * float(p) ** 2), style="dashed"),
@@ -237,19 +133,7 @@ def memory(p):
 
 
 def cheaper(n, p):
-    """
-    Put both costs in words.
-
-    Parameters
-    ----------
-    n, p : int
-        Observations and features.
-
-    Returns
-    -------
-    str
-        Multiplications, bytes, and the route with fewer.
-    """
+    """Multiplications, bytes, and the route with fewer."""
     dual, primal = multiplications(float(n), p), multiplications(float(p), n)
     ratio = max(dual, primal) / min(dual, primal)
     verdict = (
@@ -264,19 +148,7 @@ def cheaper(n, p):
 
 
 def billions(count):
-    """
-    Write a count in billions.
-
-    Parameters
-    ----------
-    count : float
-        Multiplications, or bytes.
-
-    Returns
-    -------
-    str
-        Two significant digits.
-    """
+    """Two significant digits of a count in billions."""
     return show(float(f"{count / 1e9:.2g}"))
 
 
@@ -289,12 +161,7 @@ EXPLORER = Explorer(
     ),
     panels=(
         Plot(
-            fit,
-            "Fit",
-            "Thirty noisy points of a sine wave and the fitted curve.",
-            "x",
-            "y",
-            ylim=(-1.7, 1.7),
+            fit, "Fit", "Thirty noisy points of a sine wave and the fitted curve.", "x", "y", ylim=(-1.7, 1.7)
         ),
         Plot(
             values_meeting,

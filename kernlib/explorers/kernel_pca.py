@@ -18,21 +18,7 @@ from kernlib.explore.panels import Plot, Readout
 from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import Gaussian
 
-__all__ = [
-    "CENTRING",
-    "EXPLORER",
-    "best_split",
-    "cloud",
-    "data",
-    "denoised",
-    "directions",
-    "first_components",
-    "fitted",
-    "projections",
-    "spectrum",
-    "summary",
-    "turned",
-]
+__all__ = ["CENTRING", "EXPLORER", "best_split", "cloud", "data", "denoised", "first_components", "fitted"]
 
 PER_RING, NOISE = 50, 0.12
 RADII = 0.5, 1.5
@@ -41,14 +27,7 @@ K_STOPS = (1, 2, 3, 4, 6, 8, 12)
 
 
 def data():
-    """
-    Draw two noisy rings around the origin, 50 points each.
-
-    Returns
-    -------
-    ndarray of shape (100, 2)
-        The inner ring first; the same in every call.
-    """
+    """Two noisy rings around the origin, 50 points each, the inner one's first."""
     rng = np.random.default_rng(0)
     angles = rng.uniform(0, 2 * np.pi, 2 * PER_RING)
     rings = np.repeat(RADII, PER_RING) * np.array([np.cos(angles), np.sin(angles)])
@@ -57,92 +36,28 @@ def data():
 
 @lru_cache(maxsize=32)
 def fitted(gamma, k):
-    """
-    Fit kernel PCA to the rings.
-
-    Parameters
-    ----------
-    gamma : float
-        γ > 0 of the Gaussian kernel.
-    k : int
-        Number of components.
-
-    Returns
-    -------
-    KernelPCA
-        Fitted.
-    """
+    """Kernel PCA of the rings with k components."""
     return KernelPCA(Gaussian(gamma), n_components=k).fit(data())
 
 
 def rings(points):
-    """
-    Give points of both rings for a plot.
-
-    Parameters
-    ----------
-    points : ndarray of shape (100, 2)
-        The inner ring's first.
-
-    Returns
-    -------
-    dict of str to Dots
-        Two classes.
-    """
+    """The two halves of 100 points, which are those of the rings."""
     return {"inner ring": Dots(*points[:PER_RING].T), "outer ring": Dots(*points[PER_RING:].T)}
 
 
 def projections(gamma):
-    """
-    Compute the projections on the first two components.
-
-    Parameters
-    ----------
-    gamma : float
-        γ > 0.
-
-    Returns
-    -------
-    dict of str to Dots
-        Both rings.
-    """
+    """The projections on the first two components."""
     return rings(fitted(gamma, MOST).transform(data())[:, :2])
 
 
 def spectrum(gamma):
-    """
-    Compute the share of the variance in feature space that each component holds.
-
-    Parameters
-    ----------
-    gamma : float
-        γ > 0.
-
-    Returns
-    -------
-    dict of str to Line or Dots
-        Against the component's number, with the sum so far.
-    """
+    """The share of the variance in feature space that each component holds, and the sum so far."""
     share, number = fitted(gamma, MOST).explained_variance_ratio_, np.arange(1, MOST + 1)
     return {"one component": Dots(number, share, "large"), "all up to it": Line(number, np.cumsum(share))}
 
 
 def denoised(gamma, k):
-    """
-    Compute pre-images of the points projected on k components.
-
-    Parameters
-    ----------
-    gamma : float
-        γ > 0.
-    k : int
-        Number of components.
-
-    Returns
-    -------
-    dict of str to Line or Dots
-        Both rings, back in the plane, and the circles about which they were drawn.
-    """
+    """The points projected on k components, back in the plane, and the circles around which they lay."""
     with warnings.catch_warnings():  # a few points still creep by less than a pixel
         warnings.simplefilter("ignore", ConvergenceWarning)
         back = rings(fitted(gamma, k).denoise(data(), max_iter=60, tol=1e-3))
@@ -152,48 +67,18 @@ def denoised(gamma, k):
 
 
 def summary(gamma, k):
-    """
-    Put the shares, and how well one number separates the rings, in words.
-
-    Parameters
-    ----------
-    gamma : float
-        γ > 0.
-    k : int
-        Number of components.
-
-    Returns
-    -------
-    str
-        The best component splits the rings at the best threshold.
-    """
+    """The share of the variance, and how well the best component alone separates the rings."""
     model = fitted(gamma, k)
     best, accuracy = best_split(model.transform(data()))
     return (
         f"{k} component{'s' if k > 1 else ''}: {100 * model.explained_variance_ratio_.sum():.0f} % of the "
-        "variance "
-        f"in feature space. Of these, component {best} alone tells the rings apart for {100 * accuracy:.0f} "
-        "% of "
-        "the points."
+        f"variance in feature space. Of these, component {best} alone tells the rings apart for "
+        f"{100 * accuracy:.0f} % of the points."
     )
 
 
 def best_split(Z):
-    """
-    Find the column and the threshold that separate the rings best.
-
-    Parameters
-    ----------
-    Z : ndarray of shape (100, k)
-        Projections, the inner ring's first.
-
-    Returns
-    -------
-    number : int
-        Of the component, from 1.
-    accuracy : float
-        Share of the points on their side of the threshold.
-    """
+    """The column, from 1, that separates the rings best by a threshold, and the share on their side of it."""
     inner = np.arange(2 * PER_RING) < PER_RING
     right = np.cumsum(np.where(inner[np.argsort(Z, axis=0)], 1, -1), axis=0)[:-1]
     right[np.diff(np.sort(Z, axis=0), axis=0) <= 0] = 0  # no threshold fits between equal numbers
@@ -241,8 +126,8 @@ EXPLORER = Explorer(
         options=("one point", "the rings themselves", "two separate clouds"),
         reason=(
             "For small γ, exp(−γ‖x − x′‖²) is 1 − γ‖x − x′‖² to first order; centred, that is 2γ times the "
-            "inner product "
-            "of the centred points. So it is ordinary PCA, and ordinary PCA of the plane only turns it."
+            "inner product of the centred points. So it is ordinary PCA, and ordinary PCA of the plane only "
+            "turns it."
         ),
     ),
 )
@@ -251,22 +136,11 @@ EXPLORER = Explorer(
 LONG, ACROSS = np.array([[1, -1], [1, 1]]) / np.sqrt(2)  # directions of standard deviation 1 and 0.2
 TOWARDS = np.cos(np.radians(70)) * LONG + np.sin(np.radians(70)) * ACROSS
 REACH = 2.5
+DISTANCES = (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4)
 
 
 def cloud(distance):
-    """
-    Give 80 points with covariance LONG LONGᵀ + 0.04 ACROSS ACROSSᵀ, exactly, and their mean at a distance.
-
-    Parameters
-    ----------
-    distance : float
-        Of the mean from the origin, in the direction TOWARDS.
-
-    Returns
-    -------
-    ndarray of shape (80, 2)
-        The same in every call, but for the mean.
-    """
+    """80 points whose covariance is exactly LONG LONGᵀ + 0.04 ACROSS ACROSSᵀ, their mean at a distance."""
     A = np.random.default_rng(0).normal(size=(80, 2))
     A = A - A.mean(axis=0)
     U = np.linalg.solve(np.linalg.cholesky(A.T @ A), A.T).T  # orthonormal, of signs that no library chooses
@@ -274,19 +148,7 @@ def cloud(distance):
 
 
 def first_components(distance):
-    """
-    Compute the first eigenvectors of (1/n)XᵀX and of the covariance matrix.
-
-    Parameters
-    ----------
-    distance : float
-        Of the cloud's mean from the origin.
-
-    Returns
-    -------
-    uncentred, centred : ndarray of shape (2,)
-        Of length one, with a first entry that is not negative.
-    """
+    """First eigenvectors of (1/n)XᵀX and of the covariance matrix, to the right of the origin."""
     X = cloud(distance)
     return tuple(
         u * (1 if u[0] >= 0 else -1) for u in (np.linalg.svd(A)[2][0] for A in (X, X - X.mean(axis=0)))
@@ -294,19 +156,7 @@ def first_components(distance):
 
 
 def directions(distance):
-    """
-    Draw the cloud and the two directions.
-
-    Parameters
-    ----------
-    distance : float
-        Of the cloud's mean from the origin.
-
-    Returns
-    -------
-    dict of str to Line or Dots
-        The uncentred component passes through the origin, the centred one through the mean.
-    """
+    """The cloud, and the two directions: one through the origin, one through the mean."""
     X, steps = cloud(distance), np.array([-REACH, REACH])
     uncentred, centred = first_components(distance)
     return {
@@ -318,19 +168,7 @@ def directions(distance):
 
 
 def turned(distance):
-    """
-    Put in words how far the uncentred component is turned, and what it catches.
-
-    Parameters
-    ----------
-    distance : float
-        Of the cloud's mean from the origin.
-
-    Returns
-    -------
-    str
-        The angle in degrees, and the variance along the uncentred component as a share of the largest.
-    """
+    """How far the uncentred component is turned, and the share of the variance that it catches."""
     X = cloud(distance)
     uncentred, centred = first_components(distance)
     angle = np.degrees(np.arccos(min(1, abs(uncentred @ centred))))
@@ -344,11 +182,7 @@ def turned(distance):
 CENTRING = Explorer(
     title="What happens without centring",
     name="centring",
-    controls=(
-        Slider(
-            "distance", (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4), "distance of the mean", 0, between=True
-        ),
-    ),
+    controls=(Slider("distance", DISTANCES, "distance of the mean", 0, between=True),),
     panels=(
         Plot(
             directions,

@@ -21,25 +21,10 @@ SCORES = {"accuracy": 3, "balanced accuracy": 4}
 
 def synthesis(c_grid, sweep, exact):
     """
-    Lay out a sweep over c, with the exact machines beside it.
+    The explorer of a sweep over c, with the exact machines beside it; its bands reach over all seeds.
 
-    Parameters
-    ----------
-    c_grid : sequence of int
-        The values of c.
-    sweep : dict of str to ndarray of shape (len(c_grid), seeds, 5)
-        For each method: seconds for features, fit and prediction, accuracy, balanced accuracy.
-    exact : dict of str to sequence of 5 numbers
-        The same for each exact machine.
-
-    Returns
-    -------
-    Explorer
-        With a slider over c; the bands reach over all seeds.
-
-    Notes
-    -----
-    Chapter: The large-scale lab, question 8.
+    The sweep holds, for each method, an array of shape (len(c_grid), seeds, 5): seconds for features, fit and
+    prediction, accuracy, balanced accuracy; `exact` the same five numbers for each exact machine.
     """
     c_grid = [int(c) for c in c_grid]
 
@@ -49,9 +34,8 @@ def synthesis(c_grid, sweep, exact):
         for (name, runs), style in zip(sweep.items(), ("", "dashed"), strict=True):
             of_runs = values(np.asarray(runs))
             series[name] = Line(c_grid, np.median(of_runs, 1), of_runs.min(1), of_runs.max(1), style)
-        for (name, numbers), style in zip(
-            exact.items(), itertools.cycle(("reference", "dotted")), strict=False
-        ):
+        styles = itertools.cycle(("reference", "dotted"))
+        for (name, numbers), style in zip(exact.items(), styles, strict=False):
             series[name] = Line(c_grid, np.full(len(c_grid), values(np.asarray(numbers))), style=style)
         return series
 
@@ -70,10 +54,7 @@ def synthesis(c_grid, sweep, exact):
     return Explorer(
         title="Score and time at each c",
         name="lab",
-        controls=(
-            Slider("c", c_grid),
-            Choice("score", SCORES, "score"),
-        ),
+        controls=(Slider("c", c_grid), Choice("score", SCORES, "score")),
         panels=(
             Plot(
                 scores,

@@ -12,23 +12,9 @@ from kernlib.explore.controls import Choice, Slider
 from kernlib.explore.explorer import Explorer, Predict
 from kernlib.explore.marks import Bars, Dots, Line, show
 from kernlib.explore.panels import Heat, Plot, Readout
+from kernlib.kernels import AdditiveChiSquared, Hellinger, Intersection, Linear
 
-__all__ = [
-    "COLUMNS",
-    "EXPLORER",
-    "bound",
-    "contributions",
-    "first_image",
-    "histograms",
-    "orientation_histogram",
-    "sampled_signature",
-    "samples",
-    "second_image",
-    "shares",
-    "signatures",
-    "summary",
-    "weighted_error",
-]
+__all__ = ["COLUMNS", "EXPLORER"]
 
 IMAGES = {  # rows of load_fashion()
     "T-shirt": 3,
@@ -39,15 +25,11 @@ IMAGES = {  # rows of load_fashion()
     "bag": 17,
     "ankle boot": 37,
 }
-TERMS = {  # what one bin adds to κ(x, y)
-    "linear": lambda x, y: x * y,
-    "intersection": np.minimum,
-    "additive χ²": lambda x, y: 2 * x * y / np.maximum(x + y, 1e-300),
-    "Hellinger": lambda x, y: np.sqrt(x * y),
-}
-SIGNATURES = {  # of u, the logarithm of y/x
-    "additive χ²": lambda u: 1 / np.cosh(u / 2),
-    "intersection": lambda u: np.exp(-np.abs(u) / 2),
+KERNELS = {
+    "linear": Linear(),
+    "intersection": Intersection(),
+    "additive χ²": AdditiveChiSquared(),
+    "Hellinger": Hellinger(),
 }
 DENSITIES = {  # of ω, the Fourier transforms of the signatures
     "additive χ²": lambda omega: 1 / np.cosh(np.pi * omega),
@@ -63,68 +45,23 @@ FREQUENCIES = np.linspace(0, 3, 61)
 
 @cache
 def images():
-    """
-    Pick the images that the lists offer.
-
-    Returns
-    -------
-    dict of str to ndarray of shape (28, 28)
-        Grey levels from 0 to 1.
-    """
+    """The images that the lists offer: 28 × 28 grey levels from 0 to 1."""
     every = load_fashion().images
     return {name: every[row] for name, row in IMAGES.items()}
 
 
 def first_image(first):
-    """
-    Give the first image for the heat map.
-
-    Parameters
-    ----------
-    first : str
-        Its name.
-
-    Returns
-    -------
-    ndarray of shape (28, 28)
-        Grey levels.
-    """
+    """The first image."""
     return images()[first]
 
 
 def second_image(second):
-    """
-    Give the second image for the heat map.
-
-    Parameters
-    ----------
-    second : str
-        Its name.
-
-    Returns
-    -------
-    ndarray of shape (28, 28)
-        Grey levels.
-    """
+    """The second image."""
     return images()[second]
 
 
 def orientation_histogram(image, bins):
-    """
-    Compute the share of each orientation in the gradients of an image, weighted by their lengths.
-
-    Parameters
-    ----------
-    image : ndarray of shape (height, width)
-        Grey levels, not all the same.
-    bins : int
-        Into how many bins [0°, 180°) is cut.
-
-    Returns
-    -------
-    ndarray of shape (bins,)
-        Not negative; its sum is 1.
-    """
+    """The share of each orientation in [0°, 180°) in the gradients of an image, weighted by their lengths."""
     down, right = np.zeros_like(image), np.zeros_like(image)
     down[1:-1] = image[2:] - image[:-2]
     right[:, 1:-1] = image[:, 2:] - image[:, :-2]
@@ -134,129 +71,46 @@ def orientation_histogram(image, bins):
 
 
 def pair(first, second, bins):
-    """
-    Compute the two histograms and the middles of their bins.
-
-    Parameters
-    ----------
-    first, second : str
-        Names of images.
-    bins : int
-        Of each histogram.
-
-    Returns
-    -------
-    middles, x, y : ndarray of shape (bins,)
-        Degrees, and two histograms.
-    """
+    """The middles of the bins in degrees, and the two histograms x and y."""
     x, y = (orientation_histogram(images()[name], bins) for name in (first, second))
     return (np.arange(bins) + 0.5) * 180 / bins, x, y
 
 
 def histograms(first, second, bins):
-    """
-    Give both histograms for the plot, side by side in each bin.
-
-    Parameters
-    ----------
-    first, second : str
-        Names of images.
-    bins : int
-        Of each histogram.
-
-    Returns
-    -------
-    dict of str to Bars
-        Shares of the orientations.
-    """
+    """Both histograms, side by side in each bin."""
     middles, x, y = pair(first, second, bins)
     aside = 180 / bins / 5
     return {"first, x": Bars(middles - aside, x), "second, y": Bars(middles + aside, y)}
 
 
 def shares(x, y):
-    """
-    Compute h(xᵢ, yᵢ)/κ(x, y), what part of each kernel comes from which bin.
-
-    Parameters
-    ----------
-    x, y : ndarray of shape (bins,)
-        Histograms.
-
-    Returns
-    -------
-    dict of str to ndarray of shape (bins,)
-        For each kernel, with sum 1.
-    """
-    parts = {name: term(x, y) for name, term in TERMS.items()}
+    """h(xᵢ, yᵢ)/κ(x, y) for each kernel; h(xᵢ, yᵢ) is its value for histograms of the one bin i."""
+    parts = {name: np.diagonal(kernel(x[:, None], y[:, None])) for name, kernel in KERNELS.items()}
     return {name: part / part.sum() for name, part in parts.items()}
 
 
 def contributions(first, second, bins):
-    """
-    Give the bins' shares of each kernel for the plot.
-
-    Parameters
-    ----------
-    first, second : str
-        Names of images.
-    bins : int
-        Of each histogram.
-
-    Returns
-    -------
-    dict of str to Line
-        Against the orientation.
-    """
+    """The bins' shares of each kernel against the orientation."""
     middles, x, y = pair(first, second, bins)
     styles = {"intersection": "dashed", "additive χ²": "dotted"}
     return {name: Line(middles, part, style=styles.get(name, "")) for name, part in shares(x, y).items()}
 
 
 def summary(first, second, bins):
-    """
-    Put the kernels' values in words.
-
-    Parameters
-    ----------
-    first, second : str
-        Names of images.
-    bins : int
-        Of each histogram.
-
-    Returns
-    -------
-    str
-        κ(x, y), as cosines: κ(x, y)/√(κ(x, x)κ(y, y)).
-    """
-    _, x, y = pair(first, second, bins)
-    values = []
-    for name, term in TERMS.items():
-        cosine = term(x, y).sum() / np.sqrt(term(x, x).sum() * term(y, y).sum())
-        values.append(f"{name} {cosine:.2f}")
+    """The kernels' values, as cosines."""
+    _, *both = pair(first, second, bins)
+    grams = {name: kernel(np.array(both)) for name, kernel in KERNELS.items()}
+    values = [f"{name} {G[0, 1] / np.sqrt(G[0, 0] * G[1, 1]):.2f}" for name, G in grams.items()]
     return f"κ(x, y)/√(κ(x, x)κ(y, y)): {', '.join(values)}."
 
 
+def signature(kernel, u):
+    """κ(x, y)/√(xy) for histograms of one bin, as a function of u = log y/x alone."""
+    return KERNELS[kernel].term(np.exp(-u / 2), np.exp(u / 2))
+
+
 def sampled_signature(kernel, m, L, u):
-    """
-    Compute L Σ s(jL) cos(jLu) over j = −m, …, m, the signature of the explicit map.
-
-    Parameters
-    ----------
-    kernel : {"additive χ²", "intersection"}
-        Whose density s is sampled.
-    m : int
-        Frequencies beside 0; the map has 2m + 1 columns a bin.
-    L : float
-        Their distance.
-    u : ndarray
-        Logarithms of ratios.
-
-    Returns
-    -------
-    ndarray
-        Of u's shape; periodic with the period 2π/L.
-    """
+    """L Σ s(jL) cos(jLu) over j = −m, …, m, the signature of a map with 2m + 1 columns a bin."""
     omega = L * np.arange(m + 1)
     weights = L * DENSITIES[kernel](omega)
     weights[1:] *= 2
@@ -265,60 +119,24 @@ def sampled_signature(kernel, m, L, u):
 
 def bound(kernel, m, L):
     """
-    Bound e^{−|u|/2} times the error of the sampled signature, for all u: aliasing and what lies beyond mL.
+    ε ≥ e^{−|u|/2} times the error of the sampled signature, for all u: aliasing and what lies beyond mL.
 
-    Parameters
-    ----------
-    kernel : {"additive χ²", "intersection"}
-        Whose density is sampled.
-    m : int
-        Frequencies beside 0.
-    L : float
-        Their distance.
-
-    Returns
-    -------
-    float
-        ε; then |κ̂(x, y) − κ(x, y)| ≤ ε Σ max(xᵢ, yᵢ).
+    Then |κ̂(x, y) − κ(x, y)| ≤ ε Σ max(xᵢ, yᵢ).
     """
     a = {"additive χ²": 2, "intersection": 1}[kernel]
     return 2 * a / np.expm1(np.pi / L) + 2 * TAILS[kernel](m * L)
 
 
 def signatures(kernel, m, L):
-    """
-    Give the exact and the sampled signature for the plot.
-
-    Parameters
-    ----------
-    kernel, m, L : str, int, float
-        As of `sampled_signature`.
-
-    Returns
-    -------
-    dict of str to Line
-        Against u = log y/x.
-    """
+    """The exact and the sampled signature against u."""
     return {
         "sampled": Line(RATIOS, sampled_signature(kernel, m, L, RATIOS)),
-        "exact": Line(RATIOS, SIGNATURES[kernel](RATIOS), style="reference"),
+        "exact": Line(RATIOS, signature(kernel, RATIOS), style="reference"),
     }
 
 
 def samples(kernel, m, L):
-    """
-    Give the density and the frequencies at which it is taken.
-
-    Parameters
-    ----------
-    kernel, m, L : str, int, float
-        As of `sampled_signature`.
-
-    Returns
-    -------
-    dict of str to Line or Dots
-        Against ω.
-    """
+    """The density s, and the frequencies jL at which it is taken."""
     omega, density = L * np.arange(m + 1), DENSITIES[kernel]
     return {
         "density s": Line(FREQUENCIES, density(FREQUENCIES)),
@@ -327,20 +145,8 @@ def samples(kernel, m, L):
 
 
 def weighted_error(kernel, m, L):
-    """
-    Give e^{−|u|/2} times the error of the sampled signature, and its bound.
-
-    Parameters
-    ----------
-    kernel, m, L : str, int, float
-        As of `sampled_signature`.
-
-    Returns
-    -------
-    dict of str to Line
-        Against u = log y/x.
-    """
-    gap = np.abs(sampled_signature(kernel, m, L, RATIOS) - SIGNATURES[kernel](RATIOS))
+    """e^{−|u|/2} times the error of the sampled signature against u, and its bound."""
+    gap = np.abs(sampled_signature(kernel, m, L, RATIOS) - signature(kernel, RATIOS))
     return {
         "error": Line(RATIOS, np.exp(-RATIOS / 2) * gap),
         "bound": Line(RATIOS, np.full(len(RATIOS), bound(kernel, m, L)), style="reference"),
@@ -348,27 +154,14 @@ def weighted_error(kernel, m, L):
 
 
 def columns_summary(kernel, m, L):
-    """
-    Put the error and its two sources in words.
-
-    Parameters
-    ----------
-    kernel, m, L : str, int, float
-        As of `sampled_signature`.
-
-    Returns
-    -------
-    str
-        Columns a bin, the largest error and its bound, and how it splits.
-    """
+    """Columns a bin, the largest error, and its bound in two parts."""
     error = weighted_error(kernel, m, L)["error"].y.max()
-    beyond = 2 * TAILS[kernel](m * L)
-    whole = bound(kernel, m, L)
-    digits = lambda value: show(float(f"{value:.2g}"))  # noqa: E731
+    whole, beyond = bound(kernel, m, L), 2 * TAILS[kernel](m * L)
+    numbers = (show(float(f"{number:.2g}")) for number in (error, whole, whole - beyond, beyond))
     return (
-        f"{2 * m + 1} columns a bin. Largest weighted error {digits(error)}; bound {digits(whole)}, of which "
-        f"{digits(whole - beyond)} for the step L and {digits(beyond)} for the frequencies beyond mL."
-    )
+        "{} columns a bin. Largest weighted error {}; bound {}, of which {} for the step L and {} for the "
+        "frequencies beyond mL."
+    ).format(2 * m + 1, *numbers)
 
 
 EXPLORER = Explorer(
@@ -414,7 +207,7 @@ COLUMNS = Explorer(
     title="An explicit map: how many columns a bin, how far apart?",
     name="objects-columns",
     controls=(
-        Choice("kernel", SIGNATURES, "kernel"),
+        Choice("kernel", DENSITIES, "kernel"),
         Slider("m", (0, 1, 2, 3, 4, 6, 9), "m", 1),
         Slider("L", (0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.0, 1.3), "L", 0.8),
     ),

@@ -9,30 +9,16 @@ from kernlib.explore.controls import Slider, TextBox
 from kernlib.explore.explorer import Explorer, Predict
 from kernlib.explore.marks import Bars, Cells, Line, show
 from kernlib.explore.panels import Plot, Readout, Table
-from kernlib.strings import all_subsequences, subsequence_counts, subsequence_table
+from kernlib.strings import AllSubsequences, all_subsequences, subsequence_counts, subsequence_table
 
-__all__ = ["EXPLORER", "RUNNING_SUM", "common", "running", "summary", "table", "work"]
+__all__ = ["EXPLORER", "RUNNING_SUM"]
 
 PAIRS = ("gatta", "cata", "aaaa", "tag")
 LONGEST = 8  # letters, for a table that fits a page
 
 
 def table(s, t, step):
-    """
-    Fill DP(i, j) = κ(s[1:i], t[1:j]) cell by cell, row by row.
-
-    Parameters
-    ----------
-    s, t : str
-        Strings.
-    step : int
-        How many cells are filled, beyond row 0 and column 0, which are ones.
-
-    Returns
-    -------
-    Cells
-        The last one filled is marked.
-    """
+    """DP(i, j) = κ(s[1:i], t[1:j]), filled row by row as far as `step`, beyond row 0 and column 0."""
     rows, columns = len(s), len(t)
     done = min(step, rows * columns)
     full = subsequence_table(s, t)
@@ -44,19 +30,7 @@ def table(s, t, step):
 
 
 def common(s, t):
-    """
-    Count φᵤ(s)φᵤ(t) by the length of u; the sum over all lengths is κ(s, t).
-
-    Parameters
-    ----------
-    s, t : str
-        Strings.
-
-    Returns
-    -------
-    dict of str to Bars
-        Against |u|.
-    """
+    """Σ φᵤ(s)φᵤ(t) by the length of u; the sum over all lengths is κ(s, t)."""
     counts_s, counts_t = subsequence_counts(s), subsequence_counts(t)
     totals = np.zeros(min(len(s), len(t)) + 1)
     for u in counts_s.keys() & counts_t.keys():
@@ -65,65 +39,20 @@ def common(s, t):
 
 
 def place(t, done):
-    """
-    Find the cell filled last.
-
-    Parameters
-    ----------
-    t : str
-        The string across.
-    done : int
-        How many cells are filled, at least one.
-
-    Returns
-    -------
-    tuple of int
-        Its row i and column j, both from 1 on.
-    """
+    """Row i and column j, both from 1 on, of the cell filled last."""
     return (done - 1) // len(t) + 1, (done - 1) % len(t) + 1
 
 
 def row_sums(s, t, i):
-    """
-    Add up row i: P(0) = 0 and P(j) = P(j−1) + [sᵢ = tⱼ] DP(i−1, j−1).
-
-    Parameters
-    ----------
-    s, t : str
-        Strings.
-    i : int
-        The row, from 1 on.
-
-    Returns
-    -------
-    list of int
-        P(0), …, P(|t|).
-    """
-    above, P = subsequence_table(s, t)[i - 1], [0]
-    for j, b in enumerate(t, start=1):
-        P.append(P[-1] + (above[j - 1] if b == s[i - 1] else 0))
-    return P
+    """P(0), …, P(|t|) of row i, which the table holds as DP(i, j) − DP(i−1, j)."""
+    above, row = subsequence_table(s, t)[i - 1 : i + 1]
+    return [below - over for over, below in zip(above, row, strict=True)]
 
 
 def summary(s, t, step):
-    """
-    Say how the cell filled last came about.
-
-    Parameters
-    ----------
-    s, t : str
-        Strings.
-    step : int
-        How many cells are filled.
-
-    Returns
-    -------
-    str
-        DP(i, j) = DP(i−1, j) + P(j), in numbers.
-    """
+    """How the cell filled last came about: DP(i, j) = DP(i−1, j) + P(j), in numbers."""
     done = min(step, len(s) * len(t))
-    total = all_subsequences(s, t)
-    normalised = total / np.sqrt(all_subsequences(s, s) * all_subsequences(t, t))
+    total, ((normalised,),) = all_subsequences(s, t), AllSubsequences().normalised([s], [t])
     whole = f"κ({s or 'ε'}, {t or 'ε'}) = {show(total)}, normalised {normalised:.3f}."
     if not done:
         return f"Row 0 and column 0: every string shares the empty subsequence once. {whole}"
@@ -141,29 +70,9 @@ def summary(s, t, step):
 
 
 def running(s, t, step):
-    """
-    Show the row that is being filled: what it takes from the row above, its running sum, and its cells.
-
-    Parameters
-    ----------
-    s, t : str
-        Strings.
-    step : int
-        How many cells are filled, beyond row 0 and column 0.
-
-    Returns
-    -------
-    Cells
-        Five lines over the letters of t; P(j) and DP(i, j) as far as they are known, the last one marked.
-    """
+    """The row that is being filled: what it takes from the row above, its running sum, and its cells."""
     done = min(step, len(s) * len(t))
-    names = [
-        "DP(i−1, j−1)",
-        "sᵢ = tⱼ",
-        "P(j)",
-        "DP(i−1, j)",
-        "DP(i, j)",
-    ]
+    names = ["DP(i−1, j−1)", "sᵢ = tⱼ", "P(j)", "DP(i−1, j)", "DP(i, j)"]
     if not done:
         return Cells([[None] * len(t)] * len(names), list(t), names)
     i, last = place(t, done)
@@ -180,19 +89,7 @@ def running(s, t, step):
 
 
 def work(s, t):
-    """
-    Count the letters of t that are looked at: once a cell, or with each sum taken anew, j times for DP(i, j).
-
-    Parameters
-    ----------
-    s, t : str
-        Strings.
-
-    Returns
-    -------
-    dict of str to Line
-        Against the number of cells filled.
-    """
+    """Letters of t that are looked at: once a cell, or with each sum taken anew, j times for DP(i, j)."""
     anew = np.cumsum([0] + list(range(1, len(t) + 1)) * len(s))
     cells = np.arange(len(anew))
     return {"each sum anew": Line(cells, anew, style="dashed"), "running sum": Line(cells, cells)}
@@ -219,8 +116,7 @@ EXPLORER = Explorer(
     ),
     predict=Predict(
         "How many subsequences, the empty one included and each counted once for every pair of positions, "
-        "do aaaa and "
-        "aaaa share?",
+        "do aaaa and aaaa share?",
         answer="70",
         options=("5", "16", "70"),
         reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. There are 5 different "

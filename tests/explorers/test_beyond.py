@@ -27,13 +27,6 @@ def test_sums_weigh_as_much_as_rows_where_c_squared_is_p_times_the_rows_of_a_blo
     assert abs(sums / rows - 1) < 0.01
 
 
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(0.5, "500 ms"), (61, "1 minutes"), (9600, "2.7 hours"), (1e6, "12 days")]
-)
-def test_times_are_written_in_a_unit_that_suits_them(seconds, text):
-    assert beyond.duration(seconds) == text
-
-
 def test_a_thousand_workers_are_worth_ten_for_a_million_rows_and_nearly_all_for_a_thousand_million():
     gains = [sum(beyond.pass_seconds(n, 300, 1)) / sum(beyond.pass_seconds(n, 300, 1000)) for n in (1e6, 1e9)]
     assert 8 < gains[0] <= 10 and 900 < gains[1] <= 1000

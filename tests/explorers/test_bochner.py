@@ -1,16 +1,12 @@
-"""The explorer of functions that fail: spectra and eigenvalues against closed forms, and the common rules."""
+"""A kernel and its frequencies, and functions that fail: against quadrature, closed forms, the literature."""
 
-import gzip
 import itertools
-import json
-import re
 
 import numpy as np
 import pytest
-from packed import unpack
 from scipy.special import j0
 
-from kernlib.explore.page import page_html
+from kernlib.explorers import bochner
 from kernlib.explorers.bochner import (
     BUMPS,
     FAILS,
@@ -25,6 +21,37 @@ from kernlib.explorers.bochner import (
 CAP, SMOOTH, COSINE, TENT, SQUARE, WENDLAND = BUMPS
 KERNEL_UP_TO = {CAP: 0, SMOOTH: 0, COSINE: 0, TENT: 1, SQUARE: 3, WENDLAND: 3}
 OMEGA = np.array([0.3, 2.0, 5.8, 11.0, 40.0, 100.0])
+
+
+@pytest.mark.parametrize("kernel", bochner.KERNELS)
+def test_draws_average_to_the_kernel_within_their_standard_error(kernel):
+    q, mean = bochner.kernel_and_average(kernel, 0.8, 1000).values()
+    assert np.abs(q.y - mean.y).max() < 5 / np.sqrt(1000)
+    assert q.y[40] == mean.y[40] == 1
+
+
+@pytest.mark.parametrize("kernel", bochner.KERNELS)
+def test_the_density_and_the_histogram_are_the_same_law(kernel):
+    draws, p = bochner.density(kernel, 0.8, 1000).values()
+    width = p.x[1] - p.x[0]
+    inside = width * (p.y.sum() - (p.y[0] + p.y[-1]) / 2)
+    assert inside == pytest.approx(1 if kernel == "Gaussian" else 2 / np.pi * np.arctan(10), abs=0.002)
+    height = np.interp(draws.x, p.x, p.y)
+    assert np.abs(draws.y - height).max() < 5 * np.sqrt(height.max() / (1000 * 0.5)) + 0.05
+
+
+@pytest.mark.parametrize("kernel", bochner.KERNELS)
+def test_the_widths_are_where_q_is_a_half_and_where_half_of_the_draws_lie(kernel):
+    half, law = bochner.HALVES[kernel](0.4), bochner.LAWS[kernel](0.4)
+    q = bochner.KERNELS[kernel](0.4)
+    assert q(np.array([[half]]), np.zeros((1, 1))) == pytest.approx(0.5)
+    inside = np.abs(bochner.frequencies(kernel, 0.4, 1000)) < law.ppf(0.75)
+    assert abs(inside.mean() - 0.5) < 5 * np.sqrt(0.25 / 1000)
+
+
+def test_a_larger_gamma_stretches_the_same_draws():
+    one, four = (bochner.frequencies("Gaussian", gamma, 100) for gamma in (1, 4))
+    assert four == pytest.approx(2 * one)
 
 
 def test_the_transform_is_the_closed_form_in_one_and_three_dimensions():
@@ -48,14 +75,15 @@ def test_the_transform_at_zero_is_the_integral():
         assert radial_transform(BUMPS[TENT], [0.0], p) == pytest.approx(ball / (p + 1))
 
 
-@pytest.mark.parametrize(("function", "p"), [*itertools.product(BUMPS, (1, 2, 3, 5))])
-def test_the_verdict_is_the_literatures(function, p):
-    said = verdict(function, p, 0.5)
-    assert (f": no kernel in p = {p}." in said) == (p > KERNEL_UP_TO[function])
-    assert ("stays so" in said) == (p <= KERNEL_UP_TO[function])
-    negative = spectrum(function, p)["where it is negative"].y
-    assert np.isfinite(negative).any() == (p > KERNEL_UP_TO[function])
-    assert "-" not in said
+def test_the_verdict_is_the_literatures():
+    for function, p in itertools.product(BUMPS, (1, 2, 3, 5)):
+        said, fails = verdict(function, p, 0.5), p > KERNEL_UP_TO[function]
+        assert (f": no kernel in p = {p}." in said) == fails, (function, p)
+        assert ("stays so" in said) == (not fails), (function, p)
+        assert "-" not in said
+        negative = spectrum(function, p)["where it is negative"].y
+        assert np.isfinite(negative).any() == fails, (function, p)
+    assert FAILS.predict.answer == str(sum(p >= 1 for p in KERNEL_UP_TO.values()))
 
 
 def test_what_stays_positive_on_the_axis_stays_so_far_out():
@@ -89,22 +117,3 @@ def test_every_bump_is_one_at_zero_and_zero_from_one_on():
         assert q.y[0] == 1
         assert (q.y[q.x >= 1] == 0).all()
         assert (np.diff(q.y) <= 0).all()
-
-
-def test_the_page_holds_the_live_numbers_and_stays_light():
-    html = page_html(FAILS)
-    assert len(gzip.compress(html.encode())) <= 150_000
-    data = json.loads(re.search(r'<script type="application/json">(.*?)</script>', html, re.DOTALL)[1])
-    rng = np.random.default_rng(0)
-    for _ in range(10):
-        values = {c.name: c.stops[rng.integers(len(c.stops))] for c in FAILS.controls}
-        live = json.loads(json.dumps(FAILS.frames(values)))
-        for i, panel in enumerate(FAILS.panels):
-            place = 0
-            for control in FAILS.depends(panel):
-                place = place * len(control.stops) + control.stops.index(values[control.name])
-            assert unpack(data["frames"][i][place], data["pool"]) == live[i], (panel.title, values)
-
-
-def test_the_question_has_the_right_answer():
-    assert FAILS.predict.answer == str(sum(p >= 1 for p in KERNEL_UP_TO.values()))

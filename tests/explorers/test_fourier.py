@@ -1,35 +1,57 @@
 """What the explorers of random Fourier features say, against simulation and oracles."""
 
-import gzip
-import json
-import random
-import re
-
 import numpy as np
 import pytest
-from packed import unpack
 from scipy.optimize import minimize_scalar
 
-from kernlib.explore.page import page_html
 from kernlib.explorers import fourier
+from kernlib.kernels import Gaussian, Laplace, Matern
 
-FURTHER = [fourier.VARIANCES, fourier.BOUNDS]
+KERNELS = {"Gaussian": Gaussian(0.5), "Laplace": Laplace(0.5), "Matérn, ν = 0.2": Matern(0.2, 1.0)}
+
+
+@pytest.mark.parametrize("form", fourier.FORMS)
+def test_the_errors_of_random_features_follow_the_predicted_rate(form):
+    measured, theory = fourier.error_over_c(0.1, form).values()
+    assert (measured.low < theory.y).all()
+    assert (theory.y < measured.high).all()
+    assert theory.y[0] / theory.y[-1] == pytest.approx(np.sqrt(512 / 4))
+    assert (measured.low <= measured.y).all()
+    assert (measured.y <= measured.high).all()
+
+
+@pytest.mark.parametrize("form", fourier.FORMS)
+def test_the_predicted_error_is_the_root_of_the_mean_square_over_draws(form):
+    """Within five standard errors of 400 draws."""
+    G = Gaussian(0.1)(fourier.data())
+    squares = [fourier.relative_error(fourier.features(16, 0.1, form, draw), G) ** 2 for draw in range(400)]
+    standard_error = np.std(squares) / np.sqrt(len(squares))
+    assert abs(np.mean(squares) - fourier.expected_error(16, 0.1, form) ** 2) < 5 * standard_error
+
+
+def test_the_scatter_plot_compares_the_same_entries():
+    dots, _ = fourier.against_exact(400, 0.1, "pairs (cos, sin)", 0).values()
+    X = fourier.data()
+    assert dots.x == pytest.approx(
+        [np.exp(-0.1 * np.sum((X[i] - X[i + 1]) ** 2)) for i in range(fourier.SHOWN)]
+    )
+    assert np.abs(dots.x - dots.y).max() < 6 * np.sqrt(1.5 / 400)
 
 
 def draws(kernel, n, rng):
     """Frequencies of the kernels of the explorer, in one dimension."""
     if kernel == "(1 + cos δ)/2":
         return rng.choice([-1.0, 0.0, 0.0, 1.0], size=n)
-    return fourier.KERNELS[kernel].sample_frequencies(n, 1, rng)[0]
+    return KERNELS[kernel].sample_frequencies(n, 1, rng)[0]
 
 
-@pytest.mark.parametrize("kernel", fourier.KERNELS)
+@pytest.mark.parametrize("kernel", fourier.PROFILES)
 def test_the_variances_are_those_of_a_simulation(kernel):
     rng, n = np.random.default_rng(0), 100_000
     delta = np.array([0.0, 0.3, 1.0, 3.0, 6.0])
     omega, b = draws(kernel, n, rng), rng.uniform(0, 2 * np.pi, n)
     wave = np.cos(np.outer(delta, omega))
-    pairs, phases = fourier.variances(kernel, delta)
+    pairs, phases = fourier.variances(*fourier.similarities(kernel, delta)).values()
     for terms, expected in ((np.sqrt(2) * wave, pairs), (wave + np.cos(0.7 * omega + 2 * b), phases)):
         measured = terms.var(axis=1)
         fourth = np.mean((terms - terms.mean(axis=1, keepdims=True)) ** 4, axis=1)
@@ -37,22 +59,19 @@ def test_the_variances_are_those_of_a_simulation(kernel):
         assert (np.abs(measured - expected) <= 5 * error + 1e-9).all()
 
 
-@pytest.mark.parametrize("kernel, share", [("Gaussian", "100%"), ("Laplace", "100%")])
-def test_pairs_always_win_for_the_gaussian_and_laplace(kernel, share):
-    assert share in fourier.winner(kernel)
+def test_pairs_always_win_for_the_gaussian_and_laplace_and_not_for_the_others():
+    always = {kernel for kernel in fourier.PROFILES if "100%" in fourier.winner(kernel)}
+    assert always == {"Gaussian", "Laplace"}
+    for kernel in fourier.PROFILES.keys() - always:
+        q, q2 = fourier.similarities(kernel, np.array([np.pi]))
+        pairs, phases = fourier.variances(q, q2).values()
+        assert pairs > phases
 
 
-@pytest.mark.parametrize("kernel", ["Matérn, ν = 0.2", "(1 + cos δ)/2"])
-def test_pairs_do_not_always_win(kernel):
-    assert "100%" not in fourier.winner(kernel)
-    pairs, phases = fourier.variances(kernel, np.array([np.pi]))
-    assert pairs > phases
-
-
-@pytest.mark.parametrize("kernel", fourier.KERNELS)
-def test_deviations_are_roots_of_the_variances_and_pairs_have_none_at_zero(kernel):
-    pairs, phases = (line.y for line in fourier.deviations(kernel, 64).values())
-    assert pairs[0] == pytest.approx(0) and phases[0] == pytest.approx(np.sqrt(0.5 / 64))
+def test_deviations_are_roots_of_the_variances_and_pairs_have_none_at_zero():
+    for kernel in fourier.PROFILES:
+        pairs, phases = (line.y for line in fourier.deviations(kernel, 64).values())
+        assert pairs[0] == pytest.approx(0) and phases[0] == pytest.approx(np.sqrt(0.5 / 64))
 
 
 @pytest.mark.parametrize("p", [1, 2, 5, 22])
@@ -93,19 +112,3 @@ def test_bounds_fall_like_one_over_root_c_and_words_follow_them():
         assert np.diff(np.log(line.y)) / np.diff(np.log(line.x)) == pytest.approx(-0.5)
     assert fourier.bounds_in_words(300, 22, 10).count("nothing") == 3
     assert "nothing" not in fourier.bounds_in_words(1_000_000, 1, 1)
-
-
-@pytest.mark.parametrize("explorer", FURTHER, ids=lambda explorer: explorer.name)
-def test_the_numbers_in_the_page_are_those_computed_live(explorer):
-    html = page_html(explorer)
-    assert len(gzip.compress(html.encode())) <= 100_000
-    data = json.loads(re.search(r'<script type="application/json">(.*?)</script>', html, re.DOTALL)[1])
-    choose = random.Random(0).choice
-    for _ in range(10):
-        values = {control.name: choose(control.stops) for control in explorer.controls}
-        live = json.loads(json.dumps(explorer.frames(values)))
-        for i, panel in enumerate(explorer.panels):
-            place = 0
-            for control in explorer.depends(panel):
-                place = place * len(control.stops) + control.stops.index(values[control.name])
-            assert unpack(data["frames"][i][place], data["pool"]) == live[i]

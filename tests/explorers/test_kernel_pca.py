@@ -1,4 +1,4 @@
-"""The explorer of centring, against the moments that its cloud has by construction."""
+"""Kernel PCA of two rings against ordinary PCA, and centring against the moments of its cloud."""
 
 import numpy as np
 import pytest
@@ -9,21 +9,43 @@ from kernlib.explorers.kernel_pca import ACROSS, LONG, TOWARDS
 DISTANCES = [0, 0.5, 1, 1.7, 4]
 
 
-@pytest.mark.parametrize("distance", DISTANCES)
-def test_the_cloud_has_its_covariance_and_its_mean(distance):
-    X = kernel_pca.cloud(distance)
+def test_small_gamma_makes_kernel_pca_ordinary_pca():
+    X = kernel_pca.data() - kernel_pca.data().mean(axis=0)
+    Z = np.concatenate([np.stack(dots[:2], axis=1) for dots in kernel_pca.projections(1e-4).values()])
+    plain = X @ np.linalg.svd(X)[2].T * np.sqrt(2e-4)
+    assert np.abs(Z) == pytest.approx(np.abs(plain), abs=1e-3 * np.abs(plain).max())
+
+
+def test_the_shares_of_the_components_are_those_of_the_centred_gram_matrix():
+    X = kernel_pca.data()
+    G = np.exp(-((X[:, None] - X) ** 2).sum(-1))
+    H = np.eye(100) - 0.01
+    lam = np.linalg.eigvalsh(H @ G @ H)[::-1]
+    assert kernel_pca.spectrum(1.0)["one component"].y == pytest.approx(lam[:12] / lam.sum())
+
+
+def test_the_best_split_finds_the_column_that_tells_the_rings_apart():
+    Z = np.zeros((100, 3))
+    Z[:, 0] = np.random.default_rng(0).normal(size=100)
+    Z[:50, 2] = 1
+    assert kernel_pca.best_split(Z) == (3, 1.0)
+
+
+def test_the_cloud_has_its_covariance_and_its_mean():
     expected = np.outer(LONG, LONG) + 0.04 * np.outer(ACROSS, ACROSS)
-    np.testing.assert_allclose(np.cov(X.T, bias=True), expected, atol=1e-12)
-    np.testing.assert_allclose(X.mean(axis=0), distance * TOWARDS, atol=1e-12)
+    for distance in DISTANCES:
+        X = kernel_pca.cloud(distance)
+        np.testing.assert_allclose(np.cov(X.T, bias=True), expected, atol=1e-12)
+        np.testing.assert_allclose(X.mean(axis=0), distance * TOWARDS, atol=1e-12)
 
 
-@pytest.mark.parametrize("distance", DISTANCES)
-def test_the_uncentred_component_is_that_of_covariance_plus_mean(distance):
-    moment = np.outer(LONG, LONG) + 0.04 * np.outer(ACROSS, ACROSS)
-    moment += distance**2 * np.outer(TOWARDS, TOWARDS)
-    uncentred, centred = kernel_pca.first_components(distance)
-    assert abs(uncentred @ np.linalg.eigh(moment)[1][:, -1]) == pytest.approx(1)
-    assert abs(centred @ LONG) == pytest.approx(1)
+def test_the_uncentred_component_is_that_of_covariance_plus_mean():
+    covariance = np.outer(LONG, LONG) + 0.04 * np.outer(ACROSS, ACROSS)
+    for distance in DISTANCES:
+        moment = covariance + distance**2 * np.outer(TOWARDS, TOWARDS)
+        uncentred, centred = kernel_pca.first_components(distance)
+        assert abs(uncentred @ np.linalg.eigh(moment)[1][:, -1]) == pytest.approx(1)
+        assert abs(centred @ LONG) == pytest.approx(1)
 
 
 def test_the_component_turns_from_the_cloud_to_the_mean():

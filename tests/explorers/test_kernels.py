@@ -1,22 +1,18 @@
-"""The explorers of degree and cost: dimensions, ranks and prices against their formulas."""
+"""Gram matrices, their spectra and prices, against their formulas and limits."""
 
-import gzip
 import itertools
-import json
-import re
 
 import numpy as np
 import pytest
-from packed import unpack
 
-from kernlib.explore.page import page_html
+from kernlib.explorers import kernels
 from kernlib.explorers.kernels import (
-    COST_WALL,
-    DEGREE,
+    BYTES,
     FORMS,
     MANY,
     cost,
     dimension,
+    in_units,
     memory,
     noisy_curve,
     operations,
@@ -27,17 +23,30 @@ from kernlib.explorers.kernels import (
 UP_TO, ONLY = FORMS
 
 
-@pytest.mark.parametrize(("p", "r"), [*itertools.product((1, 2, 5), (1, 2, 4))])
-def test_the_dimension_counts_monomials(p, r):
-    exponents = [a for a in itertools.product(range(r + 1), repeat=p) if sum(a) <= r]
-    assert dimension(p, r, UP_TO) == len(exponents)
-    assert dimension(p, r, ONLY) == sum(sum(a) == r for a in exponents)
+def test_the_gram_matrix_has_trace_n_and_both_limits():
+    for kernel in kernels.KERNELS:
+        assert np.trace(kernels.gram(kernel, 1.0)) == pytest.approx(32)
+        assert kernels.gram(kernel, 1e-9).min() > 0.999
+        assert kernels.gram(kernel, 1e6) == pytest.approx(np.eye(32), abs=1e-6)
+    lam = kernels.spectrum("Gaussian", 1.0)["eigenvalues of G"].y
+    assert np.nansum(lam) == pytest.approx(32)
+    assert (np.diff(lam[np.isfinite(lam)]) <= 0).all()
+    assert "1.0 directions" in kernels.summary("Gaussian", 1e-9)
+    assert "32.0 directions" in kernels.summary("Gaussian", 1e6)
 
 
-@pytest.mark.parametrize(("p", "r", "form"), [*itertools.product((1, 2, 3), (1, 2, 3, 4), FORMS)])
-def test_the_rank_of_the_gram_matrix_is_the_dimension(p, r, form):
-    lam = polynomial_eigenvalues(p, r, form)
-    assert (lam > MANY * np.finfo(float).eps).sum() == min(MANY, dimension(p, r, form))
+def test_the_dimension_counts_monomials():
+    for p, r in itertools.product((1, 2, 5), (1, 2, 4)):
+        exponents = [a for a in itertools.product(range(r + 1), repeat=p) if sum(a) <= r]
+        assert dimension(p, r, UP_TO) == len(exponents)
+        assert dimension(p, r, ONLY) == sum(sum(a) == r for a in exponents)
+    assert dimension(22, 5, UP_TO) == 80_730  # the answer to the question
+
+
+def test_the_rank_of_the_gram_matrix_is_the_dimension():
+    for p, r, form in itertools.product((1, 2, 3), (1, 2, 3, 4), FORMS):
+        lam = polynomial_eigenvalues(p, r, form)
+        assert (lam > MANY * np.finfo(float).eps).sum() == min(MANY, dimension(p, r, form)), (p, r, form)
 
 
 @pytest.mark.parametrize(("r", "form"), [*itertools.product((1, 3, 5), FORMS)])
@@ -65,22 +74,18 @@ def test_slopes_are_two_three_and_one():
             assert found == pytest.approx(slope, abs=0.02)
 
 
-@pytest.mark.parametrize("explorer", [DEGREE, COST_WALL], ids=["degree", "cost"])
-def test_the_page_holds_the_live_numbers_and_stays_light(explorer):
-    html = page_html(explorer)
-    assert len(gzip.compress(html.encode())) <= 60_000
-    data = json.loads(re.search(r'<script type="application/json">(.*?)</script>', html, re.DOTALL)[1])
-    rng = np.random.default_rng(0)
-    for _ in range(10):
-        values = {c.name: c.stops[rng.integers(len(c.stops))] for c in explorer.controls}
-        live = json.loads(json.dumps(explorer.frames(values)))
-        for i, panel in enumerate(explorer.panels):
-            place = 0
-            for control in explorer.depends(panel):
-                place = place * len(control.stops) + control.stops.index(values[control.name])
-            assert unpack(data["frames"][i][place], data["pool"]) == live[i], (panel.title, values)
+def test_a_quantity_is_written_in_the_largest_unit_of_which_there_is_one():
+    texts = {
+        0.5: "500 ms",
+        61: "1 minutes",
+        9600: "2.7 hours",
+        1e6: "12 days",
+        1e8: "3.2 years",
+        99.6e-3: "100 ms",
+    }
+    assert {seconds: in_units(seconds, kernels.SECONDS) for seconds in texts} == texts
+    assert in_units(1.5e3, BYTES) == "1.5 kB" and in_units(2e18, BYTES) == "2,000 PB"
 
 
-def test_the_questions_have_the_right_answers():
-    assert dimension(22, 5, UP_TO) == 80_730
+def test_the_wall_is_where_the_answer_says():
     assert np.sqrt(16e9 / 8) == pytest.approx(44_721, abs=1)

@@ -1,4 +1,4 @@
-"""The explorer on the decay of the spectrum: its numbers against formulas and oracles."""
+"""Nyström's errors, and the decay of the spectrum: against formulas and oracles."""
 
 import numpy as np
 import pytest
@@ -7,6 +7,29 @@ from kernlib.explorers import nystrom
 from kernlib.kernels import Gaussian, Laplace
 
 CASES = [(kernel, gamma) for kernel in nystrom.KERNELS for gamma in (0.1, 10.0)]
+
+
+@pytest.mark.parametrize("rule", nystrom.RULES)
+def test_nystroms_error_falls_with_k_and_stays_above_the_best(rule):
+    found, best = nystrom.error_over_k(16, 0.5, rule).values()
+    assert (np.diff(found.y) <= 1e-12).all()
+    assert (found.y >= best.y[:16] - 1e-9).all()
+
+
+def test_nystroms_error_is_that_of_the_block_formula():
+    X = nystrom.data()
+    points, _ = nystrom.features(8, 0.5, "uniform")
+    G = np.exp(-0.5 * ((X[:, None] - X) ** 2).sum(-1))
+    C = np.exp(-0.5 * ((X[:, None] - points) ** 2).sum(-1))
+    W = np.exp(-0.5 * ((points[:, None] - points) ** 2).sum(-1))
+    expected = np.linalg.norm(G - C @ np.linalg.solve(W, C.T)) / np.linalg.norm(G)
+    assert nystrom.errors(8, 0.5, "uniform")[-1] == pytest.approx(expected, rel=1e-4)
+    assert f"{expected:.3f}" in nystrom.summary(8, 8, 0.5, "uniform")
+
+
+def test_the_uniform_draw_of_the_first_picture_misses_the_small_group():
+    """As the question says four in five draws do."""
+    assert nystrom.summary(4, 4, 0.5, "uniform").endswith(", 0.")
 
 
 @pytest.mark.parametrize(("kernel", "gamma"), CASES)

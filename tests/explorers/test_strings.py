@@ -1,13 +1,36 @@
-"""The explorer inside a row of the all-subsequences table: its numbers against the table's."""
-
-import gzip
+"""The table of the all-subsequences kernel and the running sum inside a row, against the recurrence."""
 
 import numpy as np
 import pytest
 
-from kernlib.explore.page import page_html
 from kernlib.explorers import strings
 from kernlib.strings import all_subsequences, subsequence_table
+
+
+def test_the_table_is_filled_cell_by_cell_to_the_kernel():
+    assert strings.table("gatta", "cata", 0).marked is None
+    filled = [
+        sum(cell is not None for row in strings.table("gatta", "cata", step).values for cell in row)
+        for step in range(26)
+    ]
+    assert filled == [min(10 + step, 30) for step in range(26)]
+    assert strings.table("gatta", "cata", 25).values[-1][-1] == 14
+    cosine = 14 / np.sqrt(all_subsequences("gatta", "gatta") * all_subsequences("cata", "cata"))
+    assert f"κ(gatta, cata) = 14, normalised {cosine:.3f}" in strings.summary("gatta", "cata", 25)
+
+
+def test_the_bars_add_up_to_the_kernel():
+    assert strings.common("aaaa", "aaaa")[""].y.tolist() == [1, 16, 36, 16, 1]
+    assert strings.common("gatta", "cata")[""].y.sum() == 14
+
+
+@pytest.mark.parametrize(("s", "t"), [("", "cata"), ("gatta", ""), ("", "")])
+def test_the_empty_string_shares_the_empty_subsequence_alone(s, t):
+    assert "= 1, normalised" in strings.summary(s, t, 5)
+    assert strings.common(s, t)[""].y.tolist() == [1]
+    assert strings.table(s, t, 5).marked is None
+    assert strings.running(s, t, 5).marked is None
+    strings.RUNNING_SUM.frames({"s": s, "t": t, "step": 5})
 
 
 @pytest.mark.parametrize(("s", "t"), [("gatta", "cata"), ("aaaa", "aaaa"), ("tag", "gatta"), ("ab", "ba")])
@@ -46,14 +69,3 @@ def test_work_is_linear_or_a_sum_of_triangles():
     anew, once = strings.work("gatta", "cata").values()
     assert once.y[-1] == 20 and anew.y[-1] == 5 * (1 + 2 + 3 + 4)
     assert (np.diff(once.y) == 1).all()
-
-
-@pytest.mark.parametrize(("s", "t"), [("", "cata"), ("gatta", ""), ("", "")])
-def test_empty_strings_leave_the_row_empty(s, t):
-    assert strings.running(s, t, 5).marked is None
-    strings.RUNNING_SUM.frames({"s": s, "t": t, "step": 5})
-    assert all_subsequences(s, t) == 1
-
-
-def test_the_page_of_the_row_stays_light():
-    assert len(gzip.compress(page_html(strings.RUNNING_SUM).encode())) <= 60_000
