@@ -58,17 +58,18 @@ def test_leverage_scores_from_a_pilot_find_the_lonely_points():
 
 
 def test_rpcholesky_pivots_follow_their_law():
-    # for two pivots of four points: P(i) = Gᵢᵢ/tr G, then P(j | i) = (G − G/Gᵢᵢ)ⱼⱼ / its trace
-    X = np.array([[1.0, 0.0], [0.5, 1.5], [1.2, -0.3], [0.1, 0.4]])
-    G, rng, draws = Linear()(X), np.random.default_rng(0), 6000
-    counts = dict.fromkeys(permutations(range(4), 2), 0)
+    # for three pivots of four points: P(i) = Gᵢᵢ/tr G, then the same with what i leaves, G − GᵢGᵢᵀ/Gᵢᵢ
+    X, kernel = np.array([[1.0, 0.0], [0.5, 1.5], [1.2, -0.3], [0.1, 0.4]]), Gaussian(0.3)
+    rng, draws = np.random.default_rng(0), 6000
+    counts = dict.fromkeys(permutations(range(4), 3), 0)
     for _ in range(draws):
-        counts[
-            tuple(select_landmarks(X, 2, method="rpcholesky", kernel=Linear(), random_state=rng).indices)
-        ] += 1
-    for (i, j), count in counts.items():
-        left = np.diag(G) - G[i] ** 2 / G[i, i]
-        probability = G[i, i] / np.trace(G) * left[j] / left.sum()
+        chosen = select_landmarks(X, 3, method="rpcholesky", kernel=kernel, random_state=rng)
+        counts[tuple(chosen.indices)] += 1
+    for pivots, count in counts.items():
+        left, probability = kernel(X), 1.0
+        for i in pivots:
+            probability *= left[i, i] / np.trace(left)
+            left = left - np.outer(left[i], left[i]) / left[i, i]
         assert abs(count / draws - probability) < 4.5 * math.sqrt(probability / draws)
 
 
