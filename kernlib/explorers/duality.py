@@ -69,8 +69,8 @@ def values_meeting(lam, gamma):
     problem, number = Duality(G, y, lam=lam, loss=Squared()), np.arange(STEPS + 1)
     best = problem.dual(dual_ridge(G, y, lam=lam))
     return {
-        "primal P(α)": Line(number, [problem.primal(alpha) for alpha in path]),
-        "dual D(α)": Line(number, [problem.dual(alpha) for alpha in path], style="dashed"),
+        "primal P(α)": Line(number, np.array([problem.primal(alpha) for alpha in path])),
+        "dual D(α)": Line(number, np.array([problem.dual(alpha) for alpha in path]), style="dashed"),
         "optimum": Line(number, np.full(STEPS + 1, best), style="reference"),
     }
 

@@ -4,12 +4,11 @@ Chapter: Nyström.
 """
 
 from kernlib.nystrom.features import NystromFeatures, nystrom
-from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
+from kernlib.nystrom.landmarks import select_landmarks
 from kernlib.nystrom.ridge import NystromRidge
 from kernlib.psd import inverse_root
 
 __all__ = [
-    "LANDMARK_RULES",
     "NystromFeatures",
     "NystromRidge",
     "inverse_root",
