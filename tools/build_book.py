@@ -6,6 +6,7 @@ Whatever fails in a page, all pages are written: cells that fail and Sphinx's wa
 exit code an error. What `jupyter-book build` prints in their place hides both.
 """
 
+import os
 import sys
 from pathlib import Path
 
@@ -46,7 +47,8 @@ def main(folder=ROOT):
     try:
         app = build(folder)
     except KeyboardInterrupt:
-        return "Interrupted. What has run is kept: the next build goes on from there."
+        print("Interrupted. What has run is kept: the next build goes on from there.", flush=True)
+        os._exit(1)  # at an exit, nbclient would complain of kernels that are gone
     print()
     failures = app.kernbook_failures
     for docname, number, error in failures:
