@@ -242,6 +242,7 @@ def test_explorers_stand_side_by_side_and_move_alone(lab):
 def test_each_of_many_moves_is_answered_once(lab, explorer):
     ridge_explorer = explorer(0)
     ridge_explorer.get_by_role("slider", name="λ").press("Home")
+    says(ridge_explorer, readout(duality, lam=fine(duality, "lam")[0][0]))
     count_answers(ridge_explorer)
     for answers, key in enumerate(["PageUp"] * 4 + ["PageDown"] * 4, start=1):
         lab.keyboard.press(key)
