@@ -18,9 +18,9 @@ from streamed import (
     X,
     Y,
     assert_one_sentence,
+    assert_same,
     cut,
     data,
-    same,
     targets,
 )
 from threadpoolctl import threadpool_limits
@@ -31,12 +31,6 @@ from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 from kernlib.normal_equations import ridge_statistics
 from kernlib.ridge import primal_ridge
-
-
-@pytest.fixture
-def short_slices(monkeypatch):
-    """Cut rows as a large file is cut, at a size that a test can afford."""
-    monkeypatch.setattr(kernlib.rows, "SLICE", 16)
 
 
 @pytest.mark.parametrize("p", DIMENSIONS)
@@ -52,9 +46,9 @@ def test_the_statistics_solve_the_ridge_problem_of_all_features_at_once(features
         np.testing.assert_allclose(statistics.gram, Z.T @ Z, atol=1e-13)
         np.testing.assert_allclose(statistics.moment, Z.T @ y, atol=1e-13)
         for lam in (LAM, 1.0):
-            same(statistics.solve(lam=lam), primal_ridge(Z, y, lam=lam), lam)
+            assert_same(statistics.solve(lam=lam), primal_ridge(Z, y, lam=lam), lam)
             theirs = Ridge(alpha=53 * lam, fit_intercept=False, solver="svd").fit(Z, y).coef_.T
-            same(statistics.solve(lam=lam), theirs.reshape(Z.shape[1], *outputs), lam)
+            assert_same(statistics.solve(lam=lam), theirs.reshape(Z.shape[1], *outputs), lam)
 
 
 @settings(max_examples=25, deadline=None)

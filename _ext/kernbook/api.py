@@ -19,23 +19,15 @@ from sphinx.util.docutils import SphinxDirective
 
 
 def setup(app):
-    """Register the directives; escape bars before numpydoc reads the docstring; describe no explorer."""
+    """Register the directives; escape bars before numpydoc reads the docstring."""
     app.add_directive("public-names", PublicNames)
     app.add_directive("each-module", EachModule)
     app.connect("autodoc-process-docstring", escape_bars, priority=100)
-    app.connect("autodoc-skip-member", skip_explorers)
 
 
 def escape_bars(app, what, name, obj, options, lines):
     """Escape each bar that stands outside of ``code``."""
     lines[:] = [re.sub(r"(``.*?``)|\|", lambda match: match[1] or r"\|", line) for line in lines]
-
-
-def skip_explorers(app, what, name, obj, skip, options):
-    """Leave out what a chapter shows whole: its pages describe it better than its class's docstring."""
-    from kernlib.explore import Explorer  # only where there is something of kernlib's to describe
-
-    return True if isinstance(obj, Explorer) else skip
 
 
 def modules_of(package):

@@ -143,15 +143,17 @@ def number(value):
     return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
 
 
-def show(value):
+def show(value, digits=None):
     """
     Write a number as a reader expects it: four significant digits, a true minus, powers of ten.
 
-    Integers keep all their digits, as do floats that are integers below 10¹⁵; a text stays as it is. For
-    example "0.03162", "−1.5·10⁻⁷", "1,048,576", "∞".
+    Integers keep all their digits, as do floats that are integers below 10¹⁵, unless `digits` says how many;
+    a text stays as it is. For example "0.03162", "−1.5·10⁻⁷", "1,048,576", "∞".
     """
     if isinstance(value, str):
         return value
+    if digits:
+        value = float(f"{value:.{digits}g}")
     if not isinstance(value, int | np.integer):
         try:
             value = float(value)

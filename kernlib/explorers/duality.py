@@ -99,7 +99,7 @@ def summary(lam, gamma):
     alpha = dual_ridge(G, y, lam=lam)
     meeting = values_meeting(lam, gamma)
     left = meeting["primal P(α)"].y[-1] - meeting["dual D(α)"].y[-1]
-    gap = show(float(f"{left:.2g}")) if left > 1e-9 else "below 10⁻⁹"  # the digits below are rounding's
+    gap = show(left, 2) if left > 1e-9 else "below 10⁻⁹"  # the digits below are rounding's
     path = ridge_path(G, y, lams=[lam])
     (loo,), (train,) = root_mean_square(path.loo_residuals), root_mean_square(y - path.fitted)
     return (
@@ -139,7 +139,7 @@ def cheaper(n, p):
     verdict = (
         "Both cost about the same."
         if ratio < 1.1
-        else f"The {'dual' if n < p else 'primal'} route needs {show(float(f'{ratio:.2g}'))} times fewer."
+        else f"The {'dual' if n < p else 'primal'} route needs {show(ratio, 2)} times fewer."
     )
     return (
         f"Dual: {billions(dual)} billion multiplications, {billions(NUMBER * n**2)} GB for G. "
@@ -149,7 +149,7 @@ def cheaper(n, p):
 
 def billions(count):
     """Two significant digits of a count in billions."""
-    return show(float(f"{count / 1e9:.2g}"))
+    return show(count / 1e9, 2)
 
 
 EXPLORER = Explorer(

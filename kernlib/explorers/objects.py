@@ -157,7 +157,7 @@ def columns_summary(kernel, m, L):
     """Columns a bin, the largest error, and its bound in two parts."""
     error = weighted_error(kernel, m, L)["error"].y.max()
     whole, beyond = bound(kernel, m, L), 2 * TAILS[kernel](m * L)
-    numbers = (show(float(f"{number:.2g}")) for number in (error, whole, whole - beyond, beyond))
+    numbers = (show(number, 2) for number in (error, whole, whole - beyond, beyond))
     return (
         "{} columns a bin. Largest weighted error {}; bound {}, of which {} for the step L and {} for the "
         "frequencies beyond mL."

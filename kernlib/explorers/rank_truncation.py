@@ -79,7 +79,7 @@ def summary(k):
     """The error, and the k(n + 1) numbers of k eigenpairs against the n² of G."""
     n = len(matrix())
     return (
-        f"Rank {k} leaves a relative error of {show(float(f'{exact_errors()[k]:.3g}'))} and stores "
+        f"Rank {k} leaves a relative error of {show(exact_errors()[k], 3)} and stores "
         f"{show(k * (n + 1))} numbers in place of {show(n * n)}."
     )
 
@@ -145,7 +145,7 @@ def weighted_error(a):
 def cliff(a):
     """λ₂₀/λ₂₁, and the error at k = 20."""
     lam = eigenvalues(a)
-    ratio, left = (show(float(f"{value:.3g}")) for value in (lam[19] / lam[20], exact_errors(a)[20]))
+    ratio, left = (show(value, 3) for value in (lam[19] / lam[20], exact_errors(a)[20]))
     return f"λ₂₀ is {ratio} times λ₂₁; rank 20 leaves a relative error of {left}."
 
 

@@ -43,7 +43,7 @@ def delayed(*blocks):
     return [dask.delayed(block) for block in blocks]
 
 
-def same(w, expected, lam=LAM):
+def assert_same(w, expected, lam=LAM):
     """
     Equal but for rounding, where κ(x, x) = 1: ZᵀZ is then known to a few ε n, and an error of that size
     changes w by its ratio to nλ.

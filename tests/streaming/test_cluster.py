@@ -29,12 +29,12 @@ from streamed import (
     X,
     Y,
     assert_one_sentence,
+    assert_same,
     blas_threads,
     chunked,
     cut,
     data,
     delayed,
-    same,
     targets,
 )
 
@@ -54,9 +54,9 @@ def test_dask_arrays_in_any_chunks_give_the_coefficients_of_the_whole(chunks):
         y, frozen = targets(150, outputs), FrozenEstimator(features.fit(X))
         arrays = da.from_array(X, chunks), da.from_array(y, (53, 1)[: y.ndim])
         w = primal_ridge(frozen.transform(X), y, lam=LAM)
-        same(dask_statistics(frozen, *arrays).solve(lam=LAM), w)
+        assert_same(dask_statistics(frozen, *arrays).solve(lam=LAM), w)
         model = StreamingRidge(frozen, lam=LAM).fit_dask(*arrays)
-        same(model.coef_, w)
+        assert_same(model.coef_, w)
         assert model.n_samples_seen_ == 150 and model.n_features_in_ == 5
 
 
@@ -68,7 +68,7 @@ def test_delayed_blocks_of_any_size_give_the_coefficients_of_the_whole(pair, siz
     frozen = FrozenEstimator(FEATURES[0].fit(X))
     with dask.config.set(scheduler="synchronous"):
         model = StreamingRidge(frozen, lam=LAM).fit_dask([pair(block) for block in cut(sizes, X, y)])
-    same(model.coef_, primal_ridge(frozen.transform(X), y, lam=LAM))
+    assert_same(model.coef_, primal_ridge(frozen.transform(X), y, lam=LAM))
 
 
 def test_dask_fits_the_features_on_the_first_block():
@@ -85,7 +85,7 @@ def test_dask_draws_the_features_once_even_without_a_seed():
     X, y = data(60, 3), targets(60)
     model = StreamingRidge(FourierFeatures(n_components=20)).fit_dask(delayed((X[:30], y[:30])) * 2)
     Z = model.features_.transform(np.r_[X[:30], X[:30]])
-    same(model.coef_, primal_ridge(Z, np.r_[y[:30], y[:30]], lam=LAM))
+    assert_same(model.coef_, primal_ridge(Z, np.r_[y[:30], y[:30]], lam=LAM))
 
 
 def test_no_task_on_dask_holds_more_than_eight_partial_sums(monkeypatch):
@@ -241,7 +241,7 @@ def test_two_worker_processes_give_the_coefficients_of_the_whole_even_if_one_is_
     notes = [note.name for note in tmp_path.iterdir()]
     assert len(notes) > 25  # the first block is read for the features as well, and what was lost again
     assert {int(note.split("-")[0]) for note in notes} == set(numbers)
-    same(model.coef_, primal_ridge(frozen.transform(X), y, lam=LAM))
+    assert_same(model.coef_, primal_ridge(frozen.transform(X), y, lam=LAM))
 
 
 def test_two_worker_processes_of_one_thread_each_compute_features_and_sums_right(client):
@@ -258,5 +258,5 @@ def test_two_worker_processes_of_one_thread_each_compute_features_and_sums_right
     there = blocks.map_blocks(features.transform, chunks=(blocks.chunks[0], Z.shape[1]), dtype=Z.dtype)
     np.testing.assert_allclose(there.compute(), Z, rtol=0, atol=1e-14)  # cosines of size 1, of equal angles
     model = StreamingRidge(FrozenEstimator(features), lam=LAM).fit_dask(blocks, da.from_array(y, chunks=50))
-    same(model.coef_, primal_ridge(Z, y, lam=LAM))
+    assert_same(model.coef_, primal_ridge(Z, y, lam=LAM))
     assert list(client.run(threads_there).values()) == [{1}, {1}]

@@ -26,12 +26,12 @@ from streamed import (
     X,
     Y,
     assert_one_sentence,
+    assert_same,
     blas_threads,
     chunked,
     cut,
     data,
     delayed,
-    same,
     targets,
 )
 from threadpoolctl import threadpool_limits
@@ -46,12 +46,6 @@ from kernlib.normal_equations import ridge_statistics
 from kernlib.nystrom import NystromFeatures
 from kernlib.ridge import primal_ridge
 from kernlib.streaming import StreamingRidge, dask_statistics
-
-
-@pytest.fixture
-def short_slices(monkeypatch):
-    """Cut rows as a large file is cut, at a size that a test can afford."""
-    monkeypatch.setattr(kernlib.rows, "SLICE", 16)
 
 
 @pytest.mark.parametrize("outputs", OUTPUTS)
@@ -81,7 +75,7 @@ def test_any_blocks_in_any_calls_and_order_of_rows_give_one_model(features, outp
         for call in calls:
             calls_of_some.partial_fit([blocks.pop(0) for _ in call])
         for model in (one_call, calls_of_some, calls_of_one, StreamingRidge(frozen, lam=LAM).fit(X, y)):
-            same(model.coef_, batch)
+            assert_same(model.coef_, batch)
             assert model.n_samples_seen_ == len(X)
             np.testing.assert_allclose(model.predict(X), frozen.transform(X) @ batch, atol=1e-11)
 
@@ -89,7 +83,7 @@ def test_any_blocks_in_any_calls_and_order_of_rows_give_one_model(features, outp
 def test_fit_forgets_what_it_saw_before():
     X, y = data(50, 3), targets(50)
     model = StreamingRidge(SMALL).fit(data(70, 2, 1), targets(70, (2,), 1)).fit(X, y)
-    same(model.coef_, StreamingRidge(SMALL).fit(X, y).coef_)
+    assert_same(model.coef_, StreamingRidge(SMALL).fit(X, y).coef_)
     assert model.n_samples_seen_ == 50 and model.n_features_in_ == 3
 
 
@@ -97,14 +91,14 @@ def test_one_pass_serves_every_lambda():
     X, y = data(80, 3), targets(80)
     model = StreamingRidge(SMALL, lam=1.0).fit(X, y)
     for lam in (1e-3, 0.1):
-        same(model.statistics_.solve(lam=lam), StreamingRidge(SMALL, lam=lam).fit(X, y).coef_, lam)
+        assert_same(model.statistics_.solve(lam=lam), StreamingRidge(SMALL, lam=lam).fit(X, y).coef_, lam)
 
 
 def test_models_fitted_apart_with_default_features_add_up():
     X, y = data(90, 4), targets(90)
     first, second = (StreamingRidge().fit(*block) for block in cut([40, 50], X, y))
     whole = StreamingRidge().fit(X, y)
-    same((first.statistics_ + second.statistics_).solve(lam=LAM), whole.coef_)
+    assert_same((first.statistics_ + second.statistics_).solve(lam=LAM), whole.coef_)
 
 
 @pytest.mark.parametrize("features", FEATURES, ids=str)
@@ -128,7 +122,7 @@ def test_the_landmarks_of_a_long_array_are_spread_over_it():
 def test_a_pipeline_of_transformers_will_do():
     X, y = 100 + 10 * data(60, 3), targets(60)
     model = StreamingRidge(make_pipeline(StandardScaler(), FEATURES[0])).fit(X, y)
-    same(model.coef_, primal_ridge(model.features_.transform(X), y, lam=LAM))
+    assert_same(model.coef_, primal_ridge(model.features_.transform(X), y, lam=LAM))
 
 
 def test_a_generator_may_fill_one_array_again_and_again(short_slices):
@@ -141,7 +135,7 @@ def test_a_generator_may_fill_one_array_again_and_again(short_slices):
             yield rows, column
         rows[:] = column[:] = np.nan
 
-    same(StreamingRidge(SMALL).fit(blocks()).coef_, StreamingRidge(SMALL).fit(X, y).coef_)
+    assert_same(StreamingRidge(SMALL).fit(blocks()).coef_, StreamingRidge(SMALL).fit(X, y).coef_)
 
 
 def test_a_data_frame_is_cut_by_position_and_reaches_the_features_as_it_is():
@@ -156,7 +150,7 @@ def test_a_data_frame_is_cut_by_position_and_reaches_the_features_as_it_is():
 
     X, y = data(30, 3), targets(30)
     model = StreamingRidge(Asks()).fit(Frame(X), Frame(y))
-    same(model.coef_, primal_ridge(X, y, lam=LAM))
+    assert_same(model.coef_, primal_ridge(X, y, lam=LAM))
     np.testing.assert_allclose(model.predict(Frame(X)), X @ model.coef_, atol=1e-14)
 
 
@@ -299,7 +293,7 @@ def test_an_array_that_lives_elsewhere_is_only_ever_sliced(short_slices):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernlib.streaming.estimator, "SAMPLE", 16)
         model = StreamingRidge(frozen).fit(Elsewhere(X), Elsewhere(y))
-    same(model.coef_, StreamingRidge(frozen).fit(X, y).coef_)
+    assert_same(model.coef_, StreamingRidge(frozen).fit(X, y).coef_)
     np.testing.assert_array_equal(model.predict(Elsewhere(X)), model.predict(X))
 
 
@@ -434,8 +428,8 @@ def test_blocks_without_rows_count_for_nothing():
     frozen = StreamingRidge(FrozenEstimator(whole.features_))
     for model in (frozen.fit(iter(blocks)), clone(frozen).fit_dask(delayed(*blocks))):
         assert model.n_samples_seen_ == 20
-        same(model.coef_, whole.coef_)
-    same(frozen.fit([blocks[2]]).partial_fit([none, blocks[4], none]).coef_, whole.coef_)
+        assert_same(model.coef_, whole.coef_)
+    assert_same(frozen.fit([blocks[2]]).partial_fit([none, blocks[4], none]).coef_, whole.coef_)
     for call in every_way([none, none])[::2]:
         with pytest.raises(ValueError, match=r"at least one block \(X, y\) that has rows, got none"):
             call()
