@@ -6,9 +6,11 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import suppress
 
 import nbformat
 import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from kernlib.explorers import duality, strings
 
@@ -102,9 +104,14 @@ def lab(browser, jupyterlab):
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(
         state="attached", timeout=60_000
     )
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    page.locator(".kernlib-explorer").nth(LAST_CELL).wait_for(timeout=180_000)  # a busy machine takes long
+    last = page.locator(".kernlib-explorer").nth(LAST_CELL)
+    for _ in range(6):  # JupyterLab forgets what it is asked to run before its kernel is connected
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        with suppress(PlaywrightTimeout):
+            last.wait_for(timeout=30_000)
+            break
+    last.wait_for(timeout=1_000)
     skip = page.get_by_role("button", name="Skip", exact=True)
     while skip.count():
         skip.first.click()
