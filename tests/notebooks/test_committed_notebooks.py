@@ -50,15 +50,24 @@ def alt_text(cell):
     return cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "").strip()
 
 
+def checks(source):
+    """The expressions that a cell asserts, or claims to hold."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Assert(test=test):
+                yield test
+            case ast.Call(func=ast.Name("holds"), args=[case]):
+                yield case
+
+
 def asserted_times(source):
-    """The names and keys in a cell's asserts that stand for a measured time: no two machines agree on it."""
-    for check in ast.walk(ast.parse(source)):
-        if isinstance(check, ast.Assert):
-            for node in ast.walk(check.test):
-                key = node.slice if isinstance(node, ast.Subscript) else None
-                name = node.id if isinstance(node, ast.Name) else getattr(key, "value", None)
-                if isinstance(name, str) and TIME.search(name):
-                    yield name
+    """The names and keys in a cell's checks that stand for a measured time: no two machines agree on it."""
+    for check in checks(source):
+        for node in ast.walk(check):
+            key = node.slice if isinstance(node, ast.Subscript) else None
+            name = node.id if isinstance(node, ast.Name) else getattr(key, "value", None)
+            if isinstance(name, str) and TIME.search(name):
+                yield name
 
 
 def cell_faults(cell):
@@ -159,6 +168,7 @@ BAD = {
     "asserts a time, seconds": [code("assert 0 < seconds[0] < 1")],
     "asserts a time, fit_time": [code("if True:\n    assert error < 1 and max(fit_time) < 1")],
     "asserts a time, predict": [code("assert result['predict'] > 0")],
+    "asserts a time, fit_seconds": [code("with claim('x') as holds:\n    holds(fit_seconds < 1)")],
     "never compared": [code(tags=["nbval-ignore-output"]), code("# NBVAL_SKIP"), code(), code()],
 }
 

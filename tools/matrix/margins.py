@@ -1,6 +1,6 @@
 """By how much an assert holds: an extension of the kernel that measures a notebook's asserts.
 
-Each assert made of comparisons is rewritten, so that a comparison also notes its worst element: the actual
+Each assert and each case of a claim (`holds(...)`) made of comparisons is rewritten, so that a comparison also notes its worst element: the actual
 value, its bound, and which of them has to be the larger. Expressions are evaluated once, in their order, and
 the assert holds or fails as before. `matrix.report` sets the notes of several machines side by side.
 
@@ -116,9 +116,15 @@ class Measure(ast.NodeTransformer):
         return self.rewritten(node, source, lambda: setattr(node, "test", self.measured(node.test)))
 
     def visit_Expr(self, node):
-        if getattr(getattr(node.value, "func", None), "attr", None) == "assert_allclose":
-            source = ast.unparse(node.value)
-            return self.rewritten(node, source, lambda: setattr(node, "value", self.measured(node.value)))
+        match node.value:
+            case ast.Call(func=ast.Attribute(attr="assert_allclose")):
+                source = ast.unparse(node.value)
+                return self.rewritten(node, source, lambda: setattr(node, "value", self.measured(node.value)))
+            case ast.Call(func=ast.Name("holds"), args=[case]):  # of kernlib.claims
+                args = node.value.args
+                return self.rewritten(
+                    node, ast.unparse(case), lambda: args.__setitem__(0, self.measured(case))
+                )
         return self.generic_visit(node)
 
     def rewritten(self, node, source, rewrite):
