@@ -4,8 +4,10 @@ import gzip
 import importlib
 import pkgutil
 import random
+import re
 from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 
@@ -19,20 +21,28 @@ ROOT = Path(__file__).resolve().parents[2]
 MODULES = [module.name for module in pkgutil.iter_modules(explorers.__path__)]
 
 
-def page_of(module):
-    """The page of the chapter whose explorers a module holds: it has the module's name, after its number."""
-    (chapter,) = (ROOT / "chapters").glob(f"[0-9][0-9]_{module}.ipynb")
-    return f"chapters/{chapter.stem}.html"
+def page_of(module, variable):
+    """The page that shows an explorer: the one with its module's name, or another of that chapter's number."""
+    (first,) = (ROOT / "chapters").glob(f"[0-9][0-9]_{module}.ipynb")
+    shows = re.compile(rf"\bexplore\(\s*(\w+\.)?{variable}\b")
+    shown = [
+        path
+        for path in sorted(first.parent.glob(f"{first.name[:3]}*.ipynb"))
+        if shows.search("\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells))
+    ]
+    return f"chapters/{(shown or [first])[0].stem}.html"
 
 
 EXPLORERS = {
-    explorer.name: (page_of(module), explorer)
+    explorer.name: (page_of(module, variable), explorer)
     for module in MODULES
-    for explorer in vars(importlib.import_module(f"kernlib.explorers.{module}")).values()
+    for variable, explorer in vars(importlib.import_module(f"kernlib.explorers.{module}")).items()
     if isinstance(explorer, Explorer)
 }
 RIDGE_PAGE, RIDGE = EXPLORERS["ridge"]
-PAGES = [*map(page_of, MODULES), "chapters/explorers.html"]
+PAGES = sorted(
+    {page for page, _ in EXPLORERS.values()} | {page_of("lab", "synthesis"), "chapters/explorers.html"}
+)
 MOST_HTML = 300_000  # bytes of a page, compressed
 MOST_SCRIPT = 30_000  # bytes of our scripts
 
