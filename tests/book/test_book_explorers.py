@@ -22,7 +22,7 @@ MODULES = [module.name for module in pkgutil.iter_modules(explorers.__path__)]
 
 
 def page_of(module, variable):
-    """The page that shows an explorer: the one with its module's name, or another of that chapter's number."""
+    """The page that shows an explorer: the one with its module's name, or another of its number."""
     (first,) = (ROOT / "chapters").glob(f"[0-9][0-9]_{module}.ipynb")
     shows = re.compile(rf"\bexplore\(\s*(\w+\.)?{variable}\b")
     shown = [
