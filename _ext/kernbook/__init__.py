@@ -5,15 +5,51 @@ notebooks   execute them side by side before the pages are read, and say how far
 failures    a cell that fails costs its page a box, not the reader the book
 repository  launch, edit and issue buttons, from the repository's one address
 pages       the same navigation and the present style on every page
+markup      what HTML folds with, and docutils doesn't know
+folds       checks and proofs, a click away
+quiz        questions whose options explain themselves
+reading     how long a page takes, counted
+about       how to cite a page, and when it changed
+moved       old anchors of what is now on a chapter's second page
 api         a table of all public names of a module
 explorers   the figures with sliders: their numbers in the page, their script beside it
 """
 
-from kernbook import api, execution, explorers, failures, notebooks, pages, repository
+from kernbook import (
+    about,
+    api,
+    execution,
+    explorers,
+    failures,
+    folds,
+    markup,
+    moved,
+    notebooks,
+    pages,
+    quiz,
+    reading,
+    repository,
+)
+
+MODULES = (
+    execution,
+    notebooks,
+    failures,
+    repository,
+    pages,
+    markup,
+    folds,
+    quiz,
+    reading,
+    about,
+    moved,
+    api,
+    explorers,
+)
 
 
 def setup(app):
     """Connect them all; Jupyter Book calls this."""
-    for module in (execution, notebooks, failures, repository, pages, api, explorers):
+    for module in MODULES:
         module.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

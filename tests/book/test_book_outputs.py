@@ -34,7 +34,6 @@ def test_a_chapter_prints_in_the_book_what_is_committed(chapter, book):
         (then.source, printed(then), printed(now))
         for then, now in zip(code_cells(committed), code_cells(built), strict=True)
         if then.source != now.source
-        or printed(then) != printed(now)
-        and "nbval-ignore-output" not in then.metadata.get("tags", [])
+        or (printed(then) != printed(now) and "nbval-ignore-output" not in then.metadata.get("tags", []))
     ]
     assert not loud and not others

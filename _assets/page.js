@@ -1,0 +1,101 @@
+// What a page does beside its explorers: all proofs at once, the quiz's memory, old anchors, printing.
+
+// A store that may be missing: some browsers refuse it to pages from a file.
+const remembered = (key) => {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+};
+const remember = (key, value) => {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    /* then it is forgotten at the end of the visit */
+  }
+};
+
+document.addEventListener("DOMContentLoaded", () => {
+  // What moved to another page of the chapter is found there.
+  const moved = document.getElementById("moved");
+  const anchor = decodeURIComponent(location.hash.slice(1));
+  const place = moved && !document.getElementById(anchor) && JSON.parse(moved.textContent)[anchor];
+  if (place) location.replace(`${place}#${anchor}`);
+
+  const proofs = document.querySelectorAll("details.folded-proof");
+
+  // One switch for all proofs of the book.
+  const button = document.querySelector("button.open-proofs");
+  if (button) {
+    const set = (open) => {
+      button.setAttribute("aria-pressed", open);
+      for (const proof of proofs) proof.open = open;
+    };
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const open = button.getAttribute("aria-pressed") !== "true";
+      remember("kernbook-proofs", open ? "open" : "");
+      set(open);
+    });
+    if (remembered("kernbook-proofs") === "open") set(true);
+  }
+
+  // Paper shows proofs; solutions and explanations stay as they are.
+  let closed = [];
+  addEventListener("beforeprint", () => {
+    closed = [...proofs].filter((proof) => !proof.open);
+    for (const proof of closed) proof.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const proof of closed) proof.open = false;
+  });
+
+  // An anchor inside something folded opens it.
+  const reveal = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    if (target?.closest("details")) target.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+  reveal();
+
+  // The quiz: the option that was opened first counts.
+  const page = document.querySelector("[data-quiz-page]")?.dataset.quizPage;
+  const quizzes = [...document.querySelectorAll(".quiz")];
+  const answers = JSON.parse(remembered("kernbook-quiz") || "{}");
+  const score = document.querySelector(".quiz-score");
+  const tell = () => {
+    const given = Object.values(answers[page] || {});
+    if (score && given.length) {
+      const right = given.filter(Boolean).length;
+      score.textContent = `${right} of ${given.length} right at the first try${given.length < quizzes.length ? ", so far" : ""}.`;
+    }
+  };
+  quizzes.forEach((quiz, number) => {
+    for (const option of quiz.querySelectorAll("details.option")) {
+      option.addEventListener("toggle", () => {
+        if (!option.open) return;
+        (answers[page] ??= {})[number] ??= option.classList.contains("right");
+        remember("kernbook-quiz", JSON.stringify(answers));
+        tell();
+      });
+    }
+  });
+  tell();
+
+  // The map shows what was answered.
+  for (const place of document.querySelectorAll("[data-quiz-of]")) {
+    const given = Object.values(answers[place.dataset.quizOf] || {});
+    if (given.length) place.textContent = `${given.filter(Boolean).length} of ${given.length} right`;
+  }
+  const erase = document.querySelector("button.erase-progress");
+  if (erase) {
+    erase.hidden = !Object.keys(answers).length;
+    erase.addEventListener("click", () => {
+      remember("kernbook-quiz", "{}");
+      for (const place of document.querySelectorAll("[data-quiz-of]")) place.textContent = "";
+      erase.hidden = true;
+    });
+  }
+});

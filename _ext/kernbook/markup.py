@@ -1,0 +1,36 @@
+"""What HTML has and docutils has not: a disclosure, that is a title that opens what it stands above."""
+
+from html import escape
+
+from docutils import nodes
+
+
+def setup(app):
+    """Teach the nodes to the builder of HTML."""
+    app.add_node(Disclosure, html=(open_details, close_details))
+    app.add_node(Summary, html=(open_summary, close_summary))
+
+
+class Disclosure(nodes.General, nodes.Element):
+    """``<details>``, with its `name` if only one of that name is open; its first child is a `Summary`."""
+
+
+class Summary(nodes.General, nodes.TextElement):
+    """``<summary>``: the title of a disclosure."""
+
+
+def open_details(translator, node):
+    name = f' name="{escape(node["name"])}"' if "name" in node else ""
+    translator.body.append(f'<details class="{" ".join(node["classes"])}"{name}>')
+
+
+def close_details(translator, node):
+    translator.body.append("</details>\n")
+
+
+def open_summary(translator, node):
+    translator.body.append("<summary>")
+
+
+def close_summary(translator, node):
+    translator.body.append("</summary>\n")
