@@ -82,8 +82,7 @@ def test_every_explorer_is_in_its_chapter_and_in_the_list():
                 page = next((page for page in sources if shows.search(sources[page])), None)
                 if page is None:
                     missing.append(f"no page of the chapter shows {module}.{variable}")
-                state = re.search(rf'"{page}\.html#{explorer.name}:(\w+)=[^",]+"', linked)
-                if not state or state[1] not in explorer.defaults:
+                if f" <{explorer.name}?" not in linked:  # the build checks the state that the role names
                     missing.append(f"explorers.ipynb has no link to a state of {explorer.name}")
     assert not missing, "\n".join(missing)
 

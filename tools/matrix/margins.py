@@ -1,8 +1,9 @@
 """By how much an assert holds: an extension of the kernel that measures a notebook's asserts.
 
-Each assert and each case of a claim (`holds(...)`) made of comparisons is rewritten, so that a comparison also notes its worst element: the actual
-value, its bound, and which of them has to be the larger. Expressions are evaluated once, in their order, and
-the assert holds or fails as before. `matrix.report` sets the notes of several machines side by side.
+Each assert, and each case of a claim (`holds(...)`), made of comparisons is rewritten, so that a comparison
+also notes its worst element: the actual value, its bound, and which of them has to be the larger. Expressions
+are evaluated once, in their order, and the assert holds or fails as before. `matrix.report` sets the notes of
+several machines side by side.
 
 A comparison's bound is its right side, or its left where that is a number (0.5 < slope < 2).
 """
