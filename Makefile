@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-TESTS  ?=  # a file or folder; by default all of them
+TESTS  ?=  # a file or folder, a notebook too; by default all of them
 MACHINES ?=  # some of `python tools/machines.py --list`; by default all of them
 RACES  ?=  # some of the benchmark's races, which then leaves its record alone; by default all of them
 
@@ -24,8 +24,8 @@ environment:  ## install into .venv what the book needs, unless it is there
 book: environment  ## build the book into _build/html, executing every chapter that changed
 	@"$(BIN)/python" tools/build_book.py
 
-test: environment  ## unit tests, every notebook cell by cell, the built book in a browser
-	"$(BIN)/python" -m pytest --nbval $(TESTS)
+test: environment  ## unit tests, the book with every cell's output, its pages in a browser
+	"$(BIN)/python" -m pytest $(if $(filter %.ipynb,$(TESTS)),--nbval) $(TESTS)
 
 machines: environment  ## notebooks and unit tests on emulated machines: a table (MACHINES="haswell one-thread")
 	"$(BIN)/python" tools/machines.py $(MACHINES)
