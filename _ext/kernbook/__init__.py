@@ -13,11 +13,13 @@ about       how to cite a page, and when it changed
 moved       old anchors of what is now on a chapter's second page
 api         a table of all public names of a module
 explorers   the figures with sliders: their numbers in the page, their script beside it
+elsewhere   an explorer of another page, shown on this one
 """
 
 from kernbook import (
     about,
     api,
+    elsewhere,
     execution,
     explorers,
     failures,
@@ -45,6 +47,7 @@ MODULES = (
     moved,
     api,
     explorers,
+    elsewhere,
 )
 
 

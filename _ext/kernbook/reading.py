@@ -3,11 +3,12 @@
     ```{reading-time}
     ```
 
-shows the minutes of its page; ``{minutes}`chapters/05_fourier` `` those of another one. What is folded counts
-apart, exercises and their solutions don't count.
+shows the minutes of its page; ``{minutes}`chapters/01_kernels chapters/02_bochner` `` what two others take
+together; ``{study}`chapters/*` `` the same with all that is folded and with the exercises.
 """
 
 import math
+from fnmatch import fnmatch
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
@@ -16,24 +17,27 @@ from kernbook.markup import Disclosure
 
 # The rule, in seconds. Words are read at 180 a minute, which is slow, as mathematics is.
 WORD, INLINE_FORMULA, FORMULA, LINE_OF_CODE, FIGURE, EXPLORER, QUESTION = 1 / 3, 2, 12, 2, 20, 90, 30
+EXERCISE = 15 * 60
 RULE = (
-    "Counted: a word a third of a second, a formula in a line 2 seconds and one by itself "
-    "12, a line of code 2, a figure 20, an explorer 90, a question of the quiz 30; without exercises."
+    "Counted: a word a third of a second, a formula in a line 2 seconds and one by itself 12, a line of "
+    "code 2, a figure 20, an explorer 90, a question of the quiz 30; exercises apart."
 )
-APART = ("Exercises", "Solutions", "Recap")
+EXERCISES = ("exercise_node", "exercise_enumerable_node")
+APART = ("Exercises", "Solutions")
 
 
 def setup(app):
-    """Register the directive and the role; count when a page is read, fill in when all are."""
+    """Register the directive and the roles; count when a page is read, fill in when all are."""
     app.add_directive("reading-time", ReadingTime)
     app.add_role("minutes", Minutes())
+    app.add_role("study", Study())
     app.add_node(Pending)
     app.connect("doctree-read", count, priority=900)  # after the folds
     app.connect("doctree-resolved", fill_in)
 
 
 class Pending(nodes.Inline, nodes.Element):
-    """The place of a time, of the page `docname`; in a sentence where it stands in its own page."""
+    """The place of a time: of the page itself, or of all `pages` with or without `study`."""
 
 
 class ReadingTime(SphinxDirective):
@@ -41,19 +45,23 @@ class ReadingTime(SphinxDirective):
 
     def run(self):
         """Keep the place."""
-        return [
-            nodes.paragraph(
-                "", "", nodes.strong("", "Time"), nodes.Text(": "), Pending(docname=self.env.docname)
-            )
-        ]
+        return [nodes.paragraph("", "", nodes.strong("", "Time"), nodes.Text(": "), Pending())]
 
 
 class Minutes(SphinxRole):
-    """The minutes of another page."""
+    """What the main lines of some pages take."""
+
+    study = False
 
     def run(self):
         """Keep the place."""
-        return [Pending(docname=self.text, short=True)], []
+        return [Pending(pages=self.text.split(), study=self.study)], []
+
+
+class Study(Minutes):
+    """What some pages take with all that is folded and with their exercises."""
+
+    study = True
 
 
 def count(app, doctree):
@@ -67,9 +75,7 @@ def count(app, doctree):
             folded += seconds
         else:
             seen += seconds
-    exercises = sum(
-        1 for node in doctree.findall(lambda n: n.tagname in ("exercise_node", "exercise_enumerable_node"))
-    )
+    exercises = sum(1 for node in doctree.findall() if node.tagname in EXERCISES)
     app.env.metadata[app.env.docname]["reading"] = (seen, folded, exercises)
 
 
@@ -124,27 +130,42 @@ def is_folded(node):
     return False
 
 
-def in_minutes(seconds):
-    """Whole minutes, in steps of five from a quarter of an hour on: the rule knows no better."""
+def in_words(seconds):
+    """Minutes, from a quarter of an hour on in steps of five, from two hours on whole hours."""
     minutes = math.ceil(seconds / 60)
-    return minutes if minutes < 15 else 5 * round(minutes / 5)
+    if minutes >= 120:
+        return f"{round(minutes / 60)} hours"
+    minutes = minutes if minutes < 15 else 5 * round(minutes / 5)
+    return f"{minutes} minute{'s' * (minutes > 1)}"
 
 
 def fill_in(app, doctree, docname):
     """Write the times where they stand."""
+    readings = {page: data["reading"] for page, data in app.env.metadata.items() if "reading" in data}
     for place in list(doctree.findall(Pending)):
-        reading = app.env.metadata.get(place["docname"], {}).get("reading")
-        seen, folded, exercises = reading or (0, 0, 0)
-        main, whole = in_minutes(seen), in_minutes(seen + folded)
-        if place.get("short"):
-            place.replace_self(nodes.Text(f"{main} min"))
-            continue
-        parts = [f"{main} minute{'s' * (main > 1)} to read"]
-        if whole > main:
-            parts.append(f"{whole} with all that is folded")
-        if exercises:
-            parts.append(f"{exercises} exercises" if exercises > 1 else "one exercise")
-        time = [nodes.abbreviation("", ", ".join(parts), explanation=RULE), nodes.Text(".")]
-        if runtime := app.env.nb_metadata.get(docname, {}).get("exec_data", {}).get("runtime"):
-            time.append(nodes.Text(f" Its cells took {runtime:.0f} s when this page was built."))
-        place.replace_self(time)
+        if "pages" in place:
+            chosen = [page for page in readings if any(fnmatch(page, name) for name in place["pages"])]
+            seen, folded, exercises = map(sum, zip(*(readings[page] for page in chosen), strict=True))
+            more = place["study"] * (folded + EXERCISE * exercises)
+            place.replace_self(nodes.Text(in_words(seen + more)))
+        else:
+            place.replace_self(of_the_page(*readings[docname], runtime(app.env, docname)))
+
+
+def of_the_page(seen, folded, exercises, runtime):
+    """The line at the head of a page."""
+    main, whole = in_words(seen), in_words(seen + folded)
+    parts = [f"{main} to read"]
+    if whole != main:
+        parts.append(f"{whole} with all that is folded")
+    if exercises:
+        parts.append(f"{exercises} exercises" if exercises > 1 else "one exercise")
+    time = [nodes.abbreviation("", ", ".join(parts), explanation=RULE), nodes.Text(".")]
+    if runtime:
+        time.append(nodes.Text(f" Its cells took {runtime:.0f} s when this page was built."))
+    return time
+
+
+def runtime(env, docname):
+    """The seconds that a notebook took, None for another page."""
+    return env.nb_metadata.get(docname, {}).get("exec_data", {}).get("runtime")

@@ -413,11 +413,13 @@ def test_equal_axes_draw_a_square_as_a_square(browser, tmp_path):
 def test_our_scripts_are_light_and_only_pages_with_explorers_load_theirs(book):
     ours = {path.name for folder in (ROOT / "_assets", ASSETS) for path in folder.glob("*.js")}
     assert sum((book / "_static" / name).stat().st_size for name in ours) <= MOST_SCRIPT
-    loaded = {name: (book / name).read_text(encoding="utf-8") for name in (PAGES[0], "intro.html")}
+    loaded = {
+        name: (book / name).read_text(encoding="utf-8") for name in (PAGES[0], "chapters/notation.html")
+    }
     found = {
         name: {script for script in ours if f"_static/{script}?" in text} for name, text in loaded.items()
     }
-    assert found == {PAGES[0]: ours, "intro.html": ours - {"explore.js"}}
+    assert found == {PAGES[0]: ours, "chapters/notation.html": ours - {"explore.js"}}
 
 
 def test_an_explorer_that_fails_at_any_stop_fails_the_build(small_book, build):
