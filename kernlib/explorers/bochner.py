@@ -1,5 +1,7 @@
 """γ moves a kernel and its law of frequencies against each other; draws from the law average to the kernel.
 
+`SPECTRUM` has the two curves and γ alone, to open the chapter; `EXPLORER` adds the draws.
+
 `FAILS` looks at bumps that are zero beyond distance 1: which of them are kernels, and in which dimension.
 
 Chapter: Bochner's theorem.
@@ -20,7 +22,7 @@ from kernlib.explore.marks import Bars, Dots, Line
 from kernlib.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian, Laplace
 
-__all__ = ["EXPLORER", "FAILS", "radial_transform"]
+__all__ = ["EXPLORER", "FAILS", "SPECTRUM", "radial_transform"]
 
 KERNELS = {"Gaussian": Gaussian, "Laplace": Laplace}
 LAWS = {  # of one frequency, in one dimension
@@ -34,6 +36,76 @@ EDGES = np.linspace(-8, 8, 33)
 LARGEST = 1000  # draws; a smaller number takes the first of them
 
 
+def exact(kernel, gamma):
+    """q(δ) = κ(δ, 0)."""
+    return KERNELS[kernel](gamma)(DELTA[:, None], np.zeros((1, 1)))[:, 0]
+
+
+def shape(kernel, gamma):
+    """q against δ, and where it is ½."""
+    half = HALVES[kernel](gamma)
+    return {
+        "q(δ)": Line(DELTA, exact(kernel, gamma)),
+        "where q = ½": Dots([-half, half], [0.5, 0.5], "large"),
+    }
+
+
+def law(kernel, gamma):
+    """p against ω, and the quartiles."""
+    law = LAWS[kernel](gamma)
+    quartiles = np.array([-1, 1]) * law.ppf(0.75)
+    return {
+        "p(ω)": Line(OMEGA, law.pdf(OMEGA)),
+        "half lie between": Dots(quartiles, law.pdf(quartiles), "large"),
+    }
+
+
+def widths(kernel, gamma):
+    """Both widths, and their product, which γ does not change."""
+    half, quartile = HALVES[kernel](gamma), LAWS[kernel](gamma).ppf(0.75)
+    return (
+        f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}. "
+        f"The product of the two is {half * quartile:.2f}."
+    )
+
+
+SPECTRUM = Explorer(
+    title="γ, the kernel and its spectrum",
+    name="bochner-spectrum",
+    controls=(
+        Slider("gamma", (0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8, 4, 5.6, 8.0), "γ", 1, between=True, log=True),
+        Choice("kernel", KERNELS, "kernel"),
+    ),
+    panels=(
+        Plot(
+            shape,
+            "Kernel",
+            "q against δ, a peak at zero, and the two places where it has fallen to one half.",
+            "δ = x − x′",
+            "q(δ)",
+            ylim=(0, 1.05),
+        ),
+        Plot(
+            law,
+            "Spectral density",
+            "The density of the frequencies, symmetric about zero, and its quartiles.",
+            "ω (radians per unit of x)",
+            "density",
+            ylim=(0, 1.3),
+        ),
+        Readout(widths),
+    ),
+    predict=Predict(
+        "Gaussian kernel. γ becomes four times as large. By what factor does the law of the frequencies "
+        "spread?",
+        answer="2",
+        options=("1/2", "2", "4"),
+        reason="The law is 𝒩(0, 2γ), whose standard deviation is √(2γ). The kernel narrows by the same "
+        "factor.",
+    ),
+)
+
+
 def frequencies(kernel, gamma, m):
     """ω₁, …, ω_m from the spectral law in one dimension; a larger γ stretches the same draws."""
     return KERNELS[kernel](gamma).sample_frequencies(LARGEST, 1, np.random.default_rng(0))[0, :m]
@@ -42,11 +114,6 @@ def frequencies(kernel, gamma, m):
 def average(kernel, gamma, m):
     """(1/m) Σ cos ωⱼδ, whose mean is q(δ)."""
     return np.cos(np.outer(DELTA, frequencies(kernel, gamma, m))).mean(axis=1)
-
-
-def exact(kernel, gamma):
-    """q(δ) = κ(δ, 0)."""
-    return KERNELS[kernel](gamma)(DELTA[:, None], np.zeros((1, 1)))[:, 0]
 
 
 def kernel_and_average(kernel, gamma, m):
@@ -103,12 +170,10 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "Gaussian kernel. γ becomes four times as large. By what factor does the law of the frequencies "
-        "spread?",
-        answer="2",
-        options=("1/2", "2", "4"),
-        reason="The law is 𝒩(0, 2γ), whose standard deviation is √(2γ). The kernel narrows by the same "
-        "factor.",
+        "A hundred times as many draws. The average's largest distance from q becomes about",
+        answer="a tenth",
+        options=("a hundredth", "a tenth", "half"),
+        reason="The average of m independent waves has a standard deviation like 1/√m at each δ.",
     ),
 )
 

@@ -9,6 +9,7 @@ import warnings
 from functools import lru_cache
 
 import numpy as np
+from sklearn.datasets import make_circles
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.explore.controls import Slider
@@ -18,20 +19,28 @@ from kernlib.explore.panels import Plot, Readout
 from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import Gaussian
 
-__all__ = ["CENTRING", "EXPLORER", "best_split", "cloud", "data", "denoised", "first_components", "fitted"]
+__all__ = [
+    "CENTRING",
+    "EXPLORER",
+    "PER_RING",
+    "best_split",
+    "cloud",
+    "data",
+    "denoised",
+    "first_components",
+    "fitted",
+]
 
-PER_RING, NOISE = 50, 0.12
-RADII = 0.5, 1.5
+PER_RING, NOISE = 150, 0.06
+RADII = 0.4, 1.0
 MOST = 12
-K_STOPS = (1, 2, 3, 4, 6, 8, 12)
+K_STOPS = (1, 2, 3, 4, 5, 8, 12)
 
 
 def data():
-    """Two noisy rings around the origin, 50 points each, the inner one's first."""
-    rng = np.random.default_rng(0)
-    angles = rng.uniform(0, 2 * np.pi, 2 * PER_RING)
-    rings = np.repeat(RADII, PER_RING) * np.array([np.cos(angles), np.sin(angles)])
-    return rings.T + NOISE * rng.normal(size=(2 * PER_RING, 2))
+    """The chapter's two rings, of radii 0.4 and 1 with noise, 150 points each, the inner one's first."""
+    X, inner = make_circles(2 * PER_RING, factor=RADII[0] / RADII[1], noise=NOISE, random_state=0)
+    return np.concatenate([X[inner == 1], X[inner == 0]])
 
 
 @lru_cache(maxsize=32)
@@ -41,7 +50,7 @@ def fitted(gamma, k):
 
 
 def rings(points):
-    """The two halves of 100 points, which are those of the rings."""
+    """The two halves of 300 points, which are those of the rings."""
     return {"inner ring": Dots(*points[:PER_RING].T), "outer ring": Dots(*points[PER_RING:].T)}
 
 
@@ -60,7 +69,8 @@ def denoised(gamma, k):
     """The points projected on k components, back in the plane, and the circles around which they lay."""
     with warnings.catch_warnings():  # a few points still creep by less than a pixel
         warnings.simplefilter("ignore", ConvergenceWarning)
-        back = rings(fitted(gamma, k).denoise(data(), max_iter=60, tol=1e-3))
+        back = fitted(gamma, k).denoise(data(), max_iter=60, tol=1e-3)
+    back = rings(np.round(back, 3))  # to less than a pixel: half the weight
     t = np.append(np.linspace(0, 2 * np.pi, 49), np.nan)  # a gap between the two
     x, y = (np.outer(RADII, wave(t)).ravel() for wave in (np.cos, np.sin))
     return back | {"circles": Line(x, y, style="reference")}

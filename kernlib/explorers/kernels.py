@@ -1,4 +1,4 @@
-"""γ on a Gram matrix and its spectrum; the degree of a polynomial kernel; the cost wall.
+"""γ on a Gram matrix and its spectrum; the degree of a polynomial kernel; the cost wall; a point to drag.
 
 Chapter: Kernels.
 """
@@ -9,12 +9,12 @@ import numpy as np
 
 from kernlib.explore.controls import Choice, Slider
 from kernlib.explore.explorer import Explorer, Predict
-from kernlib.explore.marks import Dots, Line, show
-from kernlib.explore.panels import Heat, Plot, Readout
+from kernlib.explore.marks import Cells, Dots, Line, show
+from kernlib.explore.panels import Heat, Plot, Readout, Table
 from kernlib.kernels import Gaussian, Laplace, Matern, Polynomial
 from kernlib.ridge import dual_ridge
 
-__all__ = ["BYTES", "COST_WALL", "DEGREE", "EXPLORER", "FLOPS", "SECONDS", "in_units"]
+__all__ = ["BYTES", "COST_WALL", "DEGREE", "EXPLORER", "FLOPS", "PAIR", "SECONDS", "in_units"]
 
 KERNELS = {
     "Gaussian": Gaussian,
@@ -117,11 +117,16 @@ def dimensions(p):
     return lines | {"numbers in x": Line(DEGREES, np.full(len(DEGREES), p), style="reference")}
 
 
+def wave(x):
+    """The curve behind the noise."""
+    return np.sin(4 * x)
+
+
 def noisy_curve():
     """30 places on [−1, 1], ascending, and noisy values of a curve there."""
     rng = np.random.default_rng(1)
     x = np.sort(rng.uniform(-1, 1, 30))
-    return x, np.sin(4 * x) + 0.15 * rng.normal(size=30)
+    return x, wave(x) + 0.15 * rng.normal(size=30)
 
 
 def polynomial_fit(r, form):
@@ -129,7 +134,17 @@ def polynomial_fit(r, form):
     x, y = noisy_curve()
     kernel, grid = Polynomial(r, FORMS[form]), np.linspace(-1, 1, 201)
     alpha = dual_ridge(kernel(x[:, None]), y, lam=1e-6)
-    return {"data": Dots(x, y, "large"), "fit": Line(grid, kernel(grid[:, None], x[:, None]) @ alpha)}
+    return {
+        "data": Dots(x, y, "large"),
+        "fit": Line(grid, kernel(grid[:, None], x[:, None]) @ alpha),
+        "the wave": Line(grid, wave(grid), style="reference"),
+    }
+
+
+def distance_from_wave(r, form):
+    """Root mean square of the fit's distance from the wave on [−1, 1]."""
+    fit = polynomial_fit(r, form)["fit"]
+    return float(np.sqrt(np.mean((fit.y - wave(fit.x)) ** 2)))
 
 
 def polynomial_eigenvalues(p, r, form):
@@ -146,10 +161,11 @@ def polynomial_spectrum(p, r, form):
 
 
 def degree_summary(p, r, form):
-    """How many features stand behind one value of the kernel, and the rank that they allow."""
+    """How far the fit is from the wave, how many features stand behind it, and the rank that they allow."""
     d = dimension(p, r, form)
     rank = f"at most {d}" if d < MANY else f"{MANY} at most, that of any {MANY} points"
     return (
+        f"The fit is {distance_from_wave(r, form):.2f} away from the wave (root mean square; noise 0.15). "
         f"The {show(d)} weighted monomials are never formed: one value of the kernel costs about {p} "
         f"multiplications and a power. A Gram matrix of {MANY} points has rank {rank}."
     )
@@ -167,7 +183,7 @@ DEGREE = Explorer(
         Plot(
             polynomial_fit,
             "A fit in one dimension",
-            "Thirty noisy points of a sine wave and the ridge fit with the polynomial kernel.",
+            "Thirty noisy points of a sine wave, the wave, and the ridge fit with the polynomial kernel.",
             "x",
             "y",
             ylim=(-1.6, 1.6),
@@ -292,5 +308,102 @@ COST_WALL = Explorer(
         answer="about 45,000",
         options=("about 4,500", "about 45,000", "about 450,000"),
         reason="8n² = 1.6·10¹⁰ at n = √(2·10⁹) ≈ 44,700. At n = 10⁵ it takes 80 GB.",
+    ),
+)
+
+
+SIMILARITIES = {  # of two points at the distance d
+    "near or not: 1 if d ≤ 1": lambda d: (d <= 1 + 1e-9).astype(float),
+    "a cap: (1 − d²)₊": lambda d: np.maximum(1 - d**2, 0),
+    "a tent: (1 − d)₊": lambda d: np.maximum(1 - d, 0),
+    "Gaussian: exp(−d²)": lambda d: np.exp(-(d**2)),
+    "squared distance: d²": lambda d: d**2,
+}
+FIXED = (-0.5, 0.0), (0.5, 0.0)
+ACROSS, UP = (tuple(round(0.1 * i, 1) for i in range(*ends)) for ends in ((-15, 16), (0, 13)))
+
+
+def three_points(x, y):
+    """Two fixed points at distance 1, and the one that the reader moves."""
+    return {
+        "x₁ and x₂, fixed": Dots(*np.transpose(FIXED), "large"),
+        "x₃, yours": Dots([x], [y], "large"),
+    }
+
+
+def similarities(similarity, x, y):
+    """The 3×3 matrix of the similarities of the points."""
+    X = np.array([*FIXED, (x, y)])
+    return SIMILARITIES[similarity](np.linalg.norm(X[:, None] - X, axis=-1))
+
+
+def three_by_three(similarity, x, y):
+    """The matrix, with its numbers."""
+    names = ["x₁", "x₂", "x₃"]
+    values = [[f"{value:.2f}" for value in row] for row in similarities(similarity, x, y)]
+    return Cells(values, names, names)
+
+
+def least_over_x(similarity, y):
+    """The least eigenvalue against the place of x₃."""
+    least = [np.linalg.eigvalsh(similarities(similarity, x, y))[0] for x in ACROSS]
+    return {
+        "least eigenvalue": Line(ACROSS, np.round(least, 4)),
+        "zero": Line(ACROSS, np.zeros(len(ACROSS)), style="reference"),
+    }
+
+
+def witness(similarity, x, y):
+    """The least eigenvalue, and the weights that no kernel could have."""
+    lam, V = np.linalg.eigh(similarities(similarity, x, y))
+    if lam[0] > -1e-9:
+        least = f"{max(lam[0], 0):.2f}"
+        return f"Least eigenvalue: {least}. No weights a make aᵀGa negative; these points prove nothing."
+    a = V[:, 0] * np.sign(V[np.abs(V[:, 0]) > 0.01, 0][0])  # the first weight that is not 0 is positive
+    weights = ", ".join(show(round(weight, 2) + 0.0) for weight in a)
+    return (
+        f"Least eigenvalue: {show(lam[0], 2)}. With the weights a = ({weights}), "
+        f"aᵀGa = {show(lam[0], 2)} < 0: no kernel."
+    )
+
+
+PAIR = Explorer(
+    title="Three points against a similarity",
+    name="kernels-points",
+    controls=(
+        Choice("similarity", SIMILARITIES, "similarity"),
+        Slider("x", ACROSS, "x₃, across", 0.0),
+        Slider("y", UP, "x₃, up", 1.2),
+    ),
+    panels=(
+        Plot(
+            three_points,
+            "The points",
+            "Two fixed points at distance 1 and a third one, which the sliders move.",
+            "across",
+            "up",
+            xlim=(-1.6, 1.6),
+            ylim=(-0.4, 1.4),
+            equal=True,
+        ),
+        Table(three_by_three, "Their matrix G", "The similarities of the three points, three by three."),
+        Plot(
+            least_over_x,
+            "Least eigenvalue of G",
+            "The least eigenvalue against the place of the third point, with a line at zero.",
+            "x₃, across",
+            "least eigenvalue",
+            cursor="x",
+        ),
+        Readout(witness),
+    ),
+    predict=Predict(
+        "Two points are alike (1) if they are at most 1 apart, and unlike (0) otherwise. Is that a kernel?",
+        answer="no",
+        options=("yes", "no"),
+        reason=(
+            "Move x₃ to the right until only x₂ is near. Then x₁ is like x₂ and x₂ like x₃, but x₁ is not "
+            "like x₃, and the least eigenvalue is 1 − √2 = −0.41."
+        ),
     ),
 )

@@ -29,18 +29,26 @@ def table(s, t, step):
     return Cells(values, ["ε", *t], ["ε", *s], place(t, done) if done else None)
 
 
-def common(s, t):
-    """Σ φᵤ(s)φᵤ(t) by the length of u; the sum over all lengths is κ(s, t)."""
-    counts_s, counts_t = subsequence_counts(s), subsequence_counts(t)
-    totals = np.zeros(min(len(s), len(t)) + 1)
-    for u in counts_s.keys() & counts_t.keys():
-        totals[len(u)] += counts_s[u] * counts_t[u]
-    return {"": Bars(np.arange(len(totals)), totals)}
-
-
 def place(t, done):
     """Row i and column j, both from 1 on, of the cell filled last."""
     return (done - 1) // len(t) + 1, (done - 1) % len(t) + 1
+
+
+def by_length(s, t, step):
+    """Σ φᵤ(s[1:i])φᵤ(t[1:j]) by the length of u, for the cell (i, j) filled last; they sum to its number."""
+    done = min(step, len(s) * len(t))
+    i, j = place(t, done) if done else (0, 0)
+    counts_s, counts_t = subsequence_counts(s[:i]), subsequence_counts(t[:j])
+    totals = [0] * (min(len(s), len(t)) + 1)
+    for u in counts_s.keys() & counts_t.keys():
+        totals[len(u)] += counts_s[u] * counts_t[u]
+    return totals
+
+
+def common(s, t, step):
+    """The bars of the cell filled last."""
+    totals = by_length(s, t, step)
+    return {"": Bars(np.arange(len(totals)), totals)}
 
 
 def row_sums(s, t, i):
@@ -66,7 +74,8 @@ def summary(s, t, step):
     else:
         why = f"P({j}) = P({j - 1}), since t[{j}] = {t[j - 1]} is not s[{i}] = {s[i - 1]}"
     cell = f"Cell ({i}, {j}): {show(full[i][j])} = {show(full[i - 1][j])} from above + {show(P[j])}"
-    return f"{cell}; {why}. {whole}"
+    lengths = " + ".join(map(show, by_length(s, t, step)))
+    return f"{cell}; {why}. By length: {lengths}. {whole}"
 
 
 def running(s, t, step):
@@ -107,10 +116,11 @@ EXPLORER = Explorer(
         Table(table, "DP(i, j) = κ(s[1:i], t[1:j])", "The table of the recurrence, filled so far."),
         Plot(
             common,
-            "Where κ comes from",
-            "The matching pairs of positions, by the length of the shared subsequence.",
+            "The marked cell, by length",
+            "The matching pairs of positions, by the length of the shared subsequence; together they are the "
+            "number in the marked cell.",
             "length of the subsequence u",
-            "Σ φᵤ(s)φᵤ(t)",
+            "Σ φᵤ(s[1:i]) φᵤ(t[1:j])",
         ),
         Readout(summary),
     ),

@@ -49,6 +49,14 @@ def test_the_widths_are_where_q_is_a_half_and_where_half_of_the_draws_lie(kernel
     assert abs(inside.mean() - 0.5) < 5 * np.sqrt(0.25 / 1000)
 
 
+def test_the_product_of_both_widths_does_not_depend_on_gamma():
+    for kernel, product in (("Gaussian", "0.79"), ("Laplace", "0.69")):
+        for gamma in bochner.SPECTRUM.controls[0].stops:
+            assert bochner.widths(kernel, gamma).endswith(f"The product of the two is {product}.")
+            half, q = bochner.shape(kernel, gamma)["where q = ½"], bochner.KERNELS[kernel](gamma)
+            assert q(np.array(half.x)[:, None], np.zeros((1, 1)))[:, 0] == pytest.approx(half.y)
+
+
 def test_a_larger_gamma_stretches_the_same_draws():
     one, four = (bochner.frequencies("Gaussian", gamma, 100) for gamma in (1, 4))
     assert four == pytest.approx(2 * one)

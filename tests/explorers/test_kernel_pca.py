@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import make_circles
 
 from kernlib.explorers import kernel_pca
 from kernlib.explorers.kernel_pca import ACROSS, LONG, TOWARDS
@@ -19,15 +20,24 @@ def test_small_gamma_makes_kernel_pca_ordinary_pca():
 def test_the_shares_of_the_components_are_those_of_the_centred_gram_matrix():
     X = kernel_pca.data()
     G = np.exp(-((X[:, None] - X) ** 2).sum(-1))
-    H = np.eye(100) - 0.01
+    H = np.eye(300) - 1 / 300
     lam = np.linalg.eigvalsh(H @ G @ H)[::-1]
     assert kernel_pca.spectrum(1.0)["one component"].y == pytest.approx(lam[:12] / lam.sum())
 
 
+def test_the_rings_are_the_chapters_and_separate_where_it_says():
+    X, inner = make_circles(300, factor=0.4, noise=0.06, random_state=0)
+    drawn = {tuple(x) for x in kernel_pca.data()[:150]}
+    assert drawn == {tuple(x) for x in X[inner == 1]}
+    for gamma, component in ((0.03, 3), (3, 3), (30, 5)):
+        Z = kernel_pca.fitted(gamma, 12).transform(kernel_pca.data())
+        assert kernel_pca.best_split(Z) == (component, 1.0)
+
+
 def test_the_best_split_finds_the_column_that_tells_the_rings_apart():
-    Z = np.zeros((100, 3))
-    Z[:, 0] = np.random.default_rng(0).normal(size=100)
-    Z[:50, 2] = 1
+    Z = np.zeros((300, 3))
+    Z[:, 0] = np.random.default_rng(0).normal(size=300)
+    Z[:150, 2] = 1
     assert kernel_pca.best_split(Z) == (3, 1.0)
 
 

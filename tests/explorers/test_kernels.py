@@ -61,6 +61,47 @@ def test_the_fit_is_that_of_weighted_monomials(r, form):
     assert fit.y == pytest.approx(new @ beta, abs=1e-6)
 
 
+def test_the_wave_is_followed_from_degree_5_on_and_never_by_one_degree_alone():
+    assert all(kernels.distance_from_wave(r, UP_TO) < 0.15 for r in range(5, 11))
+    assert all(kernels.distance_from_wave(r, UP_TO) > 0.15 for r in range(1, 5))
+    assert all(kernels.distance_from_wave(r, ONLY) > 0.5 for r in range(1, 11))
+
+
+BOX, CAP, TENT, GAUSSIAN, SQUARED = kernels.SIMILARITIES
+
+
+def test_the_matrix_of_three_points_is_that_of_their_distances():
+    square = [[0, 1, 1.69], [1, 0, 0.09], [1.69, 0.09, 0]]
+    assert kernels.similarities(SQUARED, 0.8, 0) == pytest.approx(np.array(square))
+    assert kernels.similarities(BOX, 0.8, 0).tolist() == [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
+    assert kernels.three_by_three(CAP, 0.8, 0).values[1] == ["0.00", "1.00", "0.91"]
+
+
+def test_three_points_refute_what_is_no_kernel_and_no_kernel():
+    least = {
+        similarity: min(
+            np.linalg.eigvalsh(kernels.similarities(similarity, x, y))[0]
+            for x in kernels.ACROSS
+            for y in kernels.UP
+        )
+        for similarity in kernels.SIMILARITIES
+    }
+    assert least[BOX] == pytest.approx(1 - np.sqrt(2))
+    assert least[CAP] == pytest.approx(1 - 0.75 * np.sqrt(2))  # x₃ in the middle
+    assert least[SQUARED] < -1
+    assert min(least[TENT], least[GAUSSIAN]) > -1e-15
+
+
+def test_the_witness_is_a_vector_that_no_kernel_could_have():
+    for similarity in (BOX, CAP, SQUARED):
+        said = kernels.witness(similarity, 0.1, 0.1) if similarity != BOX else kernels.witness(BOX, 0.8, 0)
+        a = np.array([float(part.replace("−", "-")) for part in said.split("(")[1].split(")")[0].split(",")])
+        place = (0.8, 0) if similarity == BOX else (0.1, 0.1)
+        assert a @ kernels.similarities(similarity, *place) @ a < 0
+        assert said.endswith("no kernel.")
+    assert "negative; these points prove nothing" in kernels.witness(GAUSSIAN, 0.8, 0)
+
+
 def test_a_hundred_thousand_rows_take_80_gigabytes():
     assert "G takes 80 GB" in cost(100_000, 300)
     assert "c = 300 columns take 240 MB" in cost(100_000, 300)

@@ -19,15 +19,20 @@ def test_the_table_is_filled_cell_by_cell_to_the_kernel():
     assert f"κ(gatta, cata) = 14, normalised {cosine:.3f}" in strings.summary("gatta", "cata", 25)
 
 
-def test_the_bars_add_up_to_the_kernel():
-    assert strings.common("aaaa", "aaaa")[""].y.tolist() == [1, 16, 36, 16, 1]
-    assert strings.common("gatta", "cata")[""].y.sum() == 14
+def test_the_bars_add_up_to_the_marked_cell():
+    assert strings.common("aaaa", "aaaa", 25)[""].y == [1, 16, 36, 16, 1]
+    assert "By length: 1 + 16 + 36 + 16 + 1." in strings.summary("aaaa", "aaaa", 25)
+    for s, t in (("gatta", "cata"), ("aaaa", "aaaa"), ("tag", "gatta")):
+        for step in range(len(s) * len(t) + 1):
+            values, *_, marked = strings.table(s, t, step)
+            row, column = marked or (0, 0)
+            assert sum(strings.by_length(s, t, step)) == values[row][column], (s, t, step)
 
 
 @pytest.mark.parametrize(("s", "t"), [("", "cata"), ("gatta", ""), ("", "")])
 def test_the_empty_string_shares_the_empty_subsequence_alone(s, t):
     assert "= 1, normalised" in strings.summary(s, t, 5)
-    assert strings.common(s, t)[""].y.tolist() == [1]
+    assert strings.common(s, t, 5)[""].y == [1]
     assert strings.table(s, t, 5).marked is None
     assert strings.running(s, t, 5).marked is None
     strings.RUNNING_SUM.frames({"s": s, "t": t, "step": 5})
