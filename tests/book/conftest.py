@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -120,6 +121,12 @@ def build_command():
     return build
 
 
+@pytest.fixture(scope="session", name="write_small_book")
+def write_command():
+    """Give the function that writes a small book into a folder."""
+    return write_small_book
+
+
 @pytest.fixture(scope="session")
 def book(pytestconfig):
     """Wait for the book, built where `make book` builds it (quickly, if nothing changed); give its folder."""
@@ -129,31 +136,30 @@ def book(pytestconfig):
     return ROOT / "_build" / "html"
 
 
+def write_small_book(folder, *sources, intro="# A small book", **others):
+    """Write a small book with this book's settings: a chapter of these cells, the others by their names."""
+    for name in ("_ext", "_assets"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("_config.yml", "references.bib"):
+        shutil.copy(ROOT / name, folder)
+    chapters = {"one": sources} | others
+    files = ", ".join(f"{{file: chapters/{name}}}" for name in chapters)
+    (folder / "_toc.yml").write_text(f"format: jb-book\nroot: intro\nchapters: [{files}]\n")
+    (folder / "intro.md").write_text(intro)
+    (folder / "chapters").mkdir()
+    for name, cells in chapters.items():
+        notebook = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_markdown_cell("# One"), *map(nbformat.v4.new_code_cell, cells)],
+            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+        )
+        nbformat.write(notebook, folder / "chapters" / f"{name}.ipynb")
+    return folder
+
+
 @pytest.fixture
 def small_book(tmp_path):
-    """Give a function that writes a small book with this book's settings; it returns the folder."""
-
-    def write(*sources, intro="# A small book", **others):
-        for name in ("_ext", "_assets"):
-            shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("_config.yml", "references.bib"):
-            shutil.copy(ROOT / name, tmp_path)
-        chapters = {"one": sources} | others
-        files = ", ".join(f"{{file: chapters/{name}}}" for name in chapters)
-        (tmp_path / "_toc.yml").write_text(f"format: jb-book\nroot: intro\nchapters: [{files}]\n")
-        (tmp_path / "intro.md").write_text(intro)
-        (tmp_path / "chapters").mkdir()
-        for name, cells in chapters.items():
-            notebook = nbformat.v4.new_notebook(
-                cells=[nbformat.v4.new_markdown_cell("# One"), *map(nbformat.v4.new_code_cell, cells)],
-                metadata={
-                    "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
-                },
-            )
-            nbformat.write(notebook, tmp_path / "chapters" / f"{name}.ipynb")
-        return tmp_path
-
-    return write
+    """Give a function that writes a small book; it returns the folder."""
+    return partial(write_small_book, tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """What the book adds to a page's text: folded checks and proofs, quizzes, times, the page's own entry."""
 
+import json
 import re
 
 import nbformat
@@ -47,42 +48,93 @@ BROKEN = {
 }
 
 
-@pytest.fixture
-def small_page(small_book, build):
-    """Build a page with each of the elements; give it as soup."""
-    folder = small_book()
-    notebook = nbformat.read(folder / "chapters" / "one.ipynb", 4)
+@pytest.fixture(scope="module")
+def small_page(write_small_book, tmp_path_factory, build):
+    """Build a page with each of the elements; give its path."""
+    folder = write_small_book(tmp_path_factory.mktemp("book"))
+    path = folder / "chapters" / "one.ipynb"
+    notebook = nbformat.read(path, 4)
     notebook.cells += [nbformat.v4.new_markdown_cell(PAGE), nbformat.v4.new_code_cell(CLAIM)]
-    nbformat.write(notebook, folder / "chapters" / "one.ipynb")
+    nbformat.write(notebook, path)
     outcome = build(folder)
     assert outcome.returncode == 0, outcome.stdout
-    return BeautifulSoup(
-        (folder / "_build/html/chapters/one.html").read_text(encoding="utf-8"), "html.parser"
-    )
+    return folder / "_build" / "html" / "chapters" / "one.html"
 
 
 def test_a_page_folds_its_check_and_its_proof_asks_and_counts(small_page):
-    page = small_page
-    check = page.select_one(".cell.claim")
-    assert check.select_one("details summary").get_text(" ", strip=True).startswith("Check: a square is not")
+    html = BeautifulSoup(small_page.read_text(encoding="utf-8"), "html.parser")
+    check = html.select_one(".cell.claim")
+    assert check.select_one("summary").get_text(" ", strip=True).startswith("Check: a square is not")
     assert check.select_one(".cell_output").text.strip() == "✓ holds in 2 cases: two numbers"
     assert not check.select_one(".cell_output").find_parent("details")
 
-    proof = page.select_one("details.folded-proof")
+    proof = html.select_one("details.folded-proof")
     assert proof.summary.text == "Proof" and proof.select_one(".proof").text.strip().startswith("A product")
 
-    quiz = page.select_one(".quiz")
+    quiz = html.select_one(".quiz")
     assert quiz.p.get_text().startswith("Question 1. Is ")
-    verdicts = [
-        (o["class"][-1], o.select_one("p").text[:4].strip(), o["name"]) for o in quiz.select("details")
-    ]
-    assert verdicts == [("wrong", "No.", "quiz-1"), ("right", "Yes.", "quiz-1")]
+    options = [(o["class"][-1], o.p.text.split()[0], o["name"]) for o in quiz.select("details")]
+    assert options == [("wrong", "No.", "quiz-1"), ("right", "Yes.", "quiz-1")]
     assert quiz.select_one("details.right a")["href"].endswith("#squares")
-    assert page.select_one(".quiz-score")["data-quiz-page"] == "chapters/one"
 
-    (time,) = (p.text for p in page.select("p") if p.text.startswith("Time"))
+    (time,) = (p.text for p in html.select("p") if p.text.startswith("Time"))
     assert re.fullmatch(r"Time: 1 minute to read\. Its cells took \d+ s when this page was built\.", time)
-    assert "@incollection{kernels-one," in page.select_one("footer.about-page pre").text
+    assert "@incollection{kernels-one," in html.select_one("footer.about-page pre").text
+
+
+@pytest.fixture
+def opened(small_page, browser):
+    """Open the page in a profile of its own."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(small_page.as_uri())
+    yield page
+    context.close()
+
+
+def test_one_switch_opens_all_proofs_and_is_remembered(opened):
+    button, proof = opened.locator("button.open-proofs"), opened.locator("details.folded-proof")
+    assert proof.get_attribute("open") is None
+    button.click()
+    assert proof.get_attribute("open") is not None
+    opened.reload()
+    assert proof.get_attribute("open") is not None and button.get_attribute("aria-pressed") == "true"
+    button.click()
+    opened.reload()
+    assert proof.get_attribute("open") is None
+
+
+def test_print_opens_proofs_and_closes_them_again(opened):
+    proof = opened.locator("details.folded-proof")
+    opened.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert proof.get_attribute("open") is not None
+    opened.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert proof.get_attribute("open") is None
+
+
+def test_the_option_that_was_tried_first_counts_and_is_remembered(opened):
+    score = opened.locator(".quiz-score")
+    assert score.inner_text() == ""
+    opened.get_by_text("Yes, at").click()
+    opened.get_by_text("Never.").click()
+    score.filter(has_text="0 of 1 right at the first try.").wait_for()
+    assert opened.locator(".quiz details[open]").count() == 1  # one explanation at a time
+    opened.reload()
+    score.filter(has_text="0 of 1 right at the first try.").wait_for()
+
+
+def test_an_anchor_that_moved_is_found_on_the_second_page(book, open_page):
+    places = {}
+    for path in sorted((book / "chapters").glob("*.html")):
+        if script := BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").select_one(
+            "script#moved"
+        ):
+            places[path.name] = json.loads(script.text)
+    assert places
+    for page, moved in places.items():
+        anchor, target = next(iter(moved.items()))
+        opened = open_page(f"chapters/{page}", fragment=f"#{anchor}")
+        opened.wait_for_url(f"**/{target}#{anchor}")
 
 
 @pytest.mark.parametrize("sentence", BROKEN)
