@@ -1,4 +1,4 @@
-"""λ and γ on a kernel ridge fit, with the primal and the dual value meeting; what n and p cost.
+"""λ and γ on a kernel ridge fit: the primal and the dual value meet, one is left out; what n and p cost.
 
 Chapter: Representer theorem and duality.
 """
@@ -16,7 +16,7 @@ from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge, ridge_path
 from kernlib.ridge.conjugate_gradients import conjugate_steps
 
-__all__ = ["COST", "EXPLORER", "data", "values_meeting"]
+__all__ = ["COST", "EXPLORER", "LEAVE_ONE_OUT", "data", "errors_over_lam", "values_meeting"]
 
 N, NOISE = 30, 0.2
 X_DRAWN = np.linspace(0, 1, 101)[:, None]
@@ -92,7 +92,7 @@ def root_mean_square(residuals):
 
 
 def summary(lam, gamma):
-    """P and D at their optimum, the gap that the drawn steps leave, and the errors."""
+    """P and D at their optimum, and the gap that the drawn steps leave."""
     X, y = data()
     G = Gaussian(gamma)(X)
     problem = Duality(G, y, lam=lam, loss=Squared())
@@ -100,13 +100,18 @@ def summary(lam, gamma):
     meeting = values_meeting(lam, gamma)
     left = meeting["primal P(α)"].y[-1] - meeting["dual D(α)"].y[-1]
     gap = show(left, 2) if left > 1e-9 else "below 10⁻⁹"  # the digits below are rounding's
-    path = ridge_path(G, y, lams=[lam])
-    (loo,), (train,) = root_mean_square(path.loo_residuals), root_mean_square(y - path.fitted)
     return (
         f"At α = (G + nλI)⁻¹y, P = {problem.primal(alpha):.4f} and D = {problem.dual(alpha):.4f}; "
-        f"after {STEPS} steps the gap is {gap}. "
-        f"Residuals: {train:.2f} on the data, {loo:.2f} leaving one out (noise {NOISE})."
+        f"after {STEPS} steps the gap is {gap}."
     )
+
+
+def residuals(lam, gamma):
+    """Root mean squares of the residuals, on the data and leaving one out."""
+    X, y = data()
+    path = ridge_path(Gaussian(gamma)(X), y, lams=[lam])
+    (loo,), (train,) = root_mean_square(path.loo_residuals), root_mean_square(y - path.fitted)
+    return f"Residuals: {train:.2f} on the data, {loo:.2f} leaving one out (noise {NOISE})."
 
 
 def multiplications(rows, columns):
@@ -152,17 +157,18 @@ def billions(count):
     return show(count / 1e9, 2)
 
 
+CONTROLS = (
+    Slider("lam", LAMS, "λ", 0.001, between=True, log=True),
+    Slider("gamma", (0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000.0), "γ", 10, between=True, log=True),
+)
+FIT = Plot(fit, "Fit", "Thirty noisy points of a sine wave and the fitted curve.", "x", "y", ylim=(-1.7, 1.7))
+
 EXPLORER = Explorer(
     title="Kernel ridge: λ, γ and the two problems",
     name="ridge",
-    controls=(
-        Slider("lam", LAMS, "λ", 0.001, between=True, log=True),
-        Slider("gamma", (0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000.0), "γ", 10, between=True, log=True),
-    ),
+    controls=CONTROLS,
     panels=(
-        Plot(
-            fit, "Fit", "Thirty noisy points of a sine wave and the fitted curve.", "x", "y", ylim=(-1.7, 1.7)
-        ),
+        FIT,
         Plot(
             values_meeting,
             "Primal and dual value",
@@ -170,15 +176,6 @@ EXPLORER = Explorer(
             "steps of conjugate gradients",
             "value",
             log="y",
-        ),
-        Plot(
-            errors_over_lam,
-            "Which λ?",
-            "Residuals against lambda: those on the data rise with it, those leaving one out have a minimum.",
-            "λ",
-            "root mean square",
-            log="x",
-            cursor="lam",
         ),
         Readout(summary),
     ),
@@ -188,6 +185,31 @@ EXPLORER = Explorer(
         options=("the mean of y", "a straight line", "the constant 0"),
         reason="The penalty (λ/2)‖w‖² outweighs the data, so w goes to 0, and f(x) = wᵀφ(x) with it: f has "
         "no intercept.",
+    ),
+)
+
+LEAVE_ONE_OUT = Explorer(
+    title="Which λ?",
+    name="leave-one-out",
+    controls=CONTROLS,
+    panels=(
+        FIT,
+        Plot(
+            errors_over_lam,
+            "Which λ?",
+            "Residuals against lambda: those on the data rise with it, those leaving one out have a minimum.",
+            "λ",
+            "root mean square",
+            log="x",
+            cursor="lam",
+        ),
+        Readout(residuals),
+    ),
+    predict=Predict(
+        "λ falls towards 0. What do the residuals do, on the data and leaving one out?",
+        answer="the first fall, the second fall and rise again",
+        options=("both fall", "the first fall, the second fall and rise again", "both fall and rise again"),
+        reason="A small λ lets the curve follow the noise of the points; a point left out pays for it.",
     ),
 )
 
