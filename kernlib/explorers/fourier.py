@@ -176,6 +176,12 @@ VARIANCES = Explorer(
         ),
         Readout(winner),
     ),
+    predict=Predict(
+        "The kernel lies between 0 and 1. How far off is a typical entry of ZZᵀ with c = 300 columns?",
+        answer="about 0.06",
+        options=("about 0.003", "about 0.06", "about 0.3"),
+        reason="An entry is a mean of independent waves: at far points it errs by 1/√c, and 1/√300 is 0.058.",
+    ),
 )
 
 
@@ -255,5 +261,12 @@ BOUNDS = Explorer(
             cursor="c",
         ),
         Readout(bounds_in_words),
+    ),
+    predict=Predict(
+        "22 inputs, 300 columns: which largest error on the whole domain does Rahimi and Recht's bound grant "
+        "with probability ½?",
+        answer="2.5",
+        options=("0.06", "0.6", "2.5"),
+        reason="A grant of 2.5 says nothing: the guess 0 for every value of the kernel errs by at most 1.",
     ),
 )
