@@ -51,7 +51,8 @@ BROKEN = {
 @pytest.fixture(scope="module")
 def small_page(write_small_book, tmp_path_factory, build):
     """Build a page with each of the elements; give its path."""
-    folder = write_small_book(tmp_path_factory.mktemp("book"))
+    intro = "# A small book\n\nSee {prf:ref}`squares`."
+    folder = write_small_book(tmp_path_factory.mktemp("book"), intro=intro)
     path = folder / "chapters" / "one.ipynb"
     notebook = nbformat.read(path, 4)
     notebook.cells += [nbformat.v4.new_markdown_cell(PAGE), nbformat.v4.new_code_cell(CLAIM)]
@@ -121,6 +122,23 @@ def test_the_option_that_was_tried_first_counts_and_is_remembered(opened):
     assert opened.locator(".quiz details[open]").count() == 1  # one explanation at a time
     opened.reload()
     score.filter(has_text="0 of 1 right at the first try.").wait_for()
+
+
+def test_a_link_to_a_theorem_shows_it_on_this_page_and_on_another(opened, small_page):
+    opened.get_by_text("Never.").click()
+    opened.locator(".quiz a").focus()
+    opened.keyboard.press("Shift+Tab")
+    opened.keyboard.press("Tab")  # as a keyboard comes to it
+    opened.locator(".preview").get_by_text("They are not negative.").wait_for()
+    opened.keyboard.press("Escape")
+    assert opened.locator(".preview").count() == 0
+
+    opened.goto((small_page.parents[1] / "intro.html").as_uri())
+    opened.locator("article a[href*='#squares']").hover()
+    theorem = opened.frame_locator(".preview iframe").get_by_text("They are not negative.")
+    theorem.wait_for()
+    opened.mouse.move(1, 1)
+    opened.locator(".preview").wait_for(state="detached")
 
 
 def test_an_anchor_that_moved_is_found_on_the_second_page(book, open_page):
