@@ -17,7 +17,7 @@ from kernlib.kernels import Gaussian, Laplace
 from kernlib.low_rank import truncation_errors
 from kernlib.nystrom import NystromFeatures, select_landmarks
 
-__all__ = ["DECAY", "EXPLORER"]
+__all__ = ["DECAY", "EXPLORER", "data"]
 
 SIZES = 140, 50, 10  # of the groups, so that a uniform draw easily misses the last
 CENTRES = (0, 0), (4, 0), (2.5, 4)
