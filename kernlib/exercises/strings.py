@@ -63,23 +63,30 @@ def kernel_hint(s, t, weight, found):
     """The mistake that explains a wrong κ(s, t), to append to a sentence."""
     parts = range(1, min(len(s), len(t)) + 1)
     common = subsequence_counts(s).keys() & subsequence_counts(t).keys()
-    shifted = [weight**0] * (len(t) + 1)
-    for a in s:
-        P, row = 0, shifted[:1]
-        for j, b in enumerate(t, start=1):
-            P += weight * shifted[j] if a == b else 0
-            row.append(shifted[j] + P)
-        shifted = row
     right = all_subsequences(s, t, weight=weight)
     mistakes = {
-        "the empty subsequence counts too, so row 0 and column 0 are ones": right - 1,
         "the weight μ goes with each match": all_subsequences(s, t),
         "a subsequence counts once for every pair of positions": sum(weight ** len(u) for u in common),
         "a subsequence may have gaps": 1 + sum(weight**k * spectrum(s, t, length=k) for k in parts),
-        "a match adds DP(i − 1, j − 1), not DP(i − 1, j)": shifted[-1],
+        "a match adds DP(i − 1, j − 1), not DP(i − 1, j)": wrong_table(s, t, weight, corner=0),
+        "DP(i, j) is the entry above, DP(i − 1, j), plus P(j)": wrong_table(s, t, weight, above=0),
     }
+    if not (s and t):  # who forgets it is told here, before the other pairs
+        mistakes["the empty subsequence counts too, so row 0 and column 0 are ones"] = right - 1
     mistakes = {text: float(wrong) for text, wrong in mistakes.items() if wrong != right}
     return hint(float(found), mistakes, atol=0)
+
+
+def wrong_table(s, t, weight, *, corner=1, above=1):
+    """The last entry of a table whose matches add DP(i − 1, j − corner), and which may forget the one above."""
+    row = [weight**0] * (len(t) + 1)
+    for a in s:
+        P, new = 0, row[:1]
+        for j, b in enumerate(t, start=1):
+            P += weight * row[j - corner] if a == b else 0
+            new.append(above * row[j] + P)
+        row = new
+    return row[-1]
 
 
 class Letter:
@@ -226,6 +233,7 @@ def check_identity_machine(function):
             "the smaller class gets the larger α: Σ yᵢαᵢ = 0": (right[1], right[0], right[2]),
             "the sign of b: the majority should win where κ = 0": (right[0], right[1], -right[2]),
             "α = 1 needs classes of one size": (1, 1, 0),
+            "½Σαᵢ² has the derivative αᵢ, not 2αᵢ": (right[0] / 2, right[1] / 2, right[2]),
         }
         mistakes = {text: wrong for text, wrong in mistakes.items() if wrong != right}
         expect(len(found) == 3, f"The function should return (α₊, α₋, b), got {len(found)} numbers.")

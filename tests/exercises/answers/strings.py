@@ -9,7 +9,7 @@ from kernlib.exercises.strings import gap_features
 from kernlib.strings import all_subsequences, spectrum, subsequence_counts
 
 
-def kernel(s, t, weight, *, corner=1, use_weight=True):
+def kernel(s, t, weight, *, corner=1, above=1, use_weight=True):
     """The table, with one of its parts to be replaced."""
     row = [1] * (len(t) + 1)
     for a in s:
@@ -17,7 +17,7 @@ def kernel(s, t, weight, *, corner=1, use_weight=True):
         for j, b in enumerate(t, start=1):
             if a == b:
                 P += (weight if use_weight else 1) * row[j - corner]
-            new.append(row[j] + P)
+            new.append(above * row[j] + P)
         row = new
     return row[-1]
 
@@ -72,9 +72,9 @@ def naive_letters(s, t):
     return row[-1]
 
 
-def identity_machine(plus, minus, *, swapped=False, sign=1, number=float):
+def identity_machine(plus, minus, *, swapped=False, sign=1, number=float, factor=2):
     n = number(plus + minus)
-    alphas = 2 * minus / n, 2 * plus / n
+    alphas = factor * minus / n, factor * plus / n
     return (*(alphas[::-1] if swapped else alphas), sign * (plus - minus) / n)
 
 
@@ -92,6 +92,7 @@ WRONG = {
             all_subsequences(s, t, weight=w) - 1
         ),
         r"a match adds DP\(i − 1, j − 1\)": lambda s, t, w: kernel(s, t, w, corner=0),
+        r"κ\(a, a\) .* DP\(i, j\) is the entry above": lambda s, t, w: kernel(s, t, w, above=0),
         "with weight 1/2 should be .* μ goes with each match": lambda s, t, w: kernel(
             s, t, w, use_weight=False
         ),
@@ -127,6 +128,7 @@ WRONG = {
         ],
         "the majority should win": partial(identity_machine, sign=-1),
         "α = 1 needs": lambda plus, minus: (1, 1, 0),
+        "not 2αᵢ": partial(identity_machine, factor=1),
         "got 2 numbers": lambda plus, minus: (1, 0),
     },
 }
