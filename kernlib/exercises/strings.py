@@ -78,7 +78,7 @@ def kernel_hint(s, t, weight, found):
 
 
 def wrong_table(s, t, weight, *, corner=1, above=1):
-    """The last entry of a table whose matches add DP(i − 1, j − corner), and which may forget the one above."""
+    """The last entry of a table whose matches add DP(i − 1, j − corner), and which may leave out `above`."""
     row = [weight**0] * (len(t) + 1)
     for a in s:
         P, new = 0, row[:1]
