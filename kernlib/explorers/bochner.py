@@ -141,7 +141,7 @@ def summary(kernel, gamma, m):
     outside = np.sum(np.abs(frequencies(kernel, gamma, m)) > OMEGA[-1])
     return (
         f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}. "
-        f"With {m} draws, {outside} of them outside ±8, the average is at most {gap:.2f} away from q on [−4, 4]."
+        f"With {m} draws, {outside} of them outside ±8, the average is at most {gap:.2f} away from q."
     )
 
 
