@@ -8,9 +8,11 @@ Chapter: Explorers.
 
 import base64
 import json
+import re
 from html import escape
 
 from kernlib.explore.figure import first_figure
+from kernlib.explore.look import POINT
 from kernlib.explore.marks import show
 
 __all__ = ["Page", "describe", "page_html"]
@@ -63,7 +65,14 @@ def first_picture(explorer):
     if svg := first_figure(explorer.panels, frames, values):
         alt = " ".join(panel.words for panel in explorer.panels if panel.draw)
         encoded = base64.b64encode(svg.encode()).decode()
-        image = f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{encoded}">'
+        width, height = (
+            round(float(size) / POINT)
+            for size in re.findall(r'<svg[^>]*?width="([\d.]+)pt" height="([\d.]+)pt"', svg)[0]
+        )
+        image = (
+            f'<img alt="{escape(alt)}" width="{width}" height="{height}" decoding="async" '
+            f'src="data:image/svg+xml;base64,{encoded}">'
+        )
     shown = list(zip(explorer.panels, frames, strict=True))
     below = "".join(panel.html(frame) for panel, frame in shown)
     words = " ".join(escape(text) for panel, frame in shown if (text := panel.caption(frame)))

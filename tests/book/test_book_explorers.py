@@ -47,6 +47,18 @@ MOST_HTML = 300_000  # bytes of a page, compressed
 MOST_SCRIPT = 45_000  # bytes of our scripts, before they are packed
 
 
+@pytest.fixture
+def open_page(open_page):
+    """Let all explorers of a page begin, also those that are far from the screen."""
+
+    def open_and_begin(*place, **options):
+        page = open_page(*place, **options)
+        page.evaluate("document.querySelectorAll('kernlib-explorer').forEach((one) => one.begin())")
+        return page
+
+    return open_and_begin
+
+
 def there(page, name):
     return page.locator(f'kernlib-explorer[data-name="{name}"]')
 
@@ -80,7 +92,8 @@ def turn(page, name, control, value):
 def pictures(page, name):
     """What each panel of an explorer shows: markup, and the pixels of a canvas."""
     return there(page, name).evaluate(
-        """(explorer) => [...explorer.querySelectorAll(".drawing")].map((slot) =>
+        """(explorer) => [...explorer.querySelectorAll(".drawing")]
+             .sort((one, other) => one.dataset.panel - other.dataset.panel).map((slot) =>
              slot.innerHTML + [...slot.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL()))"""
     )
 
@@ -340,10 +353,11 @@ def wrong_without_scripts(browser, path):
 
 
 def wrong_in_print(page):
-    """Where print shows no figure, no answer, or the controls."""
+    """Where print shows no state, no answer, or what can only be used on a screen."""
     page.emulate_media(media="print")
-    for selector, shown in (("figure.plain", True), (".controls", False), (".question p.print", True)):
-        for found in page.locator(f"kernlib-explorer {selector}").all():
+    hidden = ("figure.plain", "input", "button")
+    for selector, shown in [("output", True), (".question p.print", True), *((one, False) for one in hidden)]:
+        for found in page.locator(f"kernlib-explorer > div {selector}, kernlib-explorer > {selector}").all():
             if found.is_visible() != shown:
                 yield f"print {'leaves out' if shown else 'shows'} {selector}: {found.inner_text()[:60]}"
 
@@ -412,7 +426,7 @@ def test_equal_axes_draw_a_square_as_a_square(browser, tmp_path):
 
 def test_our_scripts_are_light_and_only_pages_with_explorers_load_theirs(book):
     ours = {path.name for folder in (ROOT / "_assets", ASSETS) for path in folder.glob("*.js")}
-    assert sum((book / "_static" / name).stat().st_size for name in ours) <= MOST_SCRIPT
+    assert sum(len(gzip.compress((book / "_static" / name).read_bytes())) for name in ours) <= MOST_SCRIPT
     loaded = {
         name: (book / name).read_text(encoding="utf-8") for name in (PAGES[0], "chapters/notation.html")
     }

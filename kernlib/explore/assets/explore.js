@@ -98,6 +98,11 @@ var KernlibExplore = (() => {
       // in tenths of a pixel; what lies far off the axis stays within what SVG can count, what is no number at 0
       place: (value) =>
         Math.min(1e5, Math.max(-1e5, Math.round(10 * (from + slope * (level(value) - level(low)))) / 10)) || 0,
+      // what lies so many pixels along it
+      at: (pixel) => {
+        const there = level(low) + (pixel - from) / slope;
+        return options.log ? 10 ** there : there;
+      },
       ticks: options.log ? logTicks(low, high, wanted) : linearTicks(low, high, wanted),
     };
   }
@@ -171,27 +176,41 @@ var KernlibExplore = (() => {
     return there.length ? `M${[...up, ...down].join("L")}z` : "";
   }
 
-  function marks(series, number, x, y) {
-    const { mark, style } = series;
-    const line = look.lines[style];
-    const group = shape("g", mark === "line" && line.grey ? { class: "grey" } : tint(number));
-    const path = (kind, d, more) => group.append(shape("path", { class: kind, d, ...more }));
-    if (mark === "line") {
-      if (series.low) path("band", band(series, x, y), { opacity: look.band });
-      path("line", curve(series, x, y), pen(line));
-      return group;
-    }
-    const there = series.x.map((value, i) => i).filter((i) => x.drawable(series.x[i]) && y.drawable(series.y[i]));
-    const places = there.map((i) => [x.place(series.x[i]), y.place(series.y[i])]);
-    if (mark === "dots") {
+  // The places in pixels of the points that can be drawn.
+  const placed = (series, x, y) =>
+    series.x
+      .map((value, i) => [value, series.y[i]])
+      .filter(([left, top]) => x.drawable(left) && y.drawable(top))
+      .map(([left, top]) => [x.place(left), y.place(top)]);
+  const path = (kind, d, more) => shape("path", { class: kind, d, ...more });
+
+  // One function for each mark: paths of a series with a number among others, on two axes.
+  const MARKS = {
+    line: (series, number, x, y) => [
+      series.low && path("band", band(series, x, y), { opacity: look.band }),
+      path("line", curve(series, x, y), pen(look.lines[series.style])),
+    ],
+    dots: (series, number, x, y) => {
       const point = POINTS[look.points[number % look.points.length]];
-      path(`dots ${style}`, places.map(([left, top]) => point(left, top, look.dots[style])).join(""));
-    } else {
+      const d = placed(series, x, y).map(([left, top]) => point(left, top, look.dots[series.style]));
+      return [path(`dots ${series.style}`, d.join(""))];
+    },
+    bars: (series, number, x, y) => {
+      const places = placed(series, x, y);
       const width = look.bar * Math.min(...places.slice(1).map(([left], i) => left - places[i][0]), 40);
       const foot = y.place(y.drawable(0) ? 0 : y.low);
-      path("bars", places.map(([left, top]) => `M${left - width / 2} ${foot}V${top}h${width}V${foot}z`).join(""));
-    }
-    return group;
+      const d = places.map(([left, top]) => `M${left - width / 2} ${foot}V${top}h${width}V${foot}z`);
+      return [path("bars", d.join(""))];
+    },
+  };
+
+  function marks(series, number, x, y) {
+    const grey = series.mark === "line" && look.lines[series.style].grey;
+    return shape(
+      "g",
+      grey ? { class: "grey" } : tint(number),
+      ...MARKS[series.mark](series, number, x, y).filter(Boolean),
+    );
   }
 
   function legend(frame) {
@@ -225,8 +244,8 @@ var KernlibExplore = (() => {
       });
   }
 
-  function drawPlot(slot, panel, frame, { values, guess, veiled, width }) {
-    if (!width) return; // not on screen yet
+  // Where everything of a plot lies: a function of what is drawn, of the cursors and of the width.
+  function geometry(panel, frame, values, guess, width) {
     const height = Math.round(Math.min(300, Math.max(200, 0.68 * width)));
     const every = (key) => frame.series.flatMap((series) => series[key] || []);
     const ys = [...every("y"), ...every("low"), ...every("high")];
@@ -248,7 +267,11 @@ var KernlibExplore = (() => {
       x = axis(xs, { limits: widened(x, unit * across) }, 0, across, across / 65);
       y = axis(ys, { limits: widened(y, unit * inner) }, inner, 0, inner / 40);
     }
+    return { x, y, cursors, width, height, left, top, across, inner };
+  }
 
+  // All of a plot that stays while its axes do; `inside`, an svg that cuts off what lies beyond them, holds the rest.
+  function axesOf(panel, { x, y, width, height, left, top, across, inner }) {
     const grid = shape("g", { class: "grid" });
     const text = shape("g", { class: "ticks" });
     for (const tick of x.ticks) {
@@ -261,15 +284,7 @@ var KernlibExplore = (() => {
       grid.append(shape("path", { d: `M${left} ${place}h${across}` }));
       text.append(shape("text", { x: left - 6, y: place + 4, "text-anchor": "end" }, tickText(tick)));
     }
-    // an svg inside the svg cuts off what lies beyond the axes
-    const inside = shape(
-      "svg",
-      { x: left, y: top, width: across, height: inner },
-      ...frame.series.map((series, number) => (veiled ? shape("g") : marks(series, number, x, y))),
-      ...cursors.map(([kind, value]) =>
-        shape("path", { class: kind, d: `M${x.place(value)} 0V${inner}`, ...pen(look[kind]) }),
-      ),
-    );
+    const inside = shape("svg", { x: left, y: top, width: across, height: inner });
     const frameLines = shape("path", { class: "axes", d: `M${left} ${top}v${inner}h${across}` });
     const names = shape(
       "g",
@@ -277,16 +292,68 @@ var KernlibExplore = (() => {
       shape("text", { x: 2, y: 14 }, panel.y.label),
       shape("text", { x: left + across / 2, y: height - 6, "text-anchor": "middle" }, panel.x.label),
     );
+    const box = { width, height, viewBox: `0 0 ${width} ${height}` }; // print makes it narrower
     const picture = shape(
       "svg",
-      { width, height, role: "img", "aria-label": panel.alt },
+      { ...box, role: "img", "aria-label": panel.alt },
       grid,
       frameLines,
       inside,
       text,
       names,
     );
-    slot.replaceChildren(...[legend(frame), picture].filter(Boolean));
+    return { inside, picture };
+  }
+
+  // Legend and axes are made anew only where they are others; a move that leaves them costs the curves alone.
+  function plot(slot, panel, dragged) {
+    const named = element("div");
+    let [names, frameOf, there, now] = [];
+    const grip = panel.drag && gripOf(panel, () => now, dragged);
+    return (frame, { values, guess, veiled, width }) => {
+      if (!width) return; // not on screen yet
+      now = geometry(panel, frame, values, guess, width);
+      const { x, y, cursors, across, inner, left, top } = now;
+      const wanted = JSON.stringify(frame.series.map(({ label, mark, style, low }) => [label, mark, style, !low]));
+      if (wanted !== names) named.replaceChildren(...[legend(frame)].filter(Boolean));
+      names = wanted;
+      const axes = JSON.stringify([x.low, x.high, y.low, y.high, across, inner]);
+      if (axes !== frameOf) {
+        there = axesOf(panel, now);
+        slot.replaceChildren(named, there.picture);
+        if (grip) there.picture.append(grip);
+      }
+      frameOf = axes;
+      there.inside.replaceChildren(
+        ...frame.series.map((series, number) => (veiled ? shape("g") : marks(series, number, x, y))),
+        ...cursors.map(([kind, value]) => path(kind, `M${x.place(value)} 0V${inner}`, pen(look[kind]))),
+      );
+      if (grip) {
+        const [across_, up] = panel.drag.map((name) => values[name]);
+        fill(grip, { cx: left + x.place(across_), cy: top + y.place(up) }, []);
+      }
+    };
+  }
+
+  // What mouse and finger take hold of: it says where they pull it, in the plot's own numbers.
+  function gripOf(panel, now, dragged) {
+    const grip = shape("circle", { class: "grip", r: 20 });
+    let origin = null;
+    grip.addEventListener("pointerdown", (event) => {
+      const box = grip.ownerSVGElement.getBoundingClientRect();
+      const zoom = now().width / box.width;
+      origin = { left: box.left + scrollX, top: box.top + scrollY, zoom };
+      grip.setPointerCapture(event.pointerId);
+      event.preventDefault();
+    });
+    grip.addEventListener("pointermove", (event) => {
+      if (!origin) return;
+      const { x, y, left, top } = now();
+      const across = (event.pageX - origin.left) * origin.zoom - left;
+      dragged({ [panel.drag[0]]: x.at(across), [panel.drag[1]]: y.at((event.pageY - origin.top) * origin.zoom - top) });
+    });
+    for (const end of ["pointerup", "pointercancel"]) grip.addEventListener(end, () => (origin = null));
+    return grip;
   }
 
   function colour(byte) {
@@ -296,7 +363,7 @@ var KernlibExplore = (() => {
     return stops[i].map((from, channel) => from + (position - i) * (stops[i + 1][channel] - from));
   }
 
-  function drawHeat(slot, panel, frame) {
+  const heat = (slot, panel) => (frame) => {
     const [rows, columns] = frame.shape;
     if (!(rows && columns)) return slot.replaceChildren();
     const canvas = element("canvas", { width: columns, height: rows, role: "img", "aria-label": panel.alt });
@@ -315,13 +382,13 @@ var KernlibExplore = (() => {
       show(frame.high),
     );
     slot.replaceChildren(canvas, scale);
-  }
+  };
 
-  function drawTable(slot, panel, frame) {
-    const table = element("table", { "aria-label": panel.alt });
+  const table = (slot, panel) => (frame) => {
+    const all = element("table", { "aria-label": panel.alt });
     if (frame.columns) {
       const names = frame.columns.map((name) => element("th", { scope: "col" }, name));
-      table.append(element("thead", {}, element("tr", {}, frame.rows && element("td"), ...names)));
+      all.append(element("thead", {}, element("tr", {}, frame.rows && element("td"), ...names)));
     }
     const [row, column] = frame.marked || [];
     const body = frame.values.map((cells, i) =>
@@ -332,22 +399,36 @@ var KernlibExplore = (() => {
         ...cells.map((cell, j) => element("td", { class: i === row && j === column && "marked" }, cell)),
       ),
     );
-    table.append(element("tbody", {}, ...body));
-    slot.replaceChildren(table);
+    all.append(element("tbody", {}, ...body));
+    slot.replaceChildren(all);
+  };
+
+  function readout(slot) {
+    const output = element("output"); // it stays, so that a screen reader speaks what changes
+    slot.append(output);
+    // A sentence that wraps once keeps its second line, so that the panels below do not jump.
+    let tallest = [0, 0]; // for which width
+    new ResizeObserver(([{ contentRect }]) => {
+      const { width, height } = contentRect;
+      if (width !== tallest[0]) slot.style.minHeight = "";
+      else if (height > tallest[1]) slot.style.minHeight = `${height}px`;
+      if (width !== tallest[0] || height > tallest[1]) tallest = [width, height];
+    }).observe(output);
+    return (frame) => (output.textContent = frame);
   }
 
-  function drawReadout(slot, panel, frame) {
-    if (!slot.firstChild) slot.append(element("output")); // it stays, so that a screen reader speaks what changes
-    slot.firstChild.textContent = frame;
-  }
-
-  // One function for each kind of panel: draw(slot, panel, frame, { values, guess, veiled, width }).
-  const DRAW = { plot: drawPlot, heat: drawHeat, table: drawTable, readout: drawReadout };
+  // One function for each kind of panel. It gets the slot to draw in, the panel, and what to call with the values that
+  // a hand in the picture asks for; it gives draw(frame, { values, guess, veiled, width }).
+  const DRAW = { plot, heat, table, readout };
 
   // ------------------------ controls: an element each, and a way to set it
 
   const labelled = (id, label, ...nodes) =>
     element("div", { class: "control" }, element("label", { for: id }, label), ...nodes);
+
+  // The place of the number nearest to a value.
+  const nearest = (values, value) =>
+    values.reduce((best, v, i) => (Math.abs(v - value) < Math.abs(values[best] - value) ? i : best), 0);
 
   function slider(spec, moved) {
     const { values, label } = spec;
@@ -355,11 +436,7 @@ var KernlibExplore = (() => {
     const input = element("input", { id, type: "range", min: 0, max: last, step: 1, "aria-label": label });
     const output = element("span", { class: "value", "aria-hidden": "true" });
     const set = (value) => {
-      const nearest = values.reduce(
-        (best, v, i) => (Math.abs(v - value) < Math.abs(values[best] - value) ? i : best),
-        0,
-      );
-      input.value = nearest;
+      input.value = nearest(values, value);
       input.setAttribute("aria-valuetext", show(value));
       output.textContent = show(value);
     };
@@ -385,7 +462,9 @@ var KernlibExplore = (() => {
       input.value = Math.min(last, Math.max(0, input.valueAsNumber + KEYS[event.key]));
       go();
     });
-    return { set, node: labelled(id, label, input, output) };
+    const node = labelled(id, label, input, output);
+    node.style.setProperty("--stops", values.length); // for its length
+    return { set, node };
   }
 
   function choice(spec, moved) {
@@ -397,7 +476,9 @@ var KernlibExplore = (() => {
     );
     select.addEventListener("change", () => moved(spec.values[select.value]));
     const set = (value) => (select.value = spec.values.indexOf(value));
-    return { set, node: labelled(id, spec.label, select) };
+    const node = labelled(id, spec.label, select);
+    node.style.setProperty("--letters", Math.max(...spec.values.map((value) => show(value).length)));
+    return { set, node };
   }
 
   function textBox(spec, moved) {
@@ -459,18 +540,20 @@ var KernlibExplore = (() => {
     };
     const truth = () => [element("strong", {}, `Answer: ${show(predict.answer)}.`), ` ${predict.reason}`];
     commit.addEventListener("click", () => done(element("p", {}, `You said: ${show(guess)}. `, ...truth())));
-    skip.addEventListener("click", () =>
-      done(element("details", {}, element("summary", {}, "Show the answer"), element("p", {}, ...truth()))),
-    );
+    const folded = () =>
+      element("details", {}, element("summary", {}, "Show the answer"), element("p", {}, ...truth()));
+    skip.addEventListener("click", () => done(folded()));
     const buttons = element("p", { class: "buttons" }, commit, skip);
-    box.append(inputs, buttons, answer);
-    return box;
+    box.append(inputs, buttons, answer, element("p", { class: "print" }, ...truth()));
+    const reveal = () => inputs.isConnected && done(element("p", {}, "The link shows the answer."), folded());
+    return { box, reveal };
   }
 
   // ------------------------ all of it in one place
 
-  // ask(values) is called when the reader moved something; the host then calls show({values, panels or error}).
-  function mount(root, spec, ask) {
+  // ask(values) is called when the reader moved something; the host then calls show({values, panels or error}). Where
+  // the host has an address of a state, addressOf(values), a button copies it.
+  function mount(root, spec, ask, addressOf = null) {
     look = spec.look;
     const defaults = Object.fromEntries(spec.controls.map((control) => [control.name, control.default]));
     const values = { ...defaults };
@@ -478,27 +561,40 @@ var KernlibExplore = (() => {
     let guess = null;
     const moved = (name) => (value) => {
       values[name] = value;
-      draw();
-      ask({ ...values });
+      ask({ ...values }); // the book answers at once, and all is drawn
+      draw(); // Python takes a while: the cursor goes ahead
     };
     const controls = spec.controls.map((control) => CONTROLS[control.kind](control, moved(control.name)));
     const move = (target) => {
       Object.assign(values, target);
       spec.controls.forEach(({ name }, i) => controls[i].set(values[name]));
     };
+    const moveAndAsk = (target) => {
+      move(target);
+      ask({ ...values });
+      draw();
+    };
+    const dragged = (target) => {
+      const stops = {};
+      for (const { name, values: all } of spec.controls)
+        if (name in target) stops[name] = all[nearest(all, target[name])];
+      if (!board.disabled && Object.keys(stops).some((name) => stops[name] !== values[name])) moveAndAsk(stops);
+    };
 
     const reset = element("button", { type: "button", class: "quiet" }, "Reset");
-    reset.addEventListener("click", () => {
-      move(defaults);
-      draw();
-      ask({ ...values });
-    });
+    reset.addEventListener("click", () => moveAndAsk(defaults));
+    const copy = addressOf && copyButton(() => addressOf(values));
+    const buttons = element("div", { class: "buttons" }, reset, copy);
     const nodes = controls.map(({ node }) => node);
-    const board = element("fieldset", { class: "controls" }, element("legend", {}, "Controls"), ...nodes, reset);
+    const board = element("fieldset", { class: "controls" }, element("legend", {}, "Controls"), ...nodes);
     const titled = (kind, text) => (text ? element("p", { class: kind }, text) : null);
-    const slots = spec.panels.map(() => element("div", { class: "drawing" }));
+    const slots = spec.panels.map((panel, i) => element("div", { class: "drawing", "data-panel": i }));
+    const drawings = spec.panels.map((panel, i) => DRAW[panel.kind](slots[i], panel, dragged));
     const figures = spec.panels.map(({ kind, title }, i) =>
       element("div", { class: `panel is-${kind}` }, titled("title", title), slots[i]),
+    );
+    const [said, pictures] = [true, false].map((wanted) =>
+      figures.filter((figure, i) => (spec.panels[i].kind === "readout") === wanted),
     );
     const alert = element("p", { class: "error", role: "alert" });
     const place = (value) => {
@@ -506,18 +602,21 @@ var KernlibExplore = (() => {
       draw();
     };
     const unlock = () => {
-      board.disabled = false;
+      board.disabled = reset.disabled = false;
       draw();
     };
     const first = spec.predict && question(spec.predict, spec.controls, place, unlock);
-    board.disabled = Boolean(first);
+    board.disabled = reset.disabled = Boolean(first);
 
-    fill(root, { role: "group", "aria-label": spec.title || "Explorer", style: colours() }, [
+    // Controls and readout stay in view while the panels scroll (see .board in the stylesheet), if there is room.
+    const head = element("div", { class: "board" }, controls.length ? board : null, ...said);
+    fill(root, { role: "group", tabindex: -1, "aria-label": spec.title || "Explorer", style: colours() }, [
       titled("heading", spec.title),
-      first,
-      controls.length ? board : null,
+      first?.box,
+      head,
       alert,
-      element("div", { class: "panels" }, ...figures),
+      element("div", { class: "panels" }, ...pictures),
+      controls.length ? buttons : null,
     ]);
 
     // A panel is drawn again only if its numbers, its cursors or its width are others than before. Widths are read
@@ -530,14 +629,16 @@ var KernlibExplore = (() => {
         // a marker is placed on empty axes: the curves come with the answer
         const veiled = board.disabled && spec.predict.marker !== null && spec.predict.marker === panel.cursor;
         const width = (widths[i] ||= slots[i].clientWidth);
-        const state = [frames[i], values[panel.cursor], guess, veiled, width];
+        const held = (panel.drag || []).map((name) => values[name]);
+        const state = [frames[i], values[panel.cursor], guess, veiled, width, ...held];
         if (drawn[i] && state.every((part, j) => part === drawn[i][j])) return;
-        DRAW[panel.kind](slots[i], panel, frames[i], { values, guess, veiled, width });
+        drawings[i](frames[i], { values, guess, veiled, width });
         drawn[i] = state;
       });
     }
     new ResizeObserver(() => {
       widths = slots.map((slot) => slot.clientWidth);
+      head.classList.toggle("tall", head.offsetHeight > innerHeight / 2);
       draw();
     }).observe(root);
 
@@ -545,6 +646,7 @@ var KernlibExplore = (() => {
     return {
       values,
       move,
+      reveal: () => first?.reveal(),
       show(picture) {
         alert.textContent = picture.error || "";
         root.classList.toggle("stale", Boolean(picture.error));
@@ -552,6 +654,25 @@ var KernlibExplore = (() => {
         draw();
       },
     };
+  }
+
+  // A button that copies an address, and says so; where the browser refuses, it shows the address to be copied by hand.
+  function copyButton(address) {
+    const button = element("button", { type: "button", class: "quiet" }, "Copy link to this state");
+    const status = element("span", { class: "copied", role: "status" });
+    button.addEventListener("click", async () => {
+      status.replaceChildren();
+      try {
+        await navigator.clipboard.writeText(address());
+        status.append("Copied.");
+      } catch {
+        const text = element("input", { type: "text", readonly: true, value: address(), "aria-label": "Link" });
+        status.append("Copy it from here: ", text);
+        text.focus();
+        text.select();
+      }
+    });
+    return element("span", {}, button, status);
   }
 
   // ------------------------ host one: the book
@@ -572,23 +693,60 @@ var KernlibExplore = (() => {
     }
   }
 
-  function writeAddress(name, settings) {
+  const setting = (name, values) => [name, values[name]].map(encodeURIComponent).join("=");
+  // The page's address with another state of one explorer, or with none of it; the others' states stay.
+  function addressWith(name, settings) {
     const others = parts().filter((part) => !part.startsWith(`${name}:`));
     const all = settings ? [...others, `${name}:${settings}`] : others;
-    history.replaceState(history.state, "", location.href.split("#")[0] + (all.length ? `#${all.join(";")}` : ""));
+    return location.href.split("#")[0] + (all.length ? `#${all.join(";")}` : "");
   }
+
+  // The value of a control that an address means; undefined, if none.
+  function meant({ values }, text) {
+    if (typeof values[0] !== "number") return values.find((value) => value === text);
+    return Number.isFinite(Number(text)) ? values[nearest(values, Number(text))] : undefined;
+  }
+
+  // Explorers begin when they come near the screen; until then, and in print, the plain figure stands for them.
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) if (isIntersecting) setTimeout(() => target.begin());
+    },
+    { rootMargin: "800px 0px" },
+  );
 
   class BookExplorer extends HTMLElement {
     connectedCallback() {
-      if (!this.view) this.begin();
-      addEventListener("hashchange", this.fromAddress); // anew where a script takes the element out and puts it back
+      this.closest(".output")?.classList.add("holds-explorer"); // for the stylesheet
+      addEventListener("hashchange", this); // anew where a script takes the element out and puts it back
+      if (this.view) return;
+      // One at the top of a page begins before it is painted, or the page would jump.
+      const first = this === document.querySelector("kernlib-explorer");
+      if (this.isNamed() || (first && this.getBoundingClientRect().top < innerHeight)) this.begin();
+      else near.observe(this);
+      this.addEventListener("focusin", this);
     }
 
     disconnectedCallback() {
-      removeEventListener("hashchange", this.fromAddress);
+      removeEventListener("hashchange", this);
+      near.unobserve(this);
     }
 
+    handleEvent({ type, target }) {
+      if (type === "hashchange" && this.isNamed()) this.fromAddress();
+      if (type !== "focusin" || this.view) return;
+      this.begin(); // the keyboard came to the plain figure, which goes
+      if (!target.checkVisibility?.()) this.querySelector("input, select, button")?.focus();
+    }
+
+    isNamed() {
+      return Boolean(this.dataset.name && partOf(this.dataset.name));
+    }
+
+    // Read the numbers, and put the controls and panels in place of the plain figure.
     begin() {
+      if (this.view) return;
+      near.unobserve(this);
       const { spec, frames, pool } = JSON.parse(this.querySelector("script").textContent);
       const revive = (value) => {
         if (value === null || typeof value !== "object") return value;
@@ -599,7 +757,7 @@ var KernlibExplore = (() => {
       const revived = frames.map(() => new Map()); // so that an unchanged panel is the same object
       const controls = new Map(spec.controls.map((control) => [control.name, control]));
       const place = (name, values) => controls.get(name).values.indexOf(values[name]);
-      const picture = (values) =>
+      this.picture = (values) =>
         spec.panels.map((panel, i) => {
           const at = panel.depends.reduce(
             (sum, name) => sum * controls.get(name).values.length + place(name, values),
@@ -608,40 +766,67 @@ var KernlibExplore = (() => {
           if (!revived[i].has(at)) revived[i].set(at, revive(frames[i][at]));
           return revived[i].get(at);
         });
+      const all = (values) => spec.controls.map(({ name }) => setting(name, values)).join(",");
       const root = document.createElement("div");
       this.append(root);
-      this.view = mount(root, spec, (values) => {
-        this.view.show({ panels: picture(values) });
-        clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.toAddress(spec), 250); // browsers count how often it changes
-      });
-      this.fromAddress = () => {
-        if (!spec.name) return false;
-        const target = {};
-        for (const setting of (partOf(spec.name) || ":").slice(spec.name.length + 1).split(",")) {
-          const [name, text] = setting.split("=").map(decoded);
-          const control = controls.get(name);
-          if (!control || text === undefined) continue;
-          const distance = (value) =>
-            typeof value === "number" ? Math.abs(value - Number(text)) : value === text ? 0 : 1;
-          target[name] = control.values.reduce((best, value) => (distance(value) < distance(best) ? value : best));
-        }
-        this.view.move(target);
-        this.view.show({ panels: picture(this.view.values) });
-        return Object.keys(target).length > 0;
-      };
-      const named = this.fromAddress();
-      if (!named) this.view.show({ panels: picture(this.view.values) });
+      this.spec = spec;
+      this.view = mount(
+        root,
+        spec,
+        (values) => {
+          this.view.show({ panels: this.picture(values) });
+          clearTimeout(this.timer);
+          this.timer = setTimeout(() => this.toAddress(), 250); // browsers count how often it changes
+        },
+        spec.name && spec.controls.length ? (values) => addressWith(spec.name, all(values)) : null,
+      );
+      const named = this.isNamed();
+      this.fromAddress();
       this.classList.add("ready"); // only now, all being well, the plain figure goes
       if (named && parts()[0].startsWith(`${spec.name}:`)) this.scrollIntoView();
     }
 
-    toAddress(spec) {
-      if (!spec.name) return;
-      const changed = spec.controls.filter((control) => this.view.values[control.name] !== control.default);
-      const settings = changed.map(({ name }) => [name, this.view.values[name]].map(encodeURIComponent).join("="));
-      writeAddress(spec.name, settings.join(","));
+    // What an address doesn't name stands as in the first picture.
+    fromAddress() {
+      this.begin();
+      const target = Object.fromEntries(this.spec.controls.map((control) => [control.name, control.default]));
+      for (const part of (partOf(this.spec.name) || ":").slice(this.spec.name.length + 1).split(",")) {
+        const [name, text] = part.split("=").map(decoded);
+        const control = this.spec.controls.find((control) => control.name === name);
+        if (control && text !== undefined) target[name] = meant(control, text) ?? control.default;
+      }
+      this.view.move(target);
+      this.view.show({ panels: this.picture(this.view.values) });
     }
+
+    toAddress() {
+      const { name, controls } = this.spec;
+      if (!name) return;
+      const changed = controls.filter((control) => this.view.values[control.name] !== control.default);
+      const settings = changed.map((control) => setting(control.name, this.view.values)).join(",");
+      history.replaceState(history.state, "", addressWith(name, settings));
+    }
+
+    // A link on this page leads here. One that was folded away, as answers are, may show what the question asks.
+    follow(link) {
+      this.fromAddress();
+      if (link.closest("details")) this.view.reveal();
+      this.scrollIntoView();
+      this.querySelector("[role=group]").focus({ preventScroll: true });
+    }
+  }
+
+  // Links to states on their own page move their explorer, also where the address has the state already.
+  function followLink(event) {
+    const link = event.target.closest?.("a[href*='#']");
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const [page, hash] = link.href.split("#");
+    const [, name, settings] = /^([a-z][a-z0-9-]*):([^;]*)$/.exec(hash) || [];
+    const explorer = name && document.querySelector(`kernlib-explorer[data-name="${name}"]`);
+    if (!explorer || page !== location.href.split("#")[0]) return;
+    event.preventDefault();
+    history.pushState(null, "", addressWith(name, settings)); // Back leads to where the link was
+    explorer.follow(link);
   }
 
   // ------------------------ host two: Jupyter, through anywidget
@@ -678,7 +863,10 @@ var KernlibExplore = (() => {
     },
   };
 
-  return { BookExplorer, widget };
+  return { BookExplorer, followLink, widget };
 })();
 
-if (!customElements.get("kernlib-explorer")) customElements.define("kernlib-explorer", KernlibExplore.BookExplorer);
+if (!customElements.get("kernlib-explorer")) {
+  customElements.define("kernlib-explorer", KernlibExplore.BookExplorer);
+  document.addEventListener("click", KernlibExplore.followLink);
+}

@@ -46,6 +46,8 @@ class Plot(Panel):
         The control whose value a vertical line marks; the function need not depend on it.
     equal : bool
         Whether a unit is as long on both axes, so that circles are round; for linear axes.
+    drag : tuple of str, optional
+        Two sliders, the place of a point along x and along y, which mouse and finger then drag.
 
     Raises
     ------
@@ -64,6 +66,7 @@ class Plot(Panel):
     ylim: tuple | None = None
     cursor: str | None = None
     equal: bool = False
+    drag: tuple | None = None
 
     kind = "plot"
 
@@ -91,6 +94,10 @@ class Plot(Panel):
         least = controls[self.cursor].stops[0] if self.cursor else 1
         if not self.shows(x=least):
             raise ValueError(f"{self.called}: its logarithmic axis can't show {self.cursor} = {least}.")
+        if self.drag is not None and (len(self.drag) != 2 or not set(self.drag) <= self.parameters.keys()):
+            raise ValueError(
+                f"{self.called}: drag must name two sliders that the function takes, got {shown(self.drag)}."
+            )
 
     def spec(self):
         axes = {
@@ -101,7 +108,8 @@ class Plot(Panel):
             }
             for axis, label, limits in (("x", self.x, self.xlim), ("y", self.y, self.ylim))
         }
-        return super().spec() | axes | {"cursor": self.cursor, "equal": self.equal}
+        more = {"cursor": self.cursor, "equal": self.equal, "drag": self.drag and list(self.drag)}
+        return super().spec() | axes | more
 
     def draw(self, axes, frame, values):
         for i, series in enumerate(frame["series"]):
@@ -124,21 +132,35 @@ class Plot(Panel):
 
 def draw_series(axes, series, i):
     """Draw the i-th series of a plot with matplotlib."""
-    x, y = (drawable(series[key]) for key in "xy")
-    style, mark = series["style"], series["mark"]
     look = {"color": LOOK["series"][i % len(LOOK["series"])]["paper"], "label": series["label"] or None}
-    if mark == "dots":
-        size = (2 * POINT * LOOK["dots"][style]) ** 2
-        axes.scatter(x, y, size, marker=LOOK["points"][i % len(LOOK["points"])], **look)
-    elif mark == "bars":
-        axes.bar(x, y, LOOK["bar"] * np.diff(x).min(initial=1), **look)
-    else:
-        line = LOOK["lines"][style]
-        look |= {"color": PAPER_GREY} if line.get("grey") else {}
-        axes.plot(x, y, **dashed(line), **look)
-        if "low" in series:
-            low, high = (drawable(series[key]) for key in ("low", "high"))
-            axes.fill_between(x, low, high, color=look["color"], alpha=LOOK["band"], lw=0)
+    DRAW[series["mark"]](axes, series, i, look)
+
+
+def draw_line(axes, series, i, look):
+    """Draw a curve, and its band."""
+    x, y = (drawable(series[key]) for key in "xy")
+    line = LOOK["lines"][series["style"]]
+    look |= {"color": PAPER_GREY} if line.get("grey") else {}
+    axes.plot(x, y, **dashed(line), **look)
+    if "low" in series:
+        low, high = (drawable(series[key]) for key in ("low", "high"))
+        axes.fill_between(x, low, high, color=look["color"], alpha=LOOK["band"], lw=0)
+
+
+def draw_dots(axes, series, i, look):
+    """Draw points, of a shape that tells the series."""
+    x, y = (drawable(series[key]) for key in "xy")
+    size = (2 * POINT * LOOK["dots"][series["style"]]) ** 2
+    axes.scatter(x, y, size, marker=LOOK["points"][i % len(LOOK["points"])], **look)
+
+
+def draw_bars(axes, series, i, look):
+    """Draw bars as wide as their places allow."""
+    x, y = (drawable(series[key]) for key in "xy")
+    axes.bar(x, y, LOOK["bar"] * np.diff(x).min(initial=1), **look)
+
+
+DRAW = {"line": draw_line, "dots": draw_dots, "bars": draw_bars}  # each mark, as MARKS in explore.js
 
 
 def drawable(values):
