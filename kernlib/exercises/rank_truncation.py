@@ -123,7 +123,7 @@ def check_nearest_psd(function):
 @self_check
 def check_effective_dimension(function):
     """
-    Check d(λ) = Σᵢ λᵢ/(λᵢ + nλ).
+    Check d_eff(λ) = Σᵢ λᵢ/(λᵢ + nλ).
 
     Parameters
     ----------
@@ -137,15 +137,15 @@ def check_effective_dimension(function):
             right = np.sum(values / (values + n * lam))
             mistakes = {
                 "the shift is nλ, not λ": np.sum(values / (values + lam)),
-                "this is n − d(λ)": n - right,
+                "this is n − d_eff(λ)": n - right,
                 "this squares each term": np.sum((values / (values + n * lam)) ** 2),
                 "this counts the eigenvalues above nλ": np.sum(values > n * lam),
             }
             found = function(G, lam)
-            expect_numbers(f"d({lam})", found, ())
+            expect_numbers(f"d_eff({lam})", found, ())
             expect(
                 abs(found - right) < CLOSE,
-                f"For n = {n} and λ = {lam}, d(λ) should be {right:.4g}, got {found:.4g}."
+                f"For n = {n} and λ = {lam}, d_eff(λ) should be {right:.4g}, got {found:.4g}."
                 + hint(found, mistakes, atol=CLOSE),
             )
     print("✓ exercise 4: the effective dimension")

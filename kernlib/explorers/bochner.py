@@ -135,12 +135,13 @@ def density(kernel, gamma, m):
 
 
 def summary(kernel, gamma, m):
-    """Where q = ½, the quartiles of the law, and the gap between q and the average."""
+    """Where q = ½, the quartiles of the law, the draws outside, and the gap between q and the average."""
     half, quartile = HALVES[kernel](gamma), LAWS[kernel](gamma).ppf(0.75)
     gap = np.abs(average(kernel, gamma, m) - exact(kernel, gamma)).max()
+    outside = np.sum(np.abs(frequencies(kernel, gamma, m)) > OMEGA[-1])
     return (
         f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}. "
-        f"With {m} draws the average is at most {gap:.2f} away from q on [−4, 4]."
+        f"With {m} draws, {outside} of them outside ±8, the average is at most {gap:.2f} away from q."
     )
 
 

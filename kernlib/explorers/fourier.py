@@ -119,10 +119,10 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "You want a tenth of the error. By what factor must c grow?",
-        answer="100",
-        options=("√10", "10", "100"),
-        reason="Each entry of ZZᵀ is a mean of independent terms, so its standard error falls like 1/√c.",
+        "For which γ is ZZᵀ, with 32 columns, furthest from G relative to the size of G?",
+        answer="1",
+        options=("0.01", "0.1", "1"),
+        reason="At γ = 1 most entries of G are nearly 0, and each of them still errs by about 1/√c.",
     ),
 )
 

@@ -15,7 +15,7 @@ from kernlib.explore.marks import Dots, Line, show
 from kernlib.explore.panels import Heat, Plot, Readout
 from kernlib.low_rank import rank_trunc, truncation_errors
 
-__all__ = ["ELBOW", "EXPLORER"]
+__all__ = ["ELBOW", "EXPLORER", "eigenvalues", "exact_errors", "truncated"]
 
 SHOWN = 32  # rows and columns of the matrix in the picture
 K_STOPS = (1, 2, 5, 10, 15, 18, 19, 20, 21, 22, 25, 30, 40, 60, 80, 100)
