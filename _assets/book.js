@@ -11,12 +11,10 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 });
 
-// MathJax does not break lines: a formula wider than its column is marked, and book.css lets it scroll.
-window.addEventListener("load", () => {
-  window.MathJax?.startup.promise.then(() => {
-    for (const formula of document.querySelectorAll("mjx-container:not([display])")) {
-      const column = formula.closest("p, li, dt, dd, td, th, div");
-      formula.classList.toggle("wide", formula.getBoundingClientRect().width > column.clientWidth);
-    }
-  });
+// The theme's folds of the sidebar have a sign and no name.
+document.addEventListener("DOMContentLoaded", () => {
+  for (const fold of document.querySelectorAll(".bd-sidenav details > summary")) {
+    const { previousElementSibling: link } = fold.parentElement;
+    if (link) fold.setAttribute("aria-label", `Pages below ${link.textContent.trim()}`);
+  }
 });

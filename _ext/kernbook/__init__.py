@@ -12,6 +12,8 @@ reading     how long a page takes, counted
 about       how to cite a page, and when it changed
 moved       old anchors of what is now on a chapter's second page
 api         a table of all public names of a module
+formulas    set at build time, by KaTeX
+light       what a page does not load, or not yet
 explorers   the figures with sliders: their numbers in the page, their script beside it
 elsewhere   an explorer of another page, shown on this one
 """
@@ -24,6 +26,8 @@ from kernbook import (
     explorers,
     failures,
     folds,
+    formulas,
+    light,
     markup,
     moved,
     notebooks,
@@ -46,6 +50,8 @@ MODULES = (
     about,
     moved,
     api,
+    formulas,
+    light,
     explorers,
     elsewhere,
 )

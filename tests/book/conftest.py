@@ -31,13 +31,11 @@ BROWSER_OPTIONS = (
 
 
 BUILD = pytest.StashKey()
-NO_FORMULAS = """
-  let settings;
-  Object.defineProperty(window, "MathJax", {
-    get: () => settings,
-    set(value) { settings = value; (settings.startup ||= {}).typeset = false; },
-    configurable: true,
-  });
+ALL_IMAGES = """  // those below the screen would wait for their reader
+  () => Promise.allSettled([...document.images].map((image) => {
+    image.loading = "eager";
+    return image.decode();
+  })).then(() => null)
 """
 
 
@@ -189,18 +187,15 @@ def open_page(browser, book):
         context.close()
 
 
-def new_context(browser, width, *, formulas=True, **options):
+def new_context(browser, width, **options):
     """Start a clean browser profile with no network."""
     viewport = {"width": WIDTHS[width], "height": 900}
     # Without motion a colour is what it will be, not on its way there.
-    context = browser.new_context(viewport=viewport, offline=True, reduced_motion="reduce", **options)
-    if not formulas:  # to set those of a long page takes seconds
-        context.add_init_script(NO_FORMULAS)
-    return context
+    return browser.new_context(viewport=viewport, offline=True, reduced_motion="reduce", **options)
 
 
 def watched_page(context, address):
-    """Open a page, write down all that goes wrong, and wait until its formulas are set."""
+    """Open a page, write down all that goes wrong, and wait for its fonts."""
     page = context.new_page()
     page.problems = []
     note = page.problems.append
@@ -214,7 +209,7 @@ def watched_page(context, address):
         ),
     )
     page.goto(address)
-    page.evaluate("window.MathJax?.startup?.promise.then(() => null)")
+    page.evaluate("document.fonts.ready.then(() => null)")
     return page
 
 
@@ -234,6 +229,7 @@ def visit(browser):
     def look(path, width):
         context = new_context(browser, width)
         opened = watched_page(context, path.as_uri())
+        opened.evaluate(ALL_IMAGES)
         seen = {}
         for theme in THEMES:
             opened.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)

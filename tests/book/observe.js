@@ -53,10 +53,10 @@
     language: document.documentElement.lang,
     searches: all(".search-button__button, form.bd-search").filter(onScreen).map((e) => e.outerHTML.slice(0, 80)),
     formulas: all(".math").length,
-    typeset: all(".math mjx-container").length,
-    formulaErrors: all("mjx-merror, [data-mjx-error]").map((e) => e.textContent),
+    typeset: all(".math .katex").length,
+    formulaErrors: all(".unset-formula, .katex-error").map((e) => e.textContent),
     rawFormulas: [...document.querySelector("article, main").innerText.matchAll(/\\\(|\\\[|\$\$/g)].length,
-    cut: all("article :is(p, code, pre, table, img, figure, mjx-container, dt)")
+    cut: all("article :is(p, code, pre, table, img, figure, .katex .base, dt)")
       .filter((e) => visible(e) && cut(e))
       .map((e) => e.textContent.trim().slice(0, 60)),
     images: all("article img").filter(visible).map((image) => ({
@@ -65,7 +65,7 @@
       shown: image.getBoundingClientRect().width,
     })),
     faint: all("main *, .bd-sidebar-primary *")
-      .filter((e) => hasText(e) && visible(e) && !e.closest("mjx-container, svg, .headerlink"))
+      .filter((e) => hasText(e) && visible(e) && !e.closest(".katex, svg, .headerlink"))
       .map((e) => ({ text: e.textContent.trim().slice(0, 40), tag: e.tagName + "." + e.className, contrast: contrast(e) }))
       .filter((e) => e.contrast < 4.5),
   };

@@ -190,7 +190,7 @@ COUNT_CHANGES_AND_READS = """(explorer) => {
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_an_explorer_follows_its_keys_on_its_page(name, open_page):
     path, explorer = EXPLORERS[name]
-    page = open_page(path, formulas=False)
+    page = open_page(path)
     skip_questions(page)
     checks = (wrong_readouts, wrong_panels, silent_sliders, costly_keys)
     found = [fault for check in checks for fault in check(page, explorer)] + page.problems
@@ -207,7 +207,7 @@ PLACES = {"ArrowRight": 7, "ArrowUp": 7, "ArrowLeft": 5, "ArrowDown": 5} | {
 
 def test_all_keys_of_a_slider_work(open_page):
     path, explorer = EXPLORERS["kernels"]
-    page = open_page(path, formulas=False)
+    page = open_page(path)
     skip_questions(page)
     slider, reached = control_of(page, "kernels", explorer.controls[0]), {}
     for key in PLACES:
@@ -220,7 +220,7 @@ def test_all_keys_of_a_slider_work(open_page):
 
 @pytest.fixture
 def ridge_page(open_page):
-    page = open_page(RIDGE_PAGE, formulas=False)
+    page = open_page(RIDGE_PAGE)
     skip_questions(page)
     return page
 
@@ -244,7 +244,7 @@ def test_the_mouse_moves_a_slider(ridge_page):
 
 
 def test_a_finger_moves_a_slider(open_page):
-    page = open_page(RIDGE_PAGE, "narrow", formulas=False, has_touch=True)
+    page = open_page(RIDGE_PAGE, "narrow", has_touch=True)
     there(page, "ridge").get_by_role("button", name="Skip", exact=True).tap()
     slider = slider_of(page, "λ")
     slider.scroll_into_view_if_needed()
@@ -254,7 +254,7 @@ def test_a_finger_moves_a_slider(open_page):
 
 
 def test_the_keyboard_alone_answers_the_question_and_moves_the_sliders(open_page):
-    page = open_page(RIDGE_PAGE, formulas=False)
+    page = open_page(RIDGE_PAGE)
     slider = slider_of(page, "λ")
     assert slider.is_disabled()
     there(page, "ridge").get_by_role("radio").first.focus()
@@ -271,7 +271,7 @@ def test_the_keyboard_alone_answers_the_question_and_moves_the_sliders(open_page
 
 
 def test_a_skipped_question_unlocks_and_keeps_its_answer_folded(open_page):
-    page = open_page(EXPLORERS["bochner"][0], formulas=False)
+    page = open_page(EXPLORERS["bochner"][0])
     skip_questions(page)
     assert slider_of(page, "γ", "bochner").is_enabled()
     answer = there(page, "bochner").locator(".answer details p")
@@ -281,7 +281,7 @@ def test_a_skipped_question_unlocks_and_keeps_its_answer_folded(open_page):
 
 
 def test_a_marker_is_placed_on_empty_axes_and_the_curves_come_with_the_answer(open_page):
-    page = there(open_page(EXPLORERS["rank"][0], formulas=False), "rank")
+    page = there(open_page(EXPLORERS["rank"][0]), "rank")
     drawn = page.locator(".panel.is-plot .drawing > svg path:is(.line, .dots)")
     assert drawn.count() == 0
     marker = page.get_by_role("slider", name="Your guess: rank k")
@@ -297,7 +297,7 @@ def test_the_address_holds_the_state_and_brings_it_back(ridge_page, open_page):
     slider_of(ridge_page, "λ").press("End")
     slider_of(ridge_page, "γ").press("Home")
     ridge_page.wait_for_url("**#ridge:lam=3,gamma=0.1")
-    again = open_page(RIDGE_PAGE, fragment="#ridge:lam=3,gamma=0.1", formulas=False)
+    again = open_page(RIDGE_PAGE, fragment="#ridge:lam=3,gamma=0.1")
     assert said(again, "ridge") == said(ridge_page, "ridge")
     skip_questions(again)
     there(again, "ridge").get_by_role("button", name="Reset").click()
@@ -306,7 +306,7 @@ def test_the_address_holds_the_state_and_brings_it_back(ridge_page, open_page):
 
 
 def test_an_address_written_by_hand_finds_the_nearest_stop_and_ignores_the_rest(open_page):
-    page = open_page(RIDGE_PAGE, fragment="#ridge:lam=0.0012,nothing=3,gamma=abc,%=%", formulas=False)
+    page = open_page(RIDGE_PAGE, fragment="#ridge:lam=0.0012,nothing=3,gamma=abc,%=%")
     assert slider_of(page, "λ").get_attribute("aria-valuetext") == "0.001"
     assert page.problems == []
 
@@ -366,7 +366,7 @@ def wrong_in_print(page):
 def test_a_page_with_explorers_is_light_and_reads_in_print_and_without_scripts(
     path, browser, book, open_page
 ):
-    page = open_page(path, formulas=False)
+    page = open_page(path)
     assert page.locator("kernlib-explorer figure.plain").count()
     found = [*wrong_without_scripts(browser, book / path), *wrong_in_print(page)]
     if (size := len(gzip.compress((book / path).read_bytes()))) > MOST_HTML:

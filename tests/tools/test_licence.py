@@ -80,9 +80,12 @@ def test_every_library_that_says_its_name_in_a_served_file_is_named():
     assert {"Bootstrap", "clipboard.js", "Font Awesome Free"} <= named <= ENTRIES.keys()
 
 
-def test_the_libraries_inside_mathjax_are_named_with_their_versions():
-    text = (ROOT / "_assets" / "mathjax" / "tex-svg-full.js").read_text(encoding="utf-8")
-    mathjax, speech = sorted(re.findall(r'VERSION="([\d.]+)"', text))
-    (chemistry,) = re.findall(r"mhchemParser\.ts\s+\*\s+\*?\s*([\d.]+)", text)
-    for entry in (f"MathJax {mathjax}", f"Speech Rule Engine {speech}", f"mhchemParser {chemistry}"):
-        assert entry in ENTRIES
+def test_the_katex_that_is_served_is_the_one_that_sets_and_the_one_that_is_named():
+    style = (ROOT / "_assets" / "katex" / "katex.min.css").read_text(encoding="utf-8")
+    script = (ROOT / "_ext" / "kernbook" / "katex.min.js").read_text(encoding="utf-8")
+    (version,) = re.findall(r'\.katex-version:after\{content:"([\d.]+)"\}', style)
+    assert f'version:"{version}"' in script
+    assert f"KaTeX {version}" in ENTRIES
+    fonts = set(re.findall(r"url\((fonts/[^)]+)\)", style))
+    served = {f"fonts/{path.name}" for path in (ROOT / "_assets" / "katex" / "fonts").iterdir()}
+    assert fonts == served

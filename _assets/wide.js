@@ -1,0 +1,17 @@
+// What is wider than its column, formulas and code above all, scrolls in itself, by keys too; formulas.css shows that
+// there is more to the right. Sizes are read when the browser has just computed them, of what is near the screen.
+document.addEventListener("DOMContentLoaded", () => {
+  const isWide = (box) => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+  const cue = (box) => box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
+  const sizes = new ResizeObserver((entries) => {
+    for (const [box, wide] of entries.map(({ target }) => [target, isWide(target)])) {
+      if (wide) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+    for (const { target } of entries) if (target.matches(".formula")) cue(target);
+  });
+  for (const box of document.querySelectorAll(".formula, article pre, .cell_output > .output")) {
+    sizes.observe(box);
+    if (box.matches(".formula")) box.addEventListener("scroll", () => cue(box), { passive: true });
+  }
+});

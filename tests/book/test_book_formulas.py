@@ -1,0 +1,108 @@
+"""Formulas are set by the build: what KaTeX cannot read is named, and what it has set is not set again."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from kernbook import formulas
+from kernbook.formulas import Katex, aligned, unnumbered
+
+FORMULAS = r"""# A small book
+
+Where $n = \operatorname{tr}(G)$ and
+
+$$
+a &= b \\
+  &= c^2
+$$ (small-equation)
+
+{eq}`small-equation` holds.
+
+\begin{align}
+x &= y \\
+z &= 1 \tag{$*$}
+\end{align}
+
+## Only $\gamma$ counts
+"""
+
+
+@pytest.fixture
+def katex(tmp_path):
+    return Katex(tmp_path / "katex.json")
+
+
+def test_a_formula_is_drawn_and_spoken(katex):
+    markup, fault = katex.set(r"\frac{1}{c}", display=True)
+    html = BeautifulSoup(markup, "html.parser")
+    assert fault == ""
+    assert html.select_one("math mfrac") and html.select_one(".katex-html[aria-hidden=true] .mfrac")
+    assert html.select_one("annotation[encoding='application/x-tex']").text == r"\frac{1}{c}"
+
+
+def test_a_formula_that_cannot_be_read_is_a_sentence(katex):
+    assert katex.set(r"\frac{1}{") == ("", "Unexpected end of input in a macro argument, expected '}'")
+    assert katex.set(r"\nosuch x") == ("", r"Undefined control sequence: \nosuch")
+
+
+def test_a_formula_that_takes_for_ever_does_not_hold_up_the_build(tmp_path, monkeypatch):
+    monkeypatch.setattr(formulas, "LIMIT", 0.2)
+    hangs = tmp_path / "katex.js"
+    hangs.write_text("var katex = {renderToString(tex) { while (tex == 'x') {} return tex; }};")
+    katex = Katex(tmp_path / "katex.json", hangs)
+    started = time.monotonic()
+    assert katex.set("x") == ("", "it was not set within 0.2 seconds")
+    assert time.monotonic() - started < 60
+    assert katex.set("y") == ("y", "")  # and the next one is set
+
+
+def test_what_was_set_is_kept_until_katex_is_another(tmp_path, katex):
+    katex.set("x")
+    katex.set("x", display=True)
+    katex.set(r"\nosuch")
+    katex.save()
+    again = Katex(katex.path)
+    assert again.set("x") == katex.set("x") and again.set("x", display=True) == katex.set("x", display=True)
+    assert again.context is None
+    assert len(json.loads(katex.path.read_text(encoding="utf-8"))["formulas"]) == 2
+    other = tmp_path / "other.js"
+    other.write_text("var katex = {renderToString: (tex) => 'other ' + tex};")
+    assert Katex(katex.path, other).set("x") == ("other x", "")
+
+
+def test_lines_are_aligned_and_parts_stand_below_each_other():
+    assert aligned("a = b") == "a = b"
+    assert aligned(r"a &= b \\ &= c") == r"\begin{split}a &= b \\ &= c\end{split}"
+    assert aligned("a\n\nb") == r"\begin{gathered}a\\b\end{gathered}"
+
+
+def test_katex_does_not_count_lines():
+    assert unnumbered("\\begin{align}\nx\n\\end{align}") == "\\begin{align*}\nx\n\\end{align*}"
+    assert unnumbered(r"\begin{align*}x\end{align*}") == r"\begin{align*}x\end{align*}"
+
+
+def test_a_book_shows_numbers_links_and_titles_with_formulas(small_book, build):
+    folder = small_book(intro=FORMULAS)
+    outcome = build(folder)
+    assert outcome.returncode == 0, outcome.stdout
+    html = BeautifulSoup((folder / "_build/html/intro.html").read_text(encoding="utf-8"), "html.parser")
+    block = html.select_one("article div.math#equation-small-equation")
+    assert block.select_one(".formula .katex-display") and block.select_one(".eqno").text.startswith("(1)")
+    assert html.select_one("article p a[href='#equation-small-equation']").text == "(1)"
+    assert html.select_one("article h2 .katex") and html.select_one(".bd-toc .katex")
+    assert len(html.select("article .katex-display")) == 2
+    assert html.find("link", href=lambda href: href and "katex.min.css" in href)
+
+
+def test_a_book_names_the_formula_that_cannot_be_set(small_book, build):
+    folder = small_book(intro="# A small book\n\nHere $n$ and $\\nosuch{n}$.")
+    outcome = build(folder)
+    assert outcome.returncode == 1
+    assert (
+        r"intro.md:3: WARNING: a formula cannot be set: Undefined control sequence: \nosuch" in outcome.stdout
+    )
+    assert r'<code class="unset-formula">\nosuch{n}</code>' in Path(
+        folder, "_build/html/intro.html"
+    ).read_text(encoding="utf-8")
