@@ -68,7 +68,7 @@ def check_columns(function):
             c == least,
             f"The least even c for {what} is {least}, got {c:.6g}." + hint(c, suspects, atol=2.5),
         )
-    print("✓ exercise 2: the least c that the union over all pairs of rows asks for")
+    print("✓ exercise 4: the least c that the union over all pairs of rows asks for")
 
 
 @self_check
@@ -102,7 +102,7 @@ def check_laplace(function):
             what = f"With p = {p} and γ = {gamma}, the mean of cos ωᵀδ should be within {six_errors:.3f} of "
             expect_close(what + "exp(−γ‖δ‖₁)", waves, q, mistakes, atol=six_errors, got="{:.2g} away")
     expect_seeded(lambda seed: function(3, 10, gamma=1.0, random_state=seed), "numbers")
-    print("✓ exercise 3: the waves average to the Laplace kernel, in every dimension")
+    print("✓ exercise 2: the waves average to the Laplace kernel, in every dimension")
 
 
 @self_check
@@ -152,4 +152,4 @@ def check_orthogonal(function):
             f"got {worst:.2g} away. Hint: is each rotation drawn anew, from all directions alike?",
         )
     expect_seeded(lambda seed: function(3, 10, gamma=1.0, random_state=seed), "numbers")
-    print("✓ exercise 4: orthogonal in blocks, with the right lengths and directions")
+    print("✓ exercise 5: orthogonal in blocks, with the right lengths and directions")
