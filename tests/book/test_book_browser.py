@@ -1,11 +1,15 @@
 """The built book in Chromium, from ``file://`` with the network off."""
 
-from urllib.parse import urlsplit
+import gzip
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 MORE_THAN_ALL_CONTROLS = 2000
+MOST_BYTES = 600_000  # of a page at first view, with its fonts, as a server compresses them
+COMPRESSED = {".png", ".woff2"}
 # Serious or critical by axe's rules, and written by others: docutils' citations.
 NOT_OURS = {("aria-required-children", '<div role="list" class="citation-list">')}
 
@@ -54,6 +58,27 @@ def test_a_page_is_sound_at_both_widths_in_both_themes(page, book, visit, open_p
     ]
     found += barriers(open_page(page))
     assert not found, "\n".join(found)
+
+
+def weight(address):
+    """The bytes of a file as they travel."""
+    path = Path(unquote(urlsplit(address).path))
+    content = path.read_bytes()
+    return len(content if path.suffix in COMPRESSED else gzip.compress(content))
+
+
+def test_a_page_is_light_at_first_view(page, book, browser):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, offline=True)
+    opened = context.new_page()
+    asked = set()
+    opened.on("request", lambda request: asked.add(request.url.partition("?")[0]))
+    opened.goto((book / page).as_uri())
+    opened.evaluate("document.fonts.ready.then(() => null)")
+    context.close()
+    files = {address: weight(address) for address in asked if address.startswith("file:")}
+    assert sum(files.values()) <= MOST_BYTES, sorted(files.items(), key=lambda item: -item[1])[:5]
+    needless = {"fontawesome.js"} if page == "search.html" else {"fontawesome.js", "searchindex.js"}
+    assert not needless & {address.rpartition("/")[2] for address in files}
 
 
 UNSOUND = """<!doctype html><html lang="fr"><head>
@@ -134,6 +159,16 @@ def test_tab_starts_at_the_skip_link(open_page, width):
     assert focused(opened)["text"] == "Skip to main content"
     opened.keyboard.press("Enter")
     assert opened.url.endswith("#main-content")
+
+
+def test_three_keys_lead_to_the_first_explorer(open_page):
+    opened = open_page("chapters/03_duality.html")
+    opened.keyboard.press("Tab")
+    opened.keyboard.press("Tab")
+    assert focused(opened)["text"] == "Skip to the first explorer"
+    opened.keyboard.press("Enter")
+    opened.keyboard.press("Tab")
+    assert opened.evaluate("document.activeElement.closest('#first-explorer') !== null")
 
 
 def test_tab_passes_through_the_whole_page(open_page, width):
