@@ -15,6 +15,7 @@ from execute_notebooks import code_cells, is_text, strip, writes_to_stderr
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = [*sorted((ROOT / "chapters").glob("*.ipynb")), *(ROOT / "tools" / "templates").glob("*.ipynb")]
 
+LONGEST = 12  # lines of code that stand between two paragraphs
 NUMBER = re.compile(r"(?<![\w.])(?:\d{1,3}(?:,\d{3})+|\d+)\.\d+(?!\.?\d)")  # no versions: 3.11.7
 ABSOLUTE_PATH = re.compile(r"(?<![\w.:/<])/\w[\w.-]*/\w|\b[A-Z]:\\")
 ADDRESS = re.compile(r"\bat 0x[0-9a-f]+")
@@ -46,8 +47,14 @@ def too_precise(text):
     return [number for number, digits in significant.items() if len(digits) > 3]
 
 
-def alt_text(cell):
-    return cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "").strip()
+def is_shown(cell):
+    """Whether the book shows a cell's source; it folds that of a claim by itself."""
+    return "with claim(" not in cell.source and "hide-input" not in cell.metadata.get("tags", [])
+
+
+def described(cell, part, key):
+    """What the metadata say of a cell's figure: its alt text, its caption."""
+    return cell.metadata.get("mystnb", {}).get(part, {}).get(key, "").strip()
 
 
 def checks(source):
@@ -84,8 +91,15 @@ def cell_faults(cell):
     text = text_of(cell)
     if path := ABSOLUTE_PATH.search(text):
         yield f"prints a path of one machine, {path[0]}..."
-    if ("plt.show(" in cell.source or "<Figure size" in text) and not alt_text(cell):
-        yield "draws a figure without alt text (cell metadata mystnb.image.alt)"
+    if "plt.show(" in cell.source or "<Figure size" in text:
+        for part, key in {"image": "alt", "figure": "caption"}.items():
+            if not described(cell, part, key):
+                yield f"draws a figure without {key} (cell metadata mystnb.{part}.{key})"
+    lines = len(cell.source.strip().splitlines())
+    if lines > LONGEST and is_shown(cell):
+        yield f"shows {lines} lines of code: fold it (tag hide-input), or split it"
+    if any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(cell.source))):
+        yield "asserts: a claim says what is checked"
     if is_compared(cell):
         if numbers := too_precise(text):
             yield f"prints more than three significant digits: {', '.join(numbers)}"
@@ -122,11 +136,11 @@ def test_committed_notebooks_have_no_faults():
     assert len(NOTEBOOKS) > 1 and not found, "\n".join(found)
 
 
-def code(source="x = 1", *, text=None, data=None, stderr=None, tags=(), alt=None):
+def code(source="x = 1", *, text=None, data=None, stderr=None, tags=(), alt=None, caption=None):
     """A code cell as a chapter might hold it."""
     cell = nbformat.v4.new_code_cell(source, metadata={"tags": list(tags)} if tags else {})
-    if alt:
-        cell.metadata["mystnb"] = {"image": {"alt": alt}}
+    if alt or caption:
+        cell.metadata["mystnb"] = {"image": {"alt": alt or ""}, "figure": {"caption": caption or ""}}
     if text:
         cell.outputs.append(nbformat.v4.new_output("stream", text=text))
     if stderr:
@@ -148,10 +162,14 @@ def notebook_of(*cells):
 FIGURE = {"text/plain": "<Figure size 640x480 with 1 Axes>"}
 GOOD = [
     [code(text="score 0.984, n = 60,000, γ = 0.0455, 1.2e-16, numpy 2.4.6, 28.8 GB, ratio 3/4, [10,0.55]\n")],
-    [code("plt.show()", data=FIGURE, alt="Error against the number of features.")],
+    [code("plt.show()", data=FIGURE, alt="Error against the number of features.", caption="It falls.")],
+    [
+        code("x = 1\n" * 20, tags=["hide-input"]),
+        code("with claim('x') as holds:\n" + "    holds(True)\n" * 20),
+    ],
     [code(text="fitted in 1.2345 s", tags=["nbval-ignore-output"]), code(), code()],
     [code(data={"text/plain": "2", "text/markdown": "see https://example.org/a/b"}), code("")],
-    [code("assert svm.fit(X, y).predict(X)[0] == sometimes['accuracy']\nprint(seconds)", text="a")],
+    [code("holds(svm.fit(X, y).predict(X)[0] == sometimes['accuracy'])\nprint(seconds)", text="a")],
 ]
 BAD = {
     "more than three significant digits: 0.98412": [code(text="score 0.98412")],
@@ -163,8 +181,11 @@ BAD = {
     "path of one machine": [code(text="read from /home/reader/data/letters.npz")],
     "path of one machine, C:": [code(text=r"C:\data")],
     "memory address": [code(data={"text/plain": "<Widget at 0x7f8a1825ee90>"})],
-    "without alt text": [code("plt.show()")],
-    "figure without alt text": [code("draw()", data=FIGURE)],
+    "without alt": [code("plt.show()", caption="It falls.")],
+    "figure without alt": [code("draw()", data=FIGURE)],
+    "figure without caption": [code("draw()", data=FIGURE, alt="A curve that falls.")],
+    "shows 13 lines of code": [code("x = 1\n" * 13)],
+    "asserts: a claim": [code("if True:\n    assert x == 1")],
     "asserts a time, seconds": [code("assert 0 < seconds[0] < 1")],
     "asserts a time, fit_time": [code("if True:\n    assert error < 1 and max(fit_time) < 1")],
     "asserts a time, predict": [code("assert result['predict'] > 0")],
