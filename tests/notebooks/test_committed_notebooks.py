@@ -48,8 +48,9 @@ def too_precise(text):
 
 
 def is_shown(cell):
-    """Whether the book shows a cell's source; it folds that of a claim by itself."""
-    return "with claim(" not in cell.source and "hide-input" not in cell.metadata.get("tags", [])
+    """Whether a cell's source stands in the reader's way: not of a claim, nor folded, nor a listing to read."""
+    aside = {"hide-input", "hide-cell", "listing"}.intersection(cell.metadata.get("tags", []))
+    return "with claim(" not in cell.source and not aside
 
 
 def described(cell, part, key):
