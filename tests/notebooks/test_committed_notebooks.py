@@ -48,7 +48,7 @@ def too_precise(text):
 
 
 def is_shown(cell):
-    """Whether a cell's source stands in the reader's way: not of a claim, nor folded, nor a listing to read."""
+    """Whether a cell's source stands in the reader's way: no claim's, not folded, no listing to read."""
     aside = {"hide-input", "hide-cell", "listing"}.intersection(cell.metadata.get("tags", []))
     return "with claim(" not in cell.source and not aside
 
