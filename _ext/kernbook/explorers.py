@@ -19,8 +19,6 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
-from kernlib.explore.marks import show
-
 ASSETS = Path("kernlib/explore/assets")
 EXPLORER = re.compile(r'<kernlib-explorer\b.*?<script type="application/json">(.*?)</script>', re.DOTALL)
 STATE = re.compile(r"(?P<text>.+?)\s*<(?P<name>[^<>?]+)\?(?P<settings>[^<>]+)>", re.DOTALL)
@@ -134,6 +132,8 @@ def find_state(explorers, docname, name, settings):
     LookupError
         With a sentence for the writer, if there is no such explorer, control or value.
     """
+    from kernlib.explore.marks import show  # a book without explorers needs no kernlib
+
     pages = [page for page in sorted(explorers) if name in explorers[page]]
     if not pages:
         names = sorted({name for page in explorers.values() for name in page} - {""})
@@ -156,6 +156,8 @@ def find_state(explorers, docname, name, settings):
 
 def as_shown(value, text):
     """Whether a control at this value shows the text, or the number that the text is."""
+    from kernlib.explore.marks import show
+
     if isinstance(value, str) or text == show(value):
         return text == show(value)
     try:
