@@ -1,5 +1,7 @@
 // What is wider than its column, formulas and code above all, scrolls in itself, by keys too; formulas.css shows that
 // there is more to the right. Sizes are read when the browser has just computed them, of what is near the screen.
+const SCROLLING = ".formula, article pre, .cell_output > .output, .pst-scrollable-table-container";
+
 document.addEventListener("DOMContentLoaded", () => {
   const isWide = (box) => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
   const cue = (box) => box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
@@ -10,7 +12,7 @@ document.addEventListener("DOMContentLoaded", () => {
     }
     for (const { target } of entries) if (target.matches(".formula")) cue(target);
   });
-  for (const box of document.querySelectorAll(".formula, article pre, .cell_output > .output")) {
+  for (const box of document.querySelectorAll(SCROLLING)) {
     sizes.observe(box);
     if (box.matches(".formula")) box.addEventListener("scroll", () => cue(box), { passive: true });
   }
