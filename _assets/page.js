@@ -16,10 +16,19 @@ const remember = (key, value) => {
   }
 };
 
+// The anchor that the address names; written by hand, it may hold a % that begins no code.
+const named = () => {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return location.hash.slice(1);
+  }
+};
+
 document.addEventListener("DOMContentLoaded", () => {
   // What moved to another page of the chapter is found there.
   const moved = document.getElementById("moved");
-  const anchor = decodeURIComponent(location.hash.slice(1));
+  const anchor = named();
   const place = moved && !document.getElementById(anchor) && JSON.parse(moved.textContent)[anchor];
   if (place) location.replace(`${place}#${anchor}`);
 
@@ -53,7 +62,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
   // An anchor inside something folded opens it.
   const reveal = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(named());
     for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     if (target?.closest("details")) target.scrollIntoView();
   };
