@@ -9,7 +9,7 @@ import ast
 from docutils import nodes
 from sphinx_proof.nodes import proof_node
 
-from kernbook.markup import Disclosure, Summary
+from kernbook.markup import Disclosure, Summary, ancestors, is_dropdown
 
 OPEN_ALL = '<button type="button" class="open-proofs" aria-pressed="false" hidden>Open all proofs</button>'
 
@@ -26,7 +26,7 @@ def fold(app, doctree):
             cell["hide_mode"] = "input"
             cell["prompt_show"] = cell["prompt_hide"] = f"Check: {statement}"
             cell["classes"] += ["tag_hide-input", "claim"]
-    proofs = [proof for proof in doctree.findall(proof_node) if not is_folded(proof)]
+    proofs = [proof for proof in doctree.findall(proof_node) if not any(map(is_dropdown, ancestors(proof)))]
     for proof in proofs:
         (body,) = proof.children
         body["ids"] = []  # sphinx-proof gives all proofs the same
@@ -62,13 +62,3 @@ def claimed(source):
             ):
                 return ast.literal_eval(text)
     return None
-
-
-def is_folded(proof):
-    """Whether something around a proof is folded already: a solution, a dropdown."""
-    parent = proof.parent
-    while parent is not None:
-        if "dropdown" in parent.get("classes", []) or parent.get("design_component") == "dropdown":
-            return True
-        parent = parent.parent
-    return False

@@ -34,3 +34,14 @@ def open_summary(translator, node):
 
 def close_summary(translator, node):
     translator.body.append("</summary>\n")
+
+
+def ancestors(node):
+    """Give the nodes around a node, from the inside out."""
+    while (node := node.parent) is not None:
+        yield node
+
+
+def is_dropdown(node):
+    """Whether sphinx-design or sphinx-togglebutton folds this node."""
+    return "dropdown" in node.get("classes", []) or node.get("design_component") == "dropdown"

@@ -13,7 +13,7 @@ from fnmatch import fnmatch
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from kernbook.markup import Disclosure
+from kernbook.markup import Disclosure, ancestors, is_dropdown
 
 # The rule, in seconds. Words are read at 180 a minute, which is slow, as mathematics is.
 WORD, INLINE_FORMULA, FORMULA, LINE_OF_CODE, FIGURE, EXPLORER, QUESTION = 1 / 3, 2, 12, 2, 20, 90, 30
@@ -101,11 +101,6 @@ def cost(node):
     return 0
 
 
-def ancestors(node):
-    while (node := node.parent) is not None:
-        yield node
-
-
 def is_apart(node):
     """Whether a node stands in a part that is not counted."""
     return any(
@@ -119,12 +114,7 @@ def is_folded(node):
     below = node
     for parent in ancestors(node):
         hidden = parent.get("hide_mode") == "input" and below is parent.children[0]
-        if (
-            hidden
-            or isinstance(parent, Disclosure)
-            or parent.get("design_component") == "dropdown"
-            or "dropdown" in parent.get("classes", [])
-        ):
+        if hidden or isinstance(parent, Disclosure) or is_dropdown(parent):
             return True
         below = parent
     return False
