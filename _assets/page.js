@@ -29,8 +29,9 @@ document.addEventListener("DOMContentLoaded", () => {
   // What moved to another page of the chapter is found there.
   const moved = document.getElementById("moved");
   const anchor = named();
-  const place = moved && !document.getElementById(anchor) && JSON.parse(moved.textContent)[anchor];
-  if (place) location.replace(`${place}#${anchor}`);
+  const [which] = /^[a-z][a-z0-9-]*:/.exec(anchor) || [anchor]; // of a state, the explorer's name and a colon
+  const place = moved && !document.getElementById(anchor) && JSON.parse(moved.textContent)[which];
+  if (place) location.replace(place + location.hash);
 
   const proofs = document.querySelectorAll("details.folded-proof");
 

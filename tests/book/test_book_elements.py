@@ -153,6 +153,9 @@ def test_an_anchor_that_moved_is_found_on_the_second_page(book, open_page):
         anchor, target = next(iter(moved.items()))
         opened = open_page(f"chapters/{page}", fragment=f"#{anchor}")
         opened.wait_for_url(f"**/{target}#{anchor}")
+    assert places["03_duality.html"]["ridge-cost:"] == "03_ridge.html"
+    opened = open_page("chapters/03_duality.html", fragment="#ridge-cost:n=10000,p=1024")
+    opened.wait_for_url("**/03_ridge.html#ridge-cost:n=10000,p=1024")
 
 
 def test_a_quiz_that_is_none_stops_the_build_with_a_sentence(small_book, build):
