@@ -228,10 +228,11 @@ SECONDS = (3.156e7, "years"), (86_400, "days"), (3600, "hours"), (60, "minutes")
 
 
 def in_units(value, units):
-    """Two digits at least, in the largest unit of which there is one."""
+    """Two digits at least, in the largest unit of which there is one; one of a unit is "1 minute"."""
     size, name = next(((size, name) for size, name in units if value >= size), units[-1])
     share = value / size
-    return f"{share:,.0f} {name}" if share >= 99.5 else f"{share:.2g} {name}"
+    text = f"{share:,.0f}" if share >= 99.5 else f"{share:.2g}"
+    return f"{text} {name.removesuffix('s') if text == '1' and len(name) > 2 else name}"
 
 
 def exact_work(n):

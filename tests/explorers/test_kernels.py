@@ -118,7 +118,9 @@ def test_slopes_are_two_three_and_one():
 def test_a_quantity_is_written_in_the_largest_unit_of_which_there_is_one():
     texts = {
         0.5: "500 ms",
-        61: "1 minutes",
+        1e-3: "1 ms",
+        1: "1 s",
+        61: "1 minute",
         9600: "2.7 hours",
         1e6: "12 days",
         1e8: "3.2 years",
