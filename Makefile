@@ -24,8 +24,10 @@ environment:  ## install into .venv what the book needs, unless it is there
 book: environment  ## build the book into _build/html, executing every chapter that changed
 	@"$(BIN)/python" tools/build_book.py
 
+SIDE_BY_SIDE = --numprocesses auto --dist loadfile --no-loadscope-reorder
+
 test: environment  ## unit tests, the book with every cell's output, its pages in a browser
-	"$(BIN)/python" -m pytest $(if $(filter %.ipynb,$(TESTS)),--nbval) $(TESTS)
+	"$(BIN)/python" -m pytest $(if $(filter %.ipynb,$(TESTS)),--nbval,$(SIDE_BY_SIDE)) $(TESTS)
 
 machines: environment  ## notebooks and unit tests on emulated machines: a table (MACHINES="haswell one-thread")
 	"$(BIN)/python" tools/machines.py $(MACHINES)

@@ -7,14 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import nbformat
 import pytest
 import yaml
+from filelock import FileLock
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,18 +30,12 @@ BROWSER_OPTIONS = (
 ).split()
 
 
-BUILD = pytest.StashKey()
 ALL_IMAGES = """  // those below the screen would wait for their reader
   () => Promise.allSettled([...document.images].map((image) => {
     image.loading = "eager";
     return image.decode();
   })).then(() => null)
 """
-
-
-def uses_the_book(item):
-    """Whether a test needs the built pages."""
-    return item.path.parent == Path(__file__).parent and "book" in item.fixturenames
 
 
 def listed_documents(toc=ROOT / "_toc.yml"):
@@ -71,46 +65,16 @@ def pytest_generate_tests(metafunc):
             metafunc.parametrize(name, values)
 
 
-@dataclass
-class Build:
-    """The command of `make book` in a folder, which goes on by itself; what it prints goes to a file."""
-
-    folder: Path
-    environ: dict = field(default_factory=dict)
-
-    def __post_init__(self):
-        self.printed = tempfile.TemporaryFile("w+", encoding="utf-8")
-        self.process = subprocess.Popen(
-            [sys.executable, ROOT / "tools" / "build_book.py", "."],
-            cwd=self.folder,
-            env=os.environ | self.environ,
-            stdout=self.printed,
-            stderr=subprocess.STDOUT,
-        )
-
-    def finish(self):
-        """Wait for its end; give its exit code and all that it printed."""
-        code = self.process.wait()
-        self.printed.seek(0)
-        return subprocess.CompletedProcess(self.process.args, code, self.printed.read())
-
-
 def build(folder, **environ):
-    """Run the command of `make book` in a folder."""
-    return Build(folder, environ).finish()
-
-
-def pytest_collection_modifyitems(config, items):
-    """Let the tests that look at the book come last, and build it meanwhile: it takes minutes."""
-    items.sort(key=uses_the_book)
-    if items and uses_the_book(items[-1]) and not config.option.collectonly:
-        config.stash[BUILD] = Build(ROOT)
-
-
-def pytest_unconfigure(config):
-    """Leave no build behind, where the tests end before it does."""
-    if (running := config.stash.get(BUILD, None)) and running.process.poll() is None:
-        running.process.terminate()
+    """Run the command of `make book` in a folder; give its exit code and all that it printed."""
+    return subprocess.run(
+        [sys.executable, ROOT / "tools" / "build_book.py", "."],
+        cwd=folder,
+        env=os.environ | environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
 
 
 @pytest.fixture(scope="session", name="build")
@@ -126,11 +90,16 @@ def write_command():
 
 
 @pytest.fixture(scope="session")
-def book(pytestconfig):
-    """Wait for the book, built where `make book` builds it (quickly, if nothing changed); give its folder."""
-    outcome = pytestconfig.stash[BUILD].finish()
-    if outcome.returncode:
-        pytest.fail(f"the book does not build:\n{outcome.stdout[-5000:]}", pytrace=False)
+def book(tmp_path_factory, testrun_uid):
+    """Build the book where `make book` does (quickly, if nothing changed), once for all workers."""
+    said = tmp_path_factory.getbasetemp().parent / f"book-{testrun_uid}.txt"
+    with FileLock(said.with_suffix(".lock")):
+        if not said.exists():
+            outcome = build(ROOT)
+            failure = f"the book does not build:\n{outcome.stdout[-5000:]}" if outcome.returncode else ""
+            said.write_text(failure, encoding="utf-8")
+    if failure := said.read_text(encoding="utf-8"):
+        pytest.fail(failure, pytrace=False)
     return ROOT / "_build" / "html"
 
 
