@@ -16,6 +16,7 @@ formulas    set at build time, by KaTeX
 light       what a page does not load, or not yet
 explorers   the figures with sliders: their numbers in the page, their script beside it
 elsewhere   an explorer of another page, shown on this one
+search      one record a section, searched without a server
 """
 
 from kernbook import (
@@ -35,6 +36,7 @@ from kernbook import (
     quiz,
     reading,
     repository,
+    search,
 )
 
 MODULES = (
@@ -54,6 +56,7 @@ MODULES = (
     light,
     explorers,
     elsewhere,
+    search,
 )
 
 
