@@ -42,7 +42,6 @@ document.addEventListener("DOMContentLoaded", () => {
       button.setAttribute("aria-pressed", open);
       for (const proof of proofs) proof.open = open;
     };
-    button.hidden = false;
     button.addEventListener("click", () => {
       const open = button.getAttribute("aria-pressed") !== "true";
       remember("kernbook-proofs", open ? "open" : "");

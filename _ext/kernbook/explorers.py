@@ -12,6 +12,7 @@ that a name, a control or a value that no page has is a warning of the build.
 import json
 import os
 import re
+import zlib
 from pathlib import Path
 from urllib.parse import quote, unquote
 
@@ -46,10 +47,14 @@ def add_assets(app, config):
 
 
 def load_where_needed(app, pagename, templatename, context, doctree):
-    """Load them on the pages that hold an explorer."""
-    if "<kernlib-explorer" in context.get("body", ""):
+    """Load them on the pages that hold an explorer, the script right behind the first."""
+    before, end, after = context.get("body", "").partition("</kernlib-explorer>")
+    file = Path(app.confdir, ASSETS, "explore.js")
+    if end and file.is_file():
         app.add_css_file("explore.css")
-        app.add_js_file("explore.js", loading_method="defer")
+        version = zlib.crc32(file.read_bytes())
+        script = f'<script src="{context["pathto"]("_static/explore.js", 1)}?v={version:x}"></script>'
+        context["body"] = before + end + script + after
 
 
 class StateLink(nodes.Inline, nodes.TextElement):

@@ -11,7 +11,7 @@ from sphinx_proof.nodes import proof_node
 
 from kernbook.markup import Disclosure, Summary, ancestors, is_dropdown
 
-OPEN_ALL = '<button type="button" class="open-proofs" aria-pressed="false" hidden>Open all proofs</button>'
+OPEN_ALL = '<button type="button" class="open-proofs" aria-pressed="false">Open all proofs</button>'
 
 
 def setup(app):

@@ -70,7 +70,7 @@ def first_picture(explorer):
             for size in re.findall(r'<svg[^>]*?width="([\d.]+)pt" height="([\d.]+)pt"', svg)[0]
         )
         image = (
-            f'<img alt="{escape(alt)}" width="{width}" height="{height}" decoding="async" '
+            f'<img alt="{escape(alt)}" width="{width}" height="{height}" loading="lazy" decoding="async" '
             f'src="data:image/svg+xml;base64,{encoded}">'
         )
     shown = list(zip(explorer.panels, frames, strict=True))

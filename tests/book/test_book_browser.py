@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 MORE_THAN_ALL_CONTROLS = 2000
 MOST_BYTES = 600_000  # of a page at first view, with its fonts, as a server compresses them
+MOST_SHIFT = 0.02  # Cumulative Layout Shift
 COMPRESSED = {".png", ".woff2"}
 # Serious or critical by axe's rules, and written by others: docutils' citations.
 NOT_OURS = {("aria-required-children", '<div role="list" class="citation-list">')}
@@ -78,8 +79,31 @@ def test_a_page_is_light_at_first_view(page, book, browser):
     context.close()
     files = {address: weight(address) for address in asked if address.startswith("file:")}
     assert sum(files.values()) <= MOST_BYTES, sorted(files.items(), key=lambda item: -item[1])[:5]
-    needless = {"fontawesome.js"} if page == "search.html" else {"fontawesome.js", "searchindex.js"}
-    assert not needless & {address.rpartition("/")[2] for address in files}
+    needless = ["fontawesome.js", "searchindex.js", *["search-records.js"] * (page != "search.html")]
+    assert not {address.rpartition("/")[2] for address in files}.intersection(needless)
+
+
+SHIFTS = """
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("document", ["intro", "chapters/03_duality", "chapters/10_objects"])
+def test_nothing_jumps_while_a_page_comes_on_a_slow_phone(document, book, browser):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, offline=True)
+    opened = context.new_page()
+    opened.add_init_script(SHIFTS)
+    context.new_cdp_session(opened).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    opened.goto((book / f"{document}.html").as_uri())
+    opened.evaluate("document.fonts.ready.then(() => null)")
+    opened.wait_for_timeout(1000)
+    shifted = opened.evaluate("shifted")
+    eager = opened.locator("article img:not([loading=lazy])").count()
+    context.close()
+    assert (shifted <= MOST_SHIFT, eager) == (True, 0), shifted
 
 
 UNSOUND = """<!doctype html><html lang="fr"><head>
@@ -116,14 +140,36 @@ def test_what_is_wrong_with_a_page_is_found(tmp_path, browser, visit):
     context.close()
 
 
-def test_search_finds_from_a_file(open_page):
+def test_search_finds_the_section_from_a_file_and_marks_the_words(open_page):
     opened = open_page("intro.html")
     opened.keyboard.press("Control+k")
-    opened.keyboard.type("kernel")
+    opened.keyboard.type("nystrom")
     opened.keyboard.press("Enter")
-    opened.wait_for_selector("#search-results li a")
-    assert urlsplit(opened.url).path.endswith("search.html")
+    opened.locator("#search-results a", has_text="The Nyström method").first.click()
+    assert urlsplit(opened.url).path.endswith("chapters/06_nystrom.html")
+    assert opened.locator("article .highlighted", has_text="Nyström").first.inner_text() == "Nyström"
     assert opened.problems == []
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("RBF", "Kernels"),  # the glossary's section, where it says what is meant
+        ("SVM", "SVM"),
+        ("Nystrom", "The Nyström method"),
+        ("ridge", "ridge"),
+        ("Moore-Penrose", "Singular blocks"),
+        ("leave one out", "Leave-one-out"),
+        ("ядро", "Kernel"),
+    ],
+)
+def test_search_knows_other_names_and_lists_the_api_last(words, title, open_page):
+    opened = open_page("search.html")
+    opened.locator(".bd-search-container input").fill(words)
+    found = opened.locator("#search-results a")
+    assert any(title in text for text in found.all_inner_texts()[:3])
+    in_api = ["api/" in link.get_attribute("href") for link in found.all()]
+    assert in_api == sorted(in_api)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

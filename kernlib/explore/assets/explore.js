@@ -720,11 +720,17 @@ var KernlibExplore = (() => {
       this.closest(".output")?.classList.add("holds-explorer"); // for the stylesheet
       addEventListener("hashchange", this); // anew where a script takes the element out and puts it back
       if (this.view) return;
-      // One at the top of a page begins before it is painted, or the page would jump.
+      // The parser may be at its first tag: then the numbers are still to come.
+      if (this.querySelector("script")) this.arrive();
+      else addEventListener("DOMContentLoaded", () => this.arrive(), { once: true });
+      this.addEventListener("focusin", this);
+    }
+
+    // One at the top of a page begins before it is painted, or the page would jump.
+    arrive() {
       const first = this === document.querySelector("kernlib-explorer");
       if (this.isNamed() || (first && this.getBoundingClientRect().top < innerHeight)) this.begin();
       else near.observe(this);
-      this.addEventListener("focusin", this);
     }
 
     disconnectedCallback() {
