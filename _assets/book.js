@@ -1,8 +1,3 @@
-// Sphinx's search page fetches every hit to quote from it; a page opened from a file may not fetch its neighbours.
-if (location.protocol === "file:") {
-  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
-}
-
 // On a narrow screen the theme opens a sidebar as a dialog; closed, it leaves the keyboard at the top of the page.
 document.addEventListener("DOMContentLoaded", () => {
   for (const side of ["primary", "secondary"]) {

@@ -1,4 +1,4 @@
-"""What keeps a page light: no script for icons, no search index where nothing is searched, images that wait.
+"""What keeps a page light: no script for icons, no index where nothing is searched, what can wait waits.
 
 Templates leave out what the theme would load. Each image says its size, so that nothing moves when it comes,
 and comes when it is near the screen. One function of the theme's script lays out the whole page to see which
@@ -26,12 +26,20 @@ def setup(app):
     """Put the templates before the theme's, and complete images as pages are written."""
     app.connect("config-inited", use_templates)
     app.connect("html-page-context", complete_images)
+    app.connect("html-page-context", defer_scripts, priority=900)  # those of all extensions
     app.connect("build-finished", calm_the_theme)
 
 
 def use_templates(app, config):
     """Let Sphinx look for templates here first."""
     config.templates_path.append(str(Path(__file__).with_name("templates")))
+
+
+def defer_scripts(app, pagename, templatename, context, doctree):
+    """Run scripts after the page is read, in their order, but the one that scripts in the page need."""
+    for script in context["script_files"]:
+        if script.filename and not script.filename.endswith("documentation_options.js"):
+            script.attributes.setdefault("defer", "defer")
 
 
 def complete_images(app, pagename, templatename, context, doctree):
