@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 MODULES = sorted(module.name for module in pkgutil.walk_packages(kernlib.__path__, "kernlib."))
 FOR_CHAPTERS = (
+    "kernlib.your_data",
     "kernlib.explore",
     "kernlib.explorers",
     "kernlib.exercises",
@@ -49,7 +50,9 @@ def imported_names(source):
 
 def wrong_way_imports(source):
     """What the mathematics must not import: plots, widgets, and the layers above."""
-    forbidden = re.compile(r"matplotlib|ipywidgets|anywidget|IPython|chapters|kernlib\.(explore|exercises)")
+    forbidden = re.compile(
+        r"matplotlib|ipywidgets|anywidget|IPython|chapters|kernlib\.(explore|exercises|your_data)"
+    )
     return [name for name in imported_names(source) if forbidden.match(name)]
 
 
@@ -169,7 +172,12 @@ def test_no_name_is_taken_that_its_module_does_not_offer():
 
 @pytest.mark.parametrize(
     "source",
-    ["import matplotlib.pyplot as plt", "if True:\n    from ipywidgets import Box", "import kernlib.explore"],
+    [
+        "import matplotlib.pyplot as plt",
+        "if True:\n    from ipywidgets import Box",
+        "import kernlib.explore",
+        "from kernlib.your_data import compare",
+    ],
 )
 def test_an_import_the_wrong_way_is_seen(source):
     assert wrong_way_imports(source)

@@ -1,0 +1,152 @@
+"""γ and C by cross-validation on rows that grow in number: a coarse grid on few, a fine one on many.
+
+Chapter: Your own data.
+"""
+
+import itertools
+import warnings
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
+
+from kernlib.kernels import Gaussian, Kernel, Laplace
+from kernlib.validation import shown
+from kernlib.your_data.machines import exact, memory_of, on_features, rounded
+
+__all__ = ["Choice", "Chooser", "as_family"]
+
+NAMES = {"rbf": Gaussian, "laplacian": Laplace}
+GAMMAS = (1, 1 / 4, 4, 1 / 16, 16)  # from the middle; times one over the number of columns and their variance
+WEIGHTS = (10.0, 1.0, 100.0, 0.1, 1000.0)  # C
+OTHER_LOSS = (0.1, 1.0, 0.01, 10.0)  # times the C of the exact machine
+FIRST = 200  # rows of the first round
+GROWTH = 3  # of the rows, from round to round
+KEPT = 3  # candidates that the next round takes over
+FOLDS = 3
+COLUMNS = 100  # of the features on which C is chosen
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What cross-validation chose, its score, on how many rows, and the seconds that one fit there took."""
+
+    values: tuple
+    score: float = np.nan
+    rows: int = 0
+    seconds: float = np.nan
+
+
+def as_family(kernel):
+    """Give the function from γ to a kernel that `kernel` stands for, and whether there is a γ to choose."""
+    if isinstance(kernel, Kernel):
+        return (lambda gamma: kernel), False
+    family = NAMES.get(kernel) if isinstance(kernel, str) else kernel
+    if not callable(family):
+        raise TypeError(
+            f"kernel must be {' or '.join(map(repr, NAMES))}, a kernel of kernlib or a function of γ that "
+            f"gives one, got {shown(kernel)}."
+        )
+    if not isinstance(made := family(1.0), Kernel):
+        raise TypeError(f"kernel, a function, must give a kernel of kernlib for each γ, got {shown(made)}.")
+    return family, True
+
+
+@dataclass
+class Chooser:
+    """Cross-validation on the first rows of X and y, until a deadline, within a memory of so many bytes."""
+
+    task: str
+    X: np.ndarray
+    y: np.ndarray
+    scoring: str
+    deadline: float
+    memory: float
+    random_state: int
+
+    def kernel_and_weight(self, family, free):
+        """Choose γ and C of the exact machine."""
+        scale = 1 / (self.X.shape[1] * self.X.var())
+        gammas = [rounded(scale * factor) for factor in GAMMAS] if free else [1.0]
+
+        def build(rows, gamma, C):
+            return exact(self.task, family(gamma), C, rows)
+
+        return self.race(build, (gammas, WEIGHTS), (4, 10), (rounded(scale), 1.0))
+
+    def weight(self, kernel, C):
+        """Choose C of the SVM on features, whose hinge is squared; ridge keeps its own, as its loss."""
+        if self.task == "regression":
+            return Choice((C,))
+
+        def build(rows, C):
+            columns = min(COLUMNS, rows // 3)
+            return on_features(self.task, "Nyström", kernel, C, columns, rows, self.random_state)
+
+        return self.race(build, ([rounded(C * factor) for factor in OTHER_LOSS],), (10,), (C,))
+
+    def race(self, build, grid, steps, default):
+        """
+        Score the whole grid on a few rows, then the best few, and neighbours of the best half a step away, on
+        three times as many, and so on, until the rows, the time or the memory end.
+        """
+        n, p = self.X.shape
+        classes = len(np.unique(self.y)) if self.task == "classification" else 0
+        rows, candidates = min(n, max(FIRST, 4 * classes)), list(itertools.product(*grid))
+        for halvings in itertools.count(1):
+            folds = self.folds(rows)
+            if not folds:
+                return Choice(default)
+            scores, seconds = self.scores([build(rows, *values) for values in candidates], rows, folds)
+            order = np.argsort(-scores, kind="stable")  # of equals the first, nearest to the middle
+            best = candidates[order[0]]
+            choice = Choice(best, float(scores[order[0]]), rows, seconds)
+            more = min(n, GROWTH * rows)
+            candidates = [candidates[i] for i in order[:KEPT]] + neighbours(best, grid, steps, halvings)
+            forecast = len(candidates) * len(folds) * seconds * (more / rows) ** 2.5
+            too_long = perf_counter() + forecast > self.deadline
+            if (
+                too_long
+                or memory_of("exact", self.task, more, 0, p) > self.memory
+                or (halvings > 1 and rows == n)
+            ):
+                return choice
+            rows = more
+
+    def folds(self, rows):
+        """Give folds that can be fitted, of the first rows; none where almost all is one class."""
+        if self.task == "regression":
+            return list(KFold(FOLDS, shuffle=True, random_state=self.random_state).split(self.y[:rows]))
+        y = self.y[:rows]
+        if np.unique(y, return_counts=True)[1].max() < FOLDS:
+            return []
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+            pairs = list(StratifiedKFold(FOLDS, shuffle=True, random_state=self.random_state).split(y, y))
+        return [(train, test) for train, test in pairs if len(np.unique(y[train])) > 1]
+
+    def scores(self, machines, rows, folds):
+        """Give the mean scores over the folds, of as many as there is time for, and the seconds of a fit."""
+        start, scores = perf_counter(), []
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            for machine in machines:
+                some_scores = cross_val_score(
+                    machine, self.X[:rows], self.y[:rows], cv=folds, scoring=self.scoring, error_score="raise"
+                )
+                scores.append(some_scores.mean())
+                if perf_counter() > self.deadline:
+                    break
+        return np.array(scores), (perf_counter() - start) / (len(scores) * len(folds))
+
+
+def neighbours(values, grid, steps, halvings):
+    """Give the points beside one, at a step that is halved, as a logarithm, so many times."""
+    beside = []
+    for i, step in enumerate(steps):
+        if len(grid[i]) > 1:
+            for factor in (step ** -(0.5**halvings), step**0.5**halvings):
+                beside.append((*values[:i], rounded(values[i] * factor), *values[i + 1 :]))
+    return beside

@@ -1,0 +1,136 @@
+"""A budget of seconds and bytes, spent on ladders whose rungs double in size.
+
+Chapter: Your own data.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import perf_counter
+
+import numpy as np
+
+__all__ = ["Budget", "Ladder", "climb", "doubled", "halved", "in_bytes", "in_seconds"]
+
+CUBIC = 8  # what doubling costs a machine at most
+MARGIN = 1.3  # how many times its forecast a rung may take
+
+
+@dataclass
+class Budget:
+    """Seconds from now on, and bytes; `clock` tells the time."""
+
+    seconds: float
+    memory: float
+    clock: Callable = perf_counter
+    start: float = field(init=False)
+
+    def __post_init__(self):
+        self.start = self.clock()
+
+    @property
+    def spent(self):
+        """Seconds since the start."""
+        return self.clock() - self.start
+
+    @property
+    def left(self):
+        """Seconds until the end."""
+        return self.seconds - self.spent
+
+
+@dataclass
+class Ladder:
+    """
+    One machine at sizes that double: `climb` runs them in turn while time and memory last.
+
+    `run` takes a size and gives what is kept of it; `memory` takes a size and gives bytes. `first` is the
+    forecast of the first rung in seconds, and `least` the factor that a doubling costs at least.
+    """
+
+    name: str
+    sizes: list
+    run: Callable
+    memory: Callable
+    first: float
+    least: float
+    seconds: list = field(default_factory=list)
+    ended: str = ""
+
+    @property
+    def size(self):
+        """The size of the next rung."""
+        return self.sizes[len(self.seconds)]
+
+    def forecast(self):
+        """
+        Forecast the seconds of the next rung from the last: it grows as it grew before, and no less than
+        `least`, with a margin.
+        """
+        if not self.seconds:
+            return MARGIN * self.first
+        growth = self.least
+        if len(self.seconds) > 1 and self.seconds[-2] > 0:
+            growth = np.clip(self.seconds[-1] / self.seconds[-2], growth, CUBIC)
+        return MARGIN * self.seconds[-1] * growth
+
+    def refusal(self, budget, share):
+        """Say why the next rung is not climbed: its memory, its time; "" where it can be."""
+        needed, seconds = self.memory(self.size), self.forecast()
+        if needed > budget.memory:
+            return (
+                f"{self.name} {self.size:,}: {in_bytes(needed)} do not fit within {in_bytes(budget.memory)}."
+            )
+        if seconds > share * budget.left:
+            left = in_seconds(max(0.0, budget.left))
+            return f"{self.name} {self.size:,}: about {in_seconds(seconds)} do not fit the {left} left."
+        return ""
+
+
+def climb(ladders, budget, share=1.0):
+    """
+    Run the rung of the least forecast, again and again, until none fits what is left of the budget.
+
+    With a `share`, no rung may take more than this share of the time that is left. Each ladder's `ended` says
+    why it ended; "" where it came to its end.
+    """
+    while going := [ladder for ladder in ladders if len(ladder.seconds) < len(ladder.sizes)]:
+        for ladder in going:
+            ladder.ended = ladder.refusal(budget, share)
+        able = [ladder for ladder in going if not ladder.ended]
+        if not able:
+            return
+        ladder, start = min(able, key=Ladder.forecast), budget.clock()
+        ladder.run(ladder.size)
+        ladder.seconds.append(budget.clock() - start)
+
+
+def doubled(first, last):
+    """Give first, 2 first, 4 first, ... and last, where it is not just behind another."""
+    sizes = []
+    while first <= last / 1.5:
+        sizes.append(first)
+        first *= 2
+    return [*sizes, last]
+
+
+def halved(last, least):
+    """Give ..., last/4, last/2, last, none below the least but the last."""
+    sizes = [last]
+    while sizes[0] // 2 >= least:
+        sizes.insert(0, sizes[0] // 2)
+    return sizes
+
+
+def in_bytes(number):
+    """Write a number of bytes with three digits."""
+    for unit in ("B", "kB", "MB", "GB", "TB", "PB", "EB"):
+        if number < 999.5 or unit == "EB":
+            return f"{number:.3g} {unit}"
+        number /= 1000
+
+
+def in_seconds(number):
+    """Write a time with two digits."""
+    if number < 99.5:
+        return f"{number:.2g} s"
+    return f"{number / 60:.0f} minutes" if number < 5940 else f"{number / 3600:,.0f} hours"
