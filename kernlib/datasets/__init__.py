@@ -5,6 +5,7 @@ kernlib. A file must have the expected rows and the expected sha256, or it is re
 """
 
 from kernlib.datasets.images import Images, load_fashion
+from kernlib.datasets.lab import load_lab
 from kernlib.datasets.sequences import Sequences, load_splice, load_surnames
 from kernlib.datasets.shirts import load_shirts
 from kernlib.datasets.tables import Dataset, Part, load_ijcnn1, load_letters
@@ -16,6 +17,7 @@ __all__ = [
     "Sequences",
     "load_fashion",
     "load_ijcnn1",
+    "load_lab",
     "load_letters",
     "load_shirts",
     "load_splice",

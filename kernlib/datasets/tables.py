@@ -5,7 +5,7 @@ cache and on the network. Letter Recognition may be shared, is small, and comes 
 """
 
 import io
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,6 @@ from sklearn.datasets import load_svmlight_file
 
 from kernlib.datasets.files import RawFile, embedded
 from kernlib.datasets.places import find
-from kernlib.validation import shown
 
 __all__ = ["Dataset", "Part", "load_ijcnn1", "load_letters"]
 
@@ -96,7 +95,7 @@ LETTERS = RawFile(
 )
 
 
-def load_ijcnn1(*, fallback=False):
+def load_ijcnn1():
     """
     Load ijcnn1: 22 features, 49,990 training and 91,701 test rows, about one label in ten positive.
 
@@ -111,12 +110,6 @@ def load_ijcnn1(*, fallback=False):
     3. the network: LIBSVM's page, then a mirror, each for a minute at most. Nothing is kept before it is
        checked; where the cache can't be written, the rows are used all the same, and a line says so.
 
-    Parameters
-    ----------
-    fallback : bool
-        Where ijcnn1 cannot be had, print one line that says so and return the embedded Letter data
-        (`load_letters`) instead of raising; its ``source`` says what it replaces.
-
     Returns
     -------
     Dataset
@@ -124,10 +117,8 @@ def load_ijcnn1(*, fallback=False):
 
     Raises
     ------
-    TypeError
-        ``fallback`` is neither True nor False.
     OSError
-        No place has the rows, or a file of ``KERNLIB_DATA`` is damaged, and ``fallback`` is False.
+        No place has the rows, or a file of ``KERNLIB_DATA`` is damaged.
 
     Notes
     -----
@@ -143,18 +134,12 @@ def load_ijcnn1(*, fallback=False):
 
     C.-C. Chang and C.-J. Lin. IJCNN 2001 challenge: generalization ability and text decoding. IJCNN 2001.
     """
-    if not isinstance(fallback, bool):
-        raise TypeError(f"fallback must be True or False, got {shown(fallback)}.")
     try:
         (train, train_place), (test, test_place) = map(find, IJCNN1)
     except OSError as error:
-        if fallback:
-            print(f"The embedded Letter data takes the place of ijcnn1: {error}.")
-            letters = load_letters()
-            return replace(letters, source=f"{letters.source}, in place of ijcnn1")
         raise OSError(
             f"{error}; let KERNLIB_DATA name a folder with ijcnn1.bz2 and ijcnn1.t.bz2, or leave it unset "
-            "and connect to the network, or pass fallback=True for the embedded Letter data"
+            "and connect to the network, or take load_shirts(), which come with kernlib"
         ) from None
     return Dataset(
         name="ijcnn1",
@@ -201,7 +186,7 @@ def load_letters():
     129 kB on disk, 2.7 MB in memory, less than 0.1 s. 1,332 rows repeat an earlier one (``data/README.md``).
     The file keeps all 26 letters.
 
-    Chapter: The large-scale lab.
+    Chapter: Kernels.
 
     References
     ----------

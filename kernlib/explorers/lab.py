@@ -1,11 +1,12 @@
 """The lab's last figure as an explorer: score and time of both methods at a c of your choice.
 
-It computes nothing: it looks up what the lab has measured.
+It computes nothing: it looks up what was measured, in the lab or by ``python -m benchmarks.lab`` before.
 
 Chapter: The large-scale lab.
 """
 
-import itertools
+import json
+from pathlib import Path
 
 import numpy as np
 
@@ -14,52 +15,69 @@ from kernlib.explore.explorer import Explorer
 from kernlib.explore.marks import Line
 from kernlib.explore.panels import Plot, Readout
 
-__all__ = ["synthesis"]
+__all__ = ["RECORD", "read_record", "synthesis"]
 
+RECORD = Path(__file__).with_name("lab.json")  # written by benchmarks/lab.py
 SCORES = {"accuracy": 3, "balanced accuracy": 4}
+METHODS = {"random features": "", "Nyström, k = c − 10": "dashed"}
+LIMIT = "Gaussian SVM, squared hinge"  # which both methods tend to, with LinearSVC's loss
+EXACT = {"Gaussian SVM": "reference", LIMIT: "dotted", "linear SVM": "dotted"}
 
 
-def synthesis(c_grid, sweep, exact):
+def read_record():
+    """What was measured of each data set at the lab's own size, and when and where."""
+    return json.loads(RECORD.read_text(encoding="utf-8"))
+
+
+def synthesis(record):
     """
-    The explorer of a sweep over c, with the exact machines beside it; its bands reach over all seeds.
+    The explorer of each data set's sweep over c, with the exact machines beside it.
 
-    The sweep holds, for each method, an array of shape (len(c_grid), seeds, 5): seconds for features, fit and
-    prediction, accuracy, balanced accuracy; `exact` the same five numbers for each exact machine.
+    A record holds, for each data set, the grid ``c``; the ``sweep``, for each method an array of shape
+    (len(c), seeds, 5): seconds for features, fit and prediction, accuracy, balanced accuracy; and the same
+    five numbers for each of its exact ``machines``. Lines are medians, bands reach over all seeds.
     """
-    c_grid = [int(c) for c in c_grid]
+    c_grid = record[next(iter(record))]["c"]
 
-    def lines(values):
-        """One line with its band for each method, a reference for each exact machine."""
+    def lines(data, values, exact):
+        """One line with its band for each method, one without for each exact machine."""
         series = {}
-        for (name, runs), style in zip(sweep.items(), ("", "dashed"), strict=True):
-            of_runs = values(np.asarray(runs))
+        for name, style in METHODS.items():
+            of_runs = values(np.asarray(record[data]["sweep"][name]))
             series[name] = Line(c_grid, np.median(of_runs, 1), of_runs.min(1), of_runs.max(1), style)
-        styles = itertools.cycle(("reference", "dotted"))
-        for (name, numbers), style in zip(exact.items(), styles, strict=False):
-            series[name] = Line(c_grid, np.full(len(c_grid), values(np.asarray(numbers))), style=style)
+        for name in exact:
+            constant = np.full(len(c_grid), values(np.asarray(record[data]["machines"][name])))
+            series[name] = Line(c_grid, constant, style=EXACT[name])
         return series
 
-    def scores(score):
-        return lines(lambda runs: runs[..., SCORES[score]])
+    def scores(data, score):
+        return lines(data, lambda runs: runs[..., SCORES[score]], EXACT)
 
-    def times():
-        return lines(lambda runs: runs[..., :3].sum(axis=-1))
+    def times(data):
+        return lines(data, lambda runs: runs[..., :3].sum(axis=-1), [name for name in EXACT if name != LIMIT])
 
-    def summary(c, score):
+    def summary(data, c, score):
         at = c_grid.index(c)
-        found, spent = scores(score), times()
-        said = [f"{name}: {found[name].y[at]:.3f} in {spent[name].y[at]:.2f} s" for name in found]
-        return f"c = {c}, {score}. {'; '.join(said)}."
+        found, spent = scores(data, score), times(data)
+        said = [
+            f"{name}: {line.y[at]:.3f}" + (f" in {spent[name].y[at]:#.3g} s" if name in spent else "")
+            for name, line in found.items()
+        ]
+        return f"{data}, c = {c}, {score}. {'; '.join(said)}."
 
     return Explorer(
         title="Score and time at each c",
         name="lab",
-        controls=(Slider("c", c_grid), Choice("score", SCORES, "score")),
+        controls=(
+            Choice("data", record, "data"),
+            Slider("c", c_grid),
+            Choice("score", SCORES, "score"),
+        ),
         panels=(
             Plot(
                 scores,
                 "Score on the test set",
-                "Scores rise with c towards the exact machine's line, Nyström's above those of random "
+                "Scores rise with c towards the exact machines' lines, Nyström's above those of random "
                 "features.",
                 "columns or landmarks c",
                 "score",
@@ -68,7 +86,7 @@ def synthesis(c_grid, sweep, exact):
             Plot(
                 times,
                 "Features, fit and prediction",
-                "Times rise with c on a logarithmic axis, from far below the exact machine's.",
+                "Processor time rises with c on a logarithmic axis, from far below the exact machine's.",
                 "columns or landmarks c",
                 "seconds",
                 log="y",

@@ -329,9 +329,11 @@ def test_two_explorers_on_a_page_do_not_interfere(open_page):
 def test_the_labs_explorer_reads_out_its_measurements(open_page):
     page = open_page("chapters/07_lab.html")
     slider_of(page, "c", "lab").press("Home")
-    assert said(page, "lab").startswith("c = 20, accuracy.")
+    assert said(page, "lab").startswith("shirts, c = 20, accuracy.")
     page.get_by_role("combobox", name="score").select_option("balanced accuracy")
-    assert said(page, "lab").startswith("c = 20, balanced accuracy.")
+    assert said(page, "lab").startswith("shirts, c = 20, balanced accuracy.")
+    page.get_by_role("combobox", name="data").select_option("ijcnn1")
+    assert said(page, "lab").startswith("ijcnn1, c = 20, balanced accuracy.")
 
 
 def wrong_without_scripts(browser, path):

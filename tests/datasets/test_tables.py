@@ -1,4 +1,4 @@
-"""The tables: a pair of files makes ijcnn1, its letters may take its place, and both hold what is published.
+"""The tables: a pair of files makes ijcnn1, the lab takes it or the shirts, and all hold what is published.
 
 What may happen to a file on its way is tested in test_files.py and test_places.py.
 """
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import kernlib.datasets.tables as datasets
-from kernlib.datasets import files, load_ijcnn1, load_letters
+from kernlib.datasets import files, load_ijcnn1, load_lab, load_letters
 from kernlib.datasets.files import RawFile
 
 REAL_FILES = datasets.IJCNN1
@@ -110,7 +110,7 @@ def test_a_file_missing_everywhere_is_one_sentence_with_what_was_tried_and_the_w
     assert refusal() == (
         f"{name} is in none of its places: the folder {folder} named by KERNLIB_DATA (no such file), "
         "kernlib's cache (no such file); let KERNLIB_DATA name a folder with ijcnn1.bz2 and ijcnn1.t.bz2, "
-        "or leave it unset and connect to the network, or pass fallback=True for the embedded Letter data"
+        "or leave it unset and connect to the network, or take load_shirts(), which come with kernlib"
     )
 
 
@@ -122,34 +122,14 @@ def test_each_file_is_held_to_its_own_hash(folder):
     )
 
 
-def test_fallback_prints_one_line_and_gives_letters_that_say_so(capfd):
-    data = load_ijcnn1(fallback=True)
-    assert data.name == "letters" and data.train.X.shape == (16_000, 16)
-    assert data.source == "UCI Letter Recognition, embedded in kernlib, in place of ijcnn1"
-    out, err = capfd.readouterr()
-    assert out == (
-        "The embedded Letter data takes the place of ijcnn1: ijcnn1 is in none of its places: "
-        "kernlib's cache (no such file).\n"
-    )
-    assert not err
-
-
-def test_fallback_names_the_damage_in_the_folder(folder, capsys):
+def test_the_lab_runs_on_ijcnn1_where_its_folder_is_named_and_on_the_shirts_elsewhere(folder, monkeypatch):
+    assert load_lab().name == "ijcnn1"
     (folder / "ijcnn1.bz2").write_bytes(b"")
-    assert load_ijcnn1(fallback=True).name == "letters"
-    assert f"{folder / 'ijcnn1.bz2'} is damaged" in capsys.readouterr().out
-
-
-def test_fallback_is_not_taken_when_ijcnn1_is_there(folder, capsys):
-    assert load_ijcnn1(fallback=True).name == "ijcnn1"
-    assert not capsys.readouterr().out
-
-
-def test_fallback_is_by_name_and_yes_or_no():
-    with pytest.raises(TypeError):
-        load_ijcnn1(True)
-    with pytest.raises(TypeError, match=r"^fallback must be True or False, got 'no'\.$"):
-        load_ijcnn1(fallback="no")
+    with pytest.raises(OSError, match=r"ijcnn1\.bz2 is damaged"):
+        load_lab()
+    monkeypatch.delenv("KERNLIB_DATA")
+    monkeypatch.setattr(datasets, "find", None)  # neither the cache nor the network is asked
+    assert load_lab().name == "shirts"
 
 
 # The real ijcnn1

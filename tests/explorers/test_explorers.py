@@ -9,19 +9,17 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-import numpy as np
 import pytest
 from packed import data_of, unpack
 
 from kernlib import explorers
 from kernlib.explore import Explorer
 from kernlib.explore.page import page_html
-from kernlib.explorers.lab import synthesis
+from kernlib.explorers.lab import read_record, synthesis
 
 MODULES = sorted({module.name for module in pkgutil.iter_modules(explorers.__path__)} - {"lab"})
 IN_MODULES = [what for name in MODULES for what in vars(import_module(f"kernlib.explorers.{name}")).values()]
-SWEEP = dict(zip(("random features", "Nyström"), np.random.default_rng(0).random((2, 3, 4, 5)), strict=True))
-LAB = synthesis((20, 70, 120), SWEEP, {"Gaussian SVM": [0.0, 1.0, 2.0, 0.98, 0.9]})
+LAB = synthesis(read_record())
 TEMPLATE = runpy.run_path(Path(__file__).resolve().parents[2] / "tools" / "templates" / "explorer.py")
 EVERY = [*IN_MODULES, LAB, TEMPLATE["EXPLORER"]]
 EXPLORERS = {explorer.name: explorer for explorer in EVERY if isinstance(explorer, Explorer)}

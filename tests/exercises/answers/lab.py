@@ -159,7 +159,7 @@ WRONG = {
         "dual=False, got dual=True": baselines(linear=linear_svm(dual=True, loss="hinge")),
         r"y_test should have shape \(400,\), got \(600,\)": baselines(y=Y_TRAIN),
         "fitted on 1 columns, got 2": baselines(X=X_TEST[:, :1]),
-        "should reach .* Hint: .* standardised rows": baselines(X=X_TEST - 9),
+        "should come near .* Hint: .* standardised rows": baselines(X=X_TEST - 9),
     },
     "check_rank_trunc": {
         r"\(indefinite, .* which eigenvalues are the k largest": eigen_truncation(
