@@ -105,7 +105,7 @@ class Chooser:
             choice = Choice(best, float(scores[order[0]]), rows, seconds)
             more = min(n, GROWTH * rows)
             candidates = [candidates[i] for i in order[:KEPT]] + neighbours(best, grid, steps, halvings)
-            forecast = len(candidates) * len(folds) * seconds * (more / rows) ** 2.5
+            forecast = len(candidates) * len(folds) * seconds * (more / rows) ** 2
             too_long = perf_counter() + forecast > self.deadline
             if (
                 too_long

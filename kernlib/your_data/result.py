@@ -112,7 +112,7 @@ def recommend(rungs, error, forecast, baseline):
         parts.append(f"within {gap:.3f} of the best" if gap else "as good as the best")
         whole = next((r for r in rungs if r.machine == "exact" and r.size == forecast.rows), None)
         slower, name = (best, told(best, forecast)) if whole in (None, chosen) else (whole, "exact")
-        if (times := slower.seconds / chosen.seconds) >= 1.5:
+        if slower.seconds > NOTICED and (times := slower.seconds / chosen.seconds) >= 1.5:
             parts.append(f", {times:.2g} times faster than {name}")
     if chosen.machine == "linear":
         parts.append("; a kernel does not pay here")

@@ -31,7 +31,7 @@ from kernlib.your_data.tables import FEWEST, preparation, split_rows
 __all__ = ["Trial"]
 
 TEST_SHARE, TEST_ROWS = 0.25, 20_000  # which tell scores apart that differ by a third of a percent
-FIRST_COLUMNS, USUAL_COLUMNS = 16, 256  # c of the first rung, and one that time should reach
+FIRST_COLUMNS, USUAL_COLUMNS = 16, 256  # c of the first rung, and the most that time should reach
 FIRST_ROWS = 500  # of the exact machine's first rung, at least
 PILOT = 2000  # rows that forecasts start from; of the exact machine a quarter
 PACE = 200_000  # numbers that are prepared, at most, for a second of the budget
@@ -111,7 +111,9 @@ class Trial:
         """Climb the ladders: no kernel and exact in half of the time, then all in what is left."""
         (n, p), task = self.train[0].shape, self.task
         names, notes = features_for(kernel, p)
-        usual = partial(on_features, task, "Nyström", kernel, C_squared, min(n, USUAL_COLUMNS))
+        usual = partial(
+            on_features, task, "Nyström", kernel, C_squared, min(USUAL_COLUMNS, int(np.sqrt(n)) + 1)
+        )
         rows = self.in_time(usual, len(names) * len(seeds))
         exact_ = self.ladder(
             "exact", halved(n, FIRST_ROWS), lambda _, m, seed: exact(task, kernel, C, m), [0]
@@ -138,7 +140,7 @@ class Trial:
             self.run(linear(self.task), "linear", self.train[0].shape[1], min(len(self.train[1]), PILOT))
 
     def in_time(self, build, runs):
-        """Count the rows on which so many fits of a usual machine take half of the time left."""
+        """Count the rows on which so many fits of a usual machine, of c = √n, take half of the time left."""
         n = rows = len(self.train[1])
         m = min(n, PILOT)
         fit, test = self.pilot(build(m, 0), m)
@@ -168,7 +170,7 @@ class Trial:
         def memory(size):
             return self.held + memory_of(name, task, rows or size, size, p)
 
-        return Ladder(name, sizes, run_all, memory, len(seeds) * first, 3 if rows else 4)
+        return Ladder(name, sizes, run_all, memory, len(seeds) * first, 2 if rows else 4)
 
     def run(self, machine, name, size, rows, seed=0):
         """Fit a machine on the first of the training rows, try it on the test rows, and give the seconds."""
