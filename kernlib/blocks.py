@@ -18,11 +18,13 @@ from joblib import cpu_count
 from sklearn.utils import gen_batches
 from threadpoolctl import ThreadpoolController
 
+from kernlib.browser import THREADS
+
 __all__ = ["TILE", "for_row_blocks", "in_order", "in_threads", "one_blas_thread", "threads", "tiles"]
 
 CACHE = 2**17  # numbers that a second-level cache holds: 1 MB in float64
 TILE = 504  # rows and columns of a matrix computed at once: 1 MB in float32; 512 take 5 times to transpose
-CORES = cpu_count()
+CORES = cpu_count() if THREADS else 1
 
 
 class Limiter:
@@ -99,7 +101,7 @@ def reaches_all_threads(library):
     return changed
 
 
-BLAS = Limiter(ThreadpoolController().select(user_api="blas").lib_controllers)
+BLAS = Limiter(ThreadpoolController().select(user_api="blas").lib_controllers if THREADS else [])
 if hasattr(os, "register_at_fork"):  # not on Windows
     os.register_at_fork(
         before=BLAS.lock.acquire, after_in_parent=BLAS.lock.release, after_in_child=BLAS.start_anew
@@ -111,7 +113,7 @@ def threads():
     Give how many parts a call from here works on at once.
 
     As many as BLAS may use threads at this moment, which users, joblib and Dask limit; at most the cores. One
-    in a job of ours, while BLAS is held by another call, or where threadpoolctl finds no BLAS.
+    in a job of ours, while BLAS is held by another call, where threadpoolctl finds no BLAS, and in a browser.
     """
     if hasattr(BLAS.job, "running"):
         return 1

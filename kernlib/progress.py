@@ -4,7 +4,12 @@ import sys
 
 from tqdm import tqdm
 
+from kernlib.browser import THREADS
+
 __all__ = ["progress"]
+
+if not THREADS:
+    tqdm.monitor_interval = 0  # else it warns that it cannot start one
 
 
 def progress(items=None, *, verbose=True, **options):
@@ -14,6 +19,6 @@ def progress(items=None, *, verbose=True, **options):
     Where nobody looks it stays silent altogether: it shows on a terminal and in a notebook, not in a file,
     and nowhere without `verbose`.
     """
-    notebook = type(sys.stderr).__module__.startswith("ipykernel")
+    notebook = type(sys.stderr).__module__.startswith(("ipykernel", "pyodide_kernel"))
     # tqdm's own test, None, knows terminals only
     return tqdm(items, delay=2, disable=not verbose or (False if notebook else None), **options)

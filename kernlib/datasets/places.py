@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 import pooch
 
+from kernlib.browser import THREADS
 from kernlib.datasets.files import ROOT, read, unpack
 
 __all__ = ["find"]
@@ -119,6 +120,8 @@ class Bounded(io.BytesIO):
 
 def download(url, longest):
     """The bytes at an address, held in memory, so that a broken download leaves nothing on disk."""
+    if not THREADS:
+        raise OSError("Python in a browser downloads nothing")
     # In a thread that is left alone after the deadline, since every byte that comes renews a time-out; the
     # closed buffer ends it at the next chunk.
     with Bounded(longest) as buffer, ThreadPool(1) as thread:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.datasets import load_svmlight_file
 
+from kernlib.browser import most_rows
 from kernlib.datasets.files import RawFile, embedded
 from kernlib.datasets.places import find
 
@@ -61,6 +62,15 @@ class Dataset:
     feature_names: tuple[str, ...]
     target_names: dict[int, str]
     description: str
+
+    def __post_init__(self):
+        """Keep as many rows of each part as `most_rows` allows, and say so."""
+        most = most_rows()
+        for name in ("train", "test"):
+            part = getattr(self, name)
+            if most is not None and len(part.y) > most:
+                print(f"{self.name}: {most:,} of {len(part.y):,} {name} rows (KERNLIB_ROWS says how many)")
+                object.__setattr__(self, name, Part(part.X[:most], part.y[:most]))
 
     def __repr__(self):
         return f"Dataset({self.name!r}, train={self.train.X.shape}, test={self.test.X.shape})"
