@@ -4,6 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 TESTS  ?=  # a file or folder, a notebook too; by default all of them
 MACHINES ?=  # some of `python tools/machines.py --list`; by default all of them
+PAGES  ?=  # of the students' edition; by default the lab
 RACES  ?=  # some of the benchmark's races, which then leaves its record alone; by default all of them
 
 # Jupyter, matplotlib and pip write into the home folder; where that can't be written, into the book's.
@@ -12,7 +13,7 @@ export HOME := $(CURDIR)/_build/home
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help environment book test machines bench serve notebooks lint clean
+.PHONY: help environment book student assignment test machines bench serve notebooks lint clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -26,6 +27,12 @@ book: environment  ## build the book into _build/html, executing every chapter t
 
 SIDE_BY_SIDE = --numprocesses auto --dist loadfile --no-loadscope-reorder
 
+student: book  ## the students' edition: a notebook for each page, without solutions, in _build/student
+	@echo "The students' edition: $(CURDIR)/_build/student"
+
+assignment: student  ## make nbgrader assignments of the lab or of PAGES="05_bounds" in the folder course
+	"$(BIN)/python" tools/assignment.py $(PAGES)
+
 test: environment  ## unit tests, the book with every cell's output, its pages in a browser
 	"$(BIN)/python" -m pytest $(if $(filter %.ipynb,$(TESTS)),--nbval,$(SIDE_BY_SIDE)) $(TESTS)
 
@@ -35,7 +42,7 @@ machines: environment  ## notebooks and unit tests on emulated machines: a table
 bench: environment  ## race kernlib against other libraries (a quarter of an hour, on an idle machine)
 	"$(BIN)/python" -m benchmarks $(RACES)
 
-serve: environment  ## open JupyterLab on the chapters
+serve: environment  ## open JupyterLab on the chapters, to change them
 	"$(BIN)/jupyter" lab --notebook-dir=chapters
 
 notebooks: environment  ## execute all notebooks again, keep their text outputs only

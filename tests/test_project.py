@@ -133,6 +133,15 @@ def test_requirements_hold_jupyter_book_at_version_1_and_install_kernlib():
     assert re.fullmatch(r"jupyter-book(==1\.[\w.]+|.*<2)", jupyter_book)
 
 
+def test_binder_installs_what_the_chapters_need_and_no_more():
+    project = PYPROJECT["project"]
+    extras = project["optional-dependencies"]
+    own, *wanted = [*extras["colab"], *project["dependencies"]]
+    wanted += [line for name in re.search(r"\[(.+)\]", own)[1].split(",") for line in extras[name]]
+    lines = (ROOT / "binder" / "requirements.txt").read_text().splitlines()
+    assert sorted(line for line in lines if not line.startswith("#")) == sorted(wanted)
+
+
 def test_ci_runs_the_oldest_python_allowed():
     oldest = PYPROJECT["project"]["requires-python"].removeprefix(">=")
     workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())

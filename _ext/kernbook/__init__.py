@@ -17,6 +17,8 @@ light       what a page does not load, or not yet
 explorers   the figures with sliders: their numbers in the page, their script beside it
 elsewhere   an explorer of another page, shown on this one
 search      one record a section, searched without a server
+student     the students' edition: notebooks without directives and without solutions
+launch      buttons that open them
 """
 
 from kernbook import (
@@ -28,6 +30,7 @@ from kernbook import (
     failures,
     folds,
     formulas,
+    launch,
     light,
     markup,
     moved,
@@ -37,6 +40,7 @@ from kernbook import (
     reading,
     repository,
     search,
+    student,
 )
 
 MODULES = (
@@ -57,6 +61,8 @@ MODULES = (
     explorers,
     elsewhere,
     search,
+    student,
+    launch,
 )
 
 

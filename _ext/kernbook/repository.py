@@ -2,7 +2,7 @@
 
 A fork's Binder button must open the fork, so no address is written in _config.yml: it is KERNLIB_REPOSITORY,
 or the git remote `origin`. With neither, or on a host that the theme has no buttons for, there is no button.
-The branch is KERNLIB_BRANCH, or the one checked out, or main.
+The branch is KERNLIB_BRANCH, or the one checked out, or main. A hub with nbgitpuller is KERNLIB_JUPYTERHUB.
 """
 
 import os
@@ -36,7 +36,7 @@ def theme_options(root, environ=os.environ):
     root : Path
         The book's folder.
     environ : mapping
-        Where KERNLIB_REPOSITORY and KERNLIB_BRANCH stand, if they do.
+        Where KERNLIB_REPOSITORY, KERNLIB_BRANCH and KERNLIB_JUPYTERHUB stand, if they do.
 
     Returns
     -------
@@ -49,6 +49,8 @@ def theme_options(root, environ=os.environ):
     launchers = {"notebook_interface": "jupyterlab", "binderhub_url": "https://mybinder.org"}
     if urlsplit(url).hostname == "github.com":
         launchers["colab_url"] = "https://colab.research.google.com"
+    if hub := environ.get("KERNLIB_JUPYTERHUB"):
+        launchers["jupyterhub_url"] = hub.rstrip("/")
     return {
         "repository_url": url,
         "repository_branch": environ.get("KERNLIB_BRANCH") or git(root, "branch", "--show-current") or "main",
@@ -89,6 +91,40 @@ def issues_address(url):
     if not url:
         return None
     return f"{url}/issues" if "github" in urlsplit(url).hostname else f"{url}/-/issues"
+
+
+def pages_address(url):
+    """Tell where the host publishes the pages of a repository, from its own page; nothing without one."""
+    if not url:
+        return ""
+    parts = urlsplit(url)
+    owner, _, name = parts.path.strip("/").rpartition("/")
+    host = f"{owner}.{'github' if 'github' in parts.hostname else 'gitlab'}.io"
+    return f"https://{host}/" if name == host else f"https://{host}/{name}/"
+
+
+def source_address(url, branch):
+    """
+    Tell pip where the package is, with all that chapters need.
+
+    Parameters
+    ----------
+    url : str
+        The repository's page, or nothing.
+    branch : str
+        Of it.
+
+    Returns
+    -------
+    str
+        A requirement; without a repository, this folder as seen from ``_build/student``.
+    """
+    if not url:
+        return "../..[colab]"
+    name = url.rpartition("/")[2]
+    github = f"{url}/archive/refs/heads/{branch}.zip"
+    gitlab = f"{url}/-/archive/{branch}/{name}-{branch}.zip"
+    return f"kernlib[colab] @ {github if 'github' in urlsplit(url).hostname else gitlab}"
 
 
 def git(root, *arguments):

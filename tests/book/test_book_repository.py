@@ -95,8 +95,8 @@ def test_buttons_of_a_built_page_lead_to_the_address(small_book, build):
     outcome = build(folder, KERNLIB_REPOSITORY=ADDRESS, KERNLIB_BRANCH="main")
     assert outcome.returncode == 0, outcome.stdout
     found = links(folder)
-    assert "https://mybinder.org/v2/gh/someone/kernels/main?urlpath=lab/tree/chapters/one.ipynb" in found
-    assert "https://colab.research.google.com/github/someone/kernels/blob/main/chapters/one.ipynb" in found
+    assert "https://mybinder.org/v2/gh/someone/kernels/student?urlpath=lab/tree/one.ipynb" in found
+    assert "https://colab.research.google.com/github/someone/kernels/blob/student/one.ipynb" in found
     assert f"{ADDRESS}/edit/main/chapters/one.ipynb" in found
     assert any(link.startswith(f"{ADDRESS}/issues/new") for link in found)
 
@@ -107,4 +107,4 @@ def test_a_page_built_without_an_address_has_no_button(small_book, build):
     assert outcome.returncode == 0, outcome.stdout
     outside = [link for link in links(folder) if link.startswith("http")]
     assert outside == ["https://creativecommons.org/licenses/by/4.0/"]
-    assert "../_sources/chapters/one.ipynb" in links(folder)
+    assert "../student/one.ipynb" in links(folder)

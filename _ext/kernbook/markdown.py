@@ -1,0 +1,219 @@
+"""Write a page's doctree as the Markdown that every notebook program reads: no directive, no role, no target.
+
+All is resolved before: references are text or links, and theorems, figures and formulas have the book's
+numbers. What Markdown lacks becomes a block quote (theorems, exercises, boxes, margins) or a fold of HTML
+(proofs, answers), which JupyterLab, Colab, VS Code, GitHub and nbconvert all know.
+"""
+
+import re
+from html import escape
+
+from docutils import nodes
+from sphinx.util.math import get_node_equation_number
+
+from kernbook.formulas import aligned
+
+SPECIAL = re.compile(r"([\\*_`\[\]<$])")
+AT_START = re.compile(r"^(?=[#>+-])|(?<=^\d)(?=[.)] )")  # what would begin another kind of block
+CELL = "\x00{}\x00"  # the place of a code cell, a line by itself
+BREAK = "\x01"  # where a new cell of words begins
+CELLS = re.compile(r"^[> ]*\x00(\d+)\x00$", re.MULTILINE)
+
+
+class Unwritable(Exception):
+    """A kind of node that has no Markdown here."""
+
+
+class Writer:
+    """
+    A page's words as Markdown.
+
+    Parameters
+    ----------
+    builder : Builder
+        With `fignumbers`, the numbers of this page's figures, formulas, theorems and exercises.
+    sections : dict
+        The number of each section by its anchor, "" for the page; a tuple.
+    page : str
+        The page's own address; nothing where there is none.
+    dropped : function
+        Whether a node is left out, with all that it holds.
+    """
+
+    def __init__(self, builder, sections, page, dropped):
+        self.builder, self.sections, self.page, self.dropped = builder, sections, page, dropped
+
+    def blocks(self, parts, level=1):
+        """Write blocks one below the other; `level` is that of the headings in them."""
+        return "\n\n".join(filter(None, (self.block(part, level) for part in parts)))
+
+    def block(self, node, level):
+        """Write one block, by the method of its kind or of a more general one."""
+        if self.dropped(node):
+            return ""
+        kinds = (kind.__name__ for kind in type(node).__mro__)
+        write = next((found for kind in kinds if (found := getattr(self, f"write_{kind}", None))), None)
+        if write is None:
+            raise Unwritable(f"there is no Markdown for {node.tagname}: {node.astext()[:60]!r}")
+        return write(node, level)
+
+    def nothing(self, node, level):
+        return ""
+
+    # raw is HTML of the book's own, a title is written by what it stands above
+    write_Invisible = write_compound = write_raw = write_target = write_title = nothing
+    write_exercise_end_node = nothing
+
+    def inside(self, node, level):
+        return self.blocks(node, level)
+
+    write_document = write_definition_list = write_proof_node = inside
+
+    def write_section(self, node, level):
+        """A heading with its number, and what is below it; a theorem's section has none."""
+        body = self.blocks(node, level + 1)
+        if not isinstance(node.children[0], nodes.title) or not body:
+            return body
+        anchors = [""] if level == 1 else [f"#{anchor}" for anchor in node["ids"]]
+        number = next(filter(None, map(self.sections.get, anchors)), ())
+        heading = "".join(f"{part}." for part in number) + " " + self.inline(node.children[0])
+        return f"{BREAK}{'#' * level} {heading.strip()}\n\n{body}"
+
+    def write_paragraph(self, node, level):
+        return AT_START.sub(r"\\", self.inline(node), count=1)
+
+    def write_rubric(self, node, level):
+        return f"**{self.inline(node)}**"
+
+    def write_bullet_list(self, node, level):
+        return self.items(node, ["- "] * len(node), level)
+
+    def write_enumerated_list(self, node, level):
+        first = node.get("start", 1)
+        return self.items(node, [f"{first + i}. " for i in range(len(node))], level)
+
+    def items(self, node, marks, level):
+        """Write a list, each item indented below its mark."""
+        items = [
+            mark + self.blocks(item, level).replace("\n", "\n" + " " * len(mark))
+            for mark, item in zip(marks, node, strict=True)
+        ]
+        return ("\n\n" if any("\n\n" in item for item in items) else "\n").join(items)
+
+    def write_definition_list_item(self, node, level):
+        return f"**{self.inline(node.children[0])}**: {self.blocks(node.children[-1], level)}"
+
+    def write_literal_block(self, node, level):
+        language = {"default": "python", "none": ""}.get(name := node.get("language", "default"), name)
+        return f"```{language}\n{node.astext().rstrip()}\n```"
+
+    def write_math_block(self, node, level):
+        """A formula with its number as a tag, in one line: JupyterLab takes it out before it sees a quotation."""
+        tex = re.sub(r"\{(align|gather|alignat)\*?\}", r"{\1ed}", node.astext())
+        tex = plain_tex(tex if node.get("nowrap") else aligned(tex)).replace("{split}", "{aligned}")
+        tag = rf" \tag{{{get_node_equation_number(self, node)}}}" if node.get("number") else ""
+        return f"$${tex}{tag}$$"
+
+    def write_block_quote(self, node, level):
+        return quote(self.blocks(node, level))
+
+    def write_table(self, node, level):
+        """A table of Markdown; what a cell holds in several paragraphs stands in one line."""
+        rows = [
+            [self.blocks(entry, level).replace("\n\n", "<br>").replace("\n", " ") for entry in row]
+            for row in node.findall(nodes.row)
+        ]
+        if next(node.findall(nodes.thead), None) is None:
+            rows.insert(0, [""] * len(rows[0]))
+        rows.insert(1, ["---"] * len(rows[0]))
+        return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+    def write_figure(self, node, level):
+        """What a figure says of itself; its picture comes when the cell runs."""
+        number = self.number("figure", node)
+        caption = next(self.inline(part) for part in node if isinstance(part, nodes.caption))
+        return f"**Figure {number}.** {caption}"
+
+    def write_Admonition(self, node, level):
+        """A box, an exercise or a theorem: quoted, below its name, number and title."""
+        title = next((part for part in node if isinstance(part, nodes.title)), None)
+        if title is None:  # a proof's, which is folded
+            return self.blocks(node, level)
+        kind = node.get("realtype") or ("exercise" if node.tagname.startswith("exercise") else "")
+        number = self.number(node.get("countertype", kind), node) if kind else ""
+        heading = " ".join(filter(None, [kind.capitalize(), number, self.inline(title)]))
+        return quote(f"**{heading.rstrip('.')}.**\n\n{self.blocks(node, level)}")
+
+    def write_sidebar(self, node, level):
+        return quote(self.blocks(node, level))
+
+    def write_container(self, node, level):
+        """A code cell's place and its captions, a fold of sphinx-design's, or a box without a title."""
+        if node.get("nb_element") == "cell_code":
+            figures = [self.write_figure(figure, level) for figure in node.findall(nodes.figure)]
+            return "\n\n".join([CELL.format(node["cell_index"]), *figures])
+        if node.get("design_component") == "dropdown":
+            return self.fold(node, level)
+        return self.blocks(node, level)
+
+    def fold(self, node, level):
+        """A title that opens what it stands above; blank lines let Markdown be read inside."""
+        plain = all(isinstance(part, nodes.Text) for part in node.children[0])
+        title = escape(node.children[0].astext()) if plain else f"\n\n{self.inline(node.children[0])}\n\n"
+        return (
+            f"<details>\n<summary>{title}</summary>\n\n{self.blocks(node.children[1:], level)}\n\n</details>"
+        )
+
+    write_Disclosure = fold
+
+    def number(self, counter, node):
+        """The number of a figure, a theorem or an exercise, as 5.2."""
+        numbers = self.builder.fignumbers.get(counter, {})
+        return ".".join(str(part) for anchor in node["ids"] for part in numbers.get(anchor, ()))
+
+    def inline(self, node):
+        """Write what stands in a line."""
+        return "".join(map(self.span, node.children)).strip()
+
+    def marked(self, node, mark):
+        """Set marks around the words; a space at their end would keep Markdown from seeing them."""
+        words = "".join(map(self.span, node.children))
+        return f"{mark}{words.strip()}{mark}{' ' * words.endswith(' ')}"
+
+    def span(self, node):
+        """Write one part of a line."""
+        match node:
+            case nodes.Text():
+                return SPECIAL.sub(r"\\\1", re.sub(r"\s+", " ", node.astext()))
+            case nodes.math():
+                return f"${plain_tex(node.astext())}$"
+            case nodes.literal():
+                ticks = "``" if "`" in node.astext() else "`"
+                return f"{ticks}{node.astext()}{ticks}"
+            case nodes.strong():
+                return self.marked(node, "**")
+            case nodes.emphasis() | nodes.title_reference():
+                return self.marked(node, "*")
+            case nodes.reference():
+                address = node.get("refuri", "#")
+                if "explorer-state" in node["classes"] and address.startswith("#"):
+                    address = self.page + address
+                words = self.inline(node)
+                return words if address.startswith("#") else f"[{words}]({address})"
+            case nodes.raw() | nodes.Invisible():
+                return ""
+            case nodes.image():
+                return f"*{node.get('alt', '')}*"
+            case nodes.TextElement():
+                return "".join(map(self.span, node.children))
+        raise Unwritable(f"there is no Markdown in a line for {node.tagname}: {node.astext()[:60]!r}")
+
+
+def plain_tex(tex):
+    """A formula in one line, in which no sign is one of HTML's."""
+    return " ".join(tex.replace("<", r"\lt ").replace(">", r"\gt ").split())
+
+
+def quote(text):
+    """Begin each line with Markdown's sign for a quotation, but those of code cells."""
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
