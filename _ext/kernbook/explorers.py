@@ -5,8 +5,9 @@ place of a widget. Its one script and its style lie in the package, where a live
 page without explorers does not load them.
 
 The role ``{state}`text <explorer?control=value&control=value>` `` links to an explorer's state, on whichever
-page it stands; the text may hold formulas between dollars. What exists is read off the pages themselves, so
-that a name, a control or a value that no page has is a warning of the build.
+page it stands; the text may hold formulas between dollars. ``{projector}`` does so for the explorer alone on the
+screen. What exists is read off the pages themselves, so that a name, a control or a value that no page has is a
+warning of the build.
 """
 
 import json
@@ -32,6 +33,7 @@ def setup(app):
     app.connect("config-inited", add_assets)
     app.connect("html-page-context", load_where_needed)
     app.add_role("state", State())
+    app.add_role("projector", Projector())
     app.connect("env-get-outdated", never_noted)
     app.connect("env-purge-doc", forget)
     app.connect("doctree-read", note_explorers)
@@ -64,6 +66,8 @@ class StateLink(nodes.Inline, nodes.TextElement):
 class State(SphinxRole):
     """The role: the text of the link, then the state in pointed brackets."""
 
+    full = False
+
     def run(self):
         """Keep the state for later; give formulas in the text their nodes."""
         found = STATE.fullmatch(self.text.strip())
@@ -71,11 +75,17 @@ class State(SphinxRole):
             said = f"a state is written text <explorer?control=value&control=value>, got {self.text!r}."
             LOG.warning(said, location=self.get_location())
             return [nodes.Text(self.text)], []
-        link = StateLink(name=found["name"], settings=found["settings"])
+        link = StateLink(name=found["name"], settings=found["settings"], full=self.full)
         for i, part in enumerate(re.split(r"\$(.+?)\$", found["text"])):
             link += nodes.math(part, part) if i % 2 else nodes.Text(part)
         self.set_source_info(link)
         return [link], []
+
+
+class Projector(State):
+    """The role of a link that shows the explorer alone, and large."""
+
+    full = True
 
 
 def explorers_of(env):
@@ -123,7 +133,8 @@ def link_states(app, doctree, docname):
             node.replace_self(node.children)
             continue
         path = "" if page == docname else app.builder.get_relative_uri(docname, page)
-        link = nodes.reference("", "", *node.children, refuri=f"{path}#{state}", internal=True)
+        address = f"{path}{'?full' * node['full']}#{state}"
+        link = nodes.reference("", "", *node.children, refuri=address, internal=True)
         link["classes"].append("explorer-state")
         node.replace_self(link)
 

@@ -239,6 +239,19 @@ def test_an_explorer_that_the_address_names_begins_at_once_and_comes_into_view(o
     assert page.evaluate("parsed") == 1
 
 
+def test_a_projector_shows_one_explorer_alone_and_escape_leads_back(opened):
+    page = opened(FAR, MOVED, FAR, ASKED, fragment="?full#moved:c=4", started=False)
+    assert said(page) == "first: c = 4, d = 3"
+    box = one(page, "moved").bounding_box()
+    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 1280, 900)
+    one(page, "moved").get_by_role("slider").first.press("End")
+    page.wait_for_function("location.hash.includes('c=30')")
+    page.keyboard.press("Escape")
+    page.wait_for_url("**/page.html#moved:c=30")
+    assert said(page) == "first: c = 30, d = 3"
+    assert not one(page, "moved").evaluate("(found) => found.classList.contains('full')")
+
+
 def test_the_keyboard_that_comes_to_the_plain_figure_finds_the_explorer(opened):
     page = opened('<a href="#top">link</a>', FAR, ASKED, started=False)
     page.get_by_role("link").focus()

@@ -1,5 +1,6 @@
 """Explorers in a real JupyterLab with a real kernel, both started here: keys, mouse, errors, speed."""
 
+import json
 import os
 import socket
 import subprocess
@@ -266,3 +267,13 @@ def test_ids_are_unique_though_each_explorer_brings_its_own_script(lab):
 def test_nothing_of_ours_complains(lab):
     ours = ("kernlib", "explore", "anywidget")
     assert [problem for problem in lab.problems if any(word in problem for word in ours)] == []
+
+
+def test_when_the_kernel_has_gone_it_says_to_run_the_cell_again(lab, jupyterlab, explorer):
+    ridge_explorer = explorer(0)
+    (kernel,) = json.loads(urllib.request.urlopen(f"{jupyterlab}/api/kernels").read())
+    token = lab.evaluate("document.cookie.match(/_xsrf=([^;]+)/)?.[1] ?? ''")
+    lab.request.post(f"{jupyterlab}/api/kernels/{kernel['id']}/restart", headers={"X-XSRFToken": token})
+    ridge_explorer.get_by_role("slider", name="λ").press("ArrowRight")
+    alert = ridge_explorer.get_by_role("alert")
+    alert.filter(has_text="Python has stopped: run the cell again.").wait_for(timeout=10_000)

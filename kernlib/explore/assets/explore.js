@@ -790,6 +790,18 @@ var KernlibExplore = (() => {
       this.fromAddress();
       this.classList.add("ready"); // only now, all being well, the plain figure goes
       if (named && parts()[0].startsWith(`${spec.name}:`)) this.scrollIntoView();
+      if (named && location.search === "?full") this.alone(root);
+    }
+
+    // Alone on the screen and larger, for a projector.
+    alone(root) {
+      const leave = () => location.replace(location.pathname + location.hash);
+      const button = element("button", { type: "button", class: "quiet" }, "Back to the page (Esc)");
+      button.addEventListener("click", leave);
+      addEventListener("keydown", ({ key }) => key === "Escape" && leave());
+      root.append(button);
+      this.classList.add("full");
+      document.body.classList.add("holds-full-explorer");
     }
 
     // What an address doesn't name stands as in the first picture.
@@ -835,12 +847,34 @@ var KernlibExplore = (() => {
     explorer.follow(link);
   }
 
-  // ------------------------ host two: Jupyter, through anywidget
+  // ------------------------ host two: Jupyter, Colab, VS Code, through anywidget
+
+  const PATIENCE = 2000; // milliseconds that an answer may take, unless the host says that Python computes
+  const STOPPED = "Python has stopped: run the cell again.";
+
+  const computes = ({ widget_manager }) => {
+    const kernel = widget_manager?.kernel; // JupyterLab and Notebook tell
+    return kernel?.connectionStatus === "connected" && kernel.status === "busy";
+  };
+
+  // Whether the host is dark behind an element: the first ground that is no glass decides.
+  function isOnDark(node) {
+    for (; node; node = node.parentElement) {
+      const [, numbers = "0,0,0,0"] = /^rgba?\((.+)\)/.exec(getComputedStyle(node).backgroundColor) || [];
+      const [red, green, blue, opacity = 1] = numbers.split(",").map(Number);
+      if (opacity > 0.5) return 0.299 * red + 0.587 * green + 0.114 * blue < 128;
+    }
+    return false;
+  }
 
   const widget = {
     render({ model, el }) {
-      const root = element("div", { class: "kernlib-explorer", "data-lm-suppress-shortcuts": "true" });
+      const root = element("div", { class: "kernlib-explorer live", "data-lm-suppress-shortcuts": "true" });
       el.append(root);
+      setTimeout(() => {
+        const named = getComputedStyle(root).getPropertyValue("--jp-layout-color0"); // the host's colours
+        root.classList.toggle("on-dark", !named && isOnDark(el));
+      }); // once it is in the page
       let asked = null; // one question under way; what comes meanwhile waits, and the last one wins
       let waiting = null;
       const same = (a, b) => Object.keys(a).every((name) => a[name] === b[name]);
@@ -851,6 +885,12 @@ var KernlibExplore = (() => {
         asked = wanted;
         model.set("values", asked);
         model.save_changes();
+        wait();
+      };
+      let patience;
+      const wait = () => {
+        clearTimeout(patience);
+        patience = setTimeout(() => (computes(model) ? wait() : view.show({ error: STOPPED })), PATIENCE);
       };
       const view = mount(root, model.get("spec"), (values) => {
         waiting = values;
@@ -858,6 +898,7 @@ var KernlibExplore = (() => {
       });
       const answer = () => {
         const picture = model.get("picture");
+        clearTimeout(patience);
         asked = null;
         if (waiting) send();
         if (!asked) view.move(picture.values); // it may be Python that moved
@@ -865,7 +906,10 @@ var KernlibExplore = (() => {
       };
       model.on("change:picture", answer);
       answer();
-      return () => model.off("change:picture", answer);
+      return () => {
+        clearTimeout(patience);
+        model.off("change:picture", answer);
+      };
     },
   };
 
