@@ -5,9 +5,9 @@ place of a widget. Its one script and its style lie in the package, where a live
 page without explorers does not load them.
 
 The role ``{state}`text <explorer?control=value&control=value>` `` links to an explorer's state, on whichever
-page it stands; the text may hold formulas between dollars. ``{projector}`` does so for the explorer alone on the
-screen. What exists is read off the pages themselves, so that a name, a control or a value that no page has is a
-warning of the build.
+page it stands; the text may hold formulas between dollars. ``{projector}`` links to the explorer alone on the
+screen. What exists is read off the pages themselves, so that a name, a control or a value that no page has is
+a warning of the build.
 """
 
 import json

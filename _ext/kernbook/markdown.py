@@ -108,7 +108,7 @@ class Writer:
         return f"```{language}\n{node.astext().rstrip()}\n```"
 
     def write_math_block(self, node, level):
-        """A formula with its number as a tag, in one line: JupyterLab takes it out before it sees a quotation."""
+        """A formula and its number, in one line: JupyterLab takes it out before it sees a quotation."""
         tex = re.sub(r"\{(align|gather|alignat)\*?\}", r"{\1ed}", node.astext())
         tex = plain_tex(tex if node.get("nowrap") else aligned(tex)).replace("{split}", "{aligned}")
         tag = rf" \tag{{{get_node_equation_number(self, node)}}}" if node.get("number") else ""
