@@ -89,31 +89,39 @@ class Chooser:
 
     def race(self, build, grid, steps, default):
         """
-        Score the whole grid on a few rows, then the best few, and neighbours of the best half a step away, on
-        three times as many, and so on, until the rows, the time or the memory end.
+        Score the whole grid on a few rows, then the best few, and neighbours of
+        the best half a step away, on three times as many, and so on, until the
+        rows, the time or the memory end.
         """
-        n, p = self.X.shape
-        classes = len(np.unique(self.y)) if self.task == "classification" else 0
-        rows, candidates = min(n, max(FIRST, 4 * classes)), list(itertools.product(*grid))
+        n, rows = len(self.y), self.first_rows()
+        candidates = list(itertools.product(*grid))
         for halvings in itertools.count(1):
             folds = self.folds(rows)
             if not folds:
                 return Choice(default)
-            scores, seconds = self.scores([build(rows, *values) for values in candidates], rows, folds)
-            order = np.argsort(-scores, kind="stable")  # of equals the first, nearest to the middle
+            machines = [build(rows, *values) for values in candidates]
+            scores, seconds = self.scores(machines, rows, folds)
+            order = np.argsort(-scores, kind="stable")
             best = candidates[order[0]]
             choice = Choice(best, float(scores[order[0]]), rows, seconds)
+            candidates = [candidates[i] for i in order[:KEPT]]
+            candidates += neighbours(best, grid, steps, halvings)
             more = min(n, GROWTH * rows)
-            candidates = [candidates[i] for i in order[:KEPT]] + neighbours(best, grid, steps, halvings)
-            forecast = len(candidates) * len(folds) * seconds * (more / rows) ** 2
-            too_long = perf_counter() + forecast > self.deadline
-            if (
-                too_long
-                or memory_of("exact", self.task, more, 0, p) > self.memory
-                or (halvings > 1 and rows == n)
-            ):
+            fits = len(candidates) * len(folds)
+            forecast = fits * seconds * (more / rows) ** 2
+            if (halvings > 1 and rows == n) or self.refuses(more, forecast):
                 return choice
             rows = more
+
+    def first_rows(self):
+        """Count the rows of the first round, a few for each class."""
+        classes = len(np.unique(self.y)) if self.task == "classification" else 0
+        return min(len(self.y), max(FIRST, 4 * classes))
+
+    def refuses(self, rows, forecast):
+        """Tell whether a round takes more time or memory than there is."""
+        needed = memory_of("exact", self.task, rows, 0, self.X.shape[1])
+        return perf_counter() + forecast > self.deadline or needed > self.memory
 
     def folds(self, rows):
         """Give folds that can be fitted, of the first rows; none where almost all is one class."""

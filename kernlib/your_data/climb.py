@@ -61,17 +61,19 @@ class Ladder:
         """The size of the next rung."""
         return self.sizes[len(self.seconds)]
 
+    @property
+    def done(self):
+        """Whether no rung is left."""
+        return len(self.seconds) == len(self.sizes)
+
     def forecast(self):
-        """
-        Forecast the seconds of the next rung from the last: it grows as it grew before, and no less than
-        `least`, with a margin.
-        """
+        """Forecast the seconds of the next rung: it grows as the last grew."""
         if not self.seconds:
             return MARGIN * self.first
-        growth = self.least
+        growth, last = self.least, self.seconds[-1]
         if len(self.seconds) > 1 and self.seconds[-2] > 0:
-            growth = np.clip(self.seconds[-1] / self.seconds[-2], growth, CUBIC)
-        return MARGIN * self.seconds[-1] * growth
+            growth = np.clip(last / self.seconds[-2], growth, CUBIC)
+        return MARGIN * last * growth
 
     def refusal(self, budget, share):
         """Say why the next rung is not climbed: its memory, its time; "" where it can be."""
@@ -88,12 +90,12 @@ class Ladder:
 
 def climb(ladders, budget, share=1.0):
     """
-    Run the rung of the least forecast, again and again, until none fits what is left of the budget.
+    Run the rung of the least forecast, again and again, until none fits.
 
-    With a `share`, no rung may take more than this share of the time that is left. Each ladder's `ended` says
-    why it ended; "" where it came to its end.
+    With a `share`, no rung may take more than this share of the time left.
+    `ended` says why a ladder ended; "" where it came to its end.
     """
-    while going := [ladder for ladder in ladders if len(ladder.seconds) < len(ladder.sizes)]:
+    while going := [one for one in ladders if not one.done]:
         for ladder in going:
             ladder.ended = ladder.refusal(budget, share)
         able = [ladder for ladder in going if not ladder.ended]

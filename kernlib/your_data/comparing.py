@@ -77,10 +77,12 @@ def compare(
     of the best score. Source: Rahimi and Recht (2007); Williams and Seeger (2001). Chapter: Your own data.
     """
     budget = Budget(check_positive("budget", budget), as_memory(memory))
-    random_state, family = check_count("random_state", random_state, 0), as_family(kernel)
-    seeds = range(random_state, random_state + check_count("seeds", seeds, 1))
+    first = check_count("random_state", random_state, 0)
+    seeds = range(first, first + check_count("seeds", seeds, 1))
+    family = as_family(kernel)
     table = as_table(X, y, task)
-    trial = Trial(table, as_scoring(scoring, table.task), budget, random_state, verbose)
+    scoring = as_scoring(scoring, table.task)
+    trial = Trial(table, scoring, budget, first, verbose)
     forecast = trial.forecast(*family)
     trial.say(forecast.text, *table.notes)
     with trial.progress():

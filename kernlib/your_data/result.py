@@ -4,6 +4,7 @@ Chapter: Your own data.
 """
 
 import math
+import textwrap
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from kernlib.your_data.source import source_of
 __all__ = ["Comparison", "Forecast", "Rung", "recommend", "rungs_of"]
 
 NOTICED = 0.1  # seconds
+WIDTH = 76  # of a line
 MACHINES = ("linear", "exact", "random features", "Nyström")
 
 
@@ -189,7 +191,7 @@ class Comparison:
                 f"{in_seconds(rung.fit_seconds):>8} {in_seconds(rung.predict_seconds):>8}"
             )
         lines += ["* stopped before it converged"] * any(not rung.converged for rung in self.table)
-        return "\n".join([*lines, "", self.recommendation])
+        return "\n".join([*lines, "", textwrap.fill(self.recommendation, WIDTH)])
 
     def code(self):
         """Write the pipeline as code that builds it anew, unfitted."""
@@ -210,6 +212,7 @@ class Comparison:
             With a band over the seeds.
         """
         import matplotlib.pyplot as plt
+        from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
         axes = plt.subplots()[1] if axes is None else axes
         styles = {"exact": "C0-s", "random features": "C1--o", "Nyström": "C2-^", "linear": "C3D"}
@@ -225,5 +228,8 @@ class Comparison:
             self.chosen.seconds, self.chosen.score, "o", ms=14, mfc="none", mec="0.4", label="recommended"
         )
         axes.set(xscale="log", xlabel="fit and prediction (s)", ylabel=self.scoring.replace("_", " "))
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        axes.xaxis.set_minor_locator(NullLocator())
         axes.legend()
         return axes

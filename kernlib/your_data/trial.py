@@ -91,7 +91,7 @@ class Trial:
         half, seconds = (sum(self.pilot(exact(self.task, kernel, 1.0, m), m)) for m in rows)
         if n > rows[1]:
             seconds *= (n / rows[1]) ** np.clip(np.log2(seconds / half), 2, 3)
-        text += f", about {in_seconds(seconds)} for a fit and the test."
+        text += f", about {in_seconds(seconds)} with the test."
         return Forecast(n, gram_bytes(n), float(seconds), text)
 
     def choose(self, family, free):
