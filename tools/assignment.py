@@ -9,6 +9,7 @@ what a teacher may change, FOLDER/release what students get.
 
 import argparse
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -78,8 +79,14 @@ def environment(folder):
 
 def nbgrader(course, python, *arguments):
     """Run nbgrader in the course's folder; end with its own words where it fails."""
+    path = os.pathsep.join([str(python.parent), os.environ["PATH"]])  # it calls alembic by its name
     outcome = subprocess.run(
-        [python, "-m", "nbgrader", *arguments], cwd=course, capture_output=True, text=True, check=False
+        [python, "-m", "nbgrader", *arguments],
+        cwd=course,
+        env=os.environ | {"PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if outcome.returncode:
         sys.exit(outcome.stdout + outcome.stderr)

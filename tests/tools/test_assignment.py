@@ -3,6 +3,7 @@
 import nbformat
 import pytest
 from course.questions import locked, parts_of, source_of, split_stub
+from course.trial import answer_to
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 WORDS = "Before.\n\n> **Exercise 5.{0} (One).**\n>\n> Find one.\n\nAfter."
@@ -62,6 +63,11 @@ def test_a_stub_is_cut_before_its_checks_which_are_locked():
     assert cells["check-1"].metadata.nbgrader.locked and cells["check-1"].source == check
 
 
+def test_an_exercise_of_two_stubs_shares_its_points():
+    source = source_of(page(cell("a = ...\n\ncheck.check_a(a)", "stub")), whole=False)
+    assert graded_points(source) == {"check-1": 9, "check-1-2": 8, "report": 2, "no-bugs": 1}
+
+
 def test_a_chapters_assignment_keeps_the_exercises_and_the_cells_that_they_need():
     sources = [cell.source for cell in source_of(page(IN_WORDS), whole=False).cells]
     assert sources[2] == "# Title: exercises"
@@ -81,6 +87,11 @@ def source_of_lab_like():
         for part in (new_markdown_cell("> **Exercise 1 (Q).**\n>\n> Ask."), cell(STUB, "stub"))
     ]
     return source_of(page(*more), whole=True)
+
+
+def test_a_solution_answers_under_the_name_that_the_stub_has():
+    assert answer_to("check.check_a(a)", "check.check_a(2 * 3)") == "check.check_a(2 * 3)\na = 2 * 3"
+    assert answer_to("check.check_a(f)", "def f(): pass\ncheck.check_a(f)").endswith("check.check_a(f)")
 
 
 @pytest.mark.parametrize(

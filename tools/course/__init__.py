@@ -1,0 +1,1 @@
+"""The students' edition as assignments that nbgrader hands out and marks."""
