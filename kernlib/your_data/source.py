@@ -13,7 +13,7 @@ from kernlib.kernels import Kernel
 
 __all__ = ["source_of"]
 
-WIDTH = 88  # of a line, beyond which an expression is broken
+WIDTH = 76  # of a line, beyond which an expression is broken
 
 
 def source_of(estimator, name="pipeline"):
