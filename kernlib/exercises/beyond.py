@@ -4,11 +4,23 @@ Chapter: Beyond one machine.
 """
 
 import numpy as np
+from scipy.optimize import brentq
+from scipy.special import expit
 
-from kernlib.exercises import expect, hint, self_check
+from kernlib.exercises import expect, expect_number, expect_numbers, expect_right, self_check
+from kernlib.exercises._letters import labels, letters
+from kernlib.ridge import primal_ridge
 from kernlib.streaming import RidgeStatistics
 
-__all__ = ["check_forget", "check_merge", "check_rows_for"]
+__all__ = [
+    "check_fold_error",
+    "check_forget",
+    "check_merge",
+    "check_rows_for",
+    "check_same_sums",
+    "labels",
+    "letters",
+]
 
 
 class _Counting(RidgeStatistics):
@@ -30,6 +42,7 @@ def _parts(number, kind=RidgeStatistics):
 
 
 def _same(name, found, expected):
+    """The same sums; where rows or moments are as they were, that is said."""
     expect(
         isinstance(found, RidgeStatistics),
         f"{name} should return a RidgeStatistics, got {type(found).__name__}.",
@@ -75,19 +88,26 @@ def check_rows_for(function):
     function : callable
         Takes c, p and share.
     """
-    for c, p, share in ((100, 20, 1.0), (300, 20, 0.1), (10, 1, 0.5), (1000, 99, 0.25)):
-        rows = (c**2 + c) / (share * (p + 1))
-        expected = int(np.ceil(rows))
-        found = function(c, p, share)
-        mistakes = {
-            "do the targets travel with the rows?": np.ceil((c**2 + c) / (share * p)),
-            "Zᵀy has c numbers too": np.ceil(c**2 / (share * (p + 1))),
-            "at least so many, so round up": np.floor(rows),
-        }
-        expect(
-            found == expected,
-            f"rows_for({c}, {p}, {share}) should be {expected}, got {found}." + hint(found, mistakes, atol=0),
-        )
+    cases = [(1, 1, 1.0), (2, 1, 1.0), (10, 1, 0.5), (100, 20, 1.0), (300, 20, 0.1), (1000, 99, 0.25)]
+
+    def rows(c, p, share):
+        return (c**2 + c) / (share * (p + 1))
+
+    def right(c, p, share):
+        return int(np.ceil(rows(c, p, share)))
+
+    mistakes = {
+        "do the targets travel with the rows?": lambda c, p, share: np.ceil((c**2 + c) / (share * p)),
+        "Zᵀy has c numbers too": lambda c, p, share: np.ceil(c**2 / (share * (p + 1))),
+        "at least so many, so round up": lambda *case: np.floor(rows(*case)),
+        "share is a part of the rows' bytes: divide by it": lambda c, p, share: np.ceil(
+            rows(c, p, 1) * share
+        ),
+        "half of S is not sent apart: all of its c² numbers count": lambda c, p, share: np.ceil(
+            (c * (c + 1) / 2 + c) / (share * (p + 1))
+        ),
+    }
+    expect_right("rows_for", function, right, cases, mistakes, atol=0.1)
     print("✓ rows_for: blocks long enough for their sums")
 
 
@@ -102,7 +122,8 @@ def check_forget(function):
         Takes the statistics of all rows and those of the part.
     """
     first, second, third = _parts(3)
-    _same("forget", function(first + second + third, second), first + third)
+    total = first + second + third
+    _same("forget", function(total, second), first + third)
     for part in (first, first + second):
         try:
             function(first, part)
@@ -115,3 +136,69 @@ def check_forget(function):
             f"{'no error' if raised is None else type(raised).__name__}.",
         )
     print("✓ forget: the sums of the other rows, and a sentence where none are left")
+
+
+@self_check
+def check_same_sums(one, two):
+    """
+    Check two data sets of three rows with the same n, S and u, and different optimal w of the logistic loss.
+
+    Parameters
+    ----------
+    one, two : array_like of shape (3,)
+        The one feature of each, all labels +1; λ = 0.1.
+    """
+    for name, z in (("one", one), ("two", two)):
+        expect_numbers(name, z, (3,))
+    one, two = (np.sort(np.asarray(z, dtype=float)) for z in (one, two))
+    for what, moment in (("u = Σz", np.sum), ("S = Σz²", lambda z: z @ z)):
+        first, second = moment(one), moment(two)
+        expect(
+            abs(first - second) <= 1e-9 * (1 + abs(first)),
+            f"Both should have the same {what}, got {first:.4g} and {second:.4g}.",
+        )
+    first, second = optimum(one), optimum(two)
+    expect(
+        abs(first - second) > 0.01,
+        f"The optimal w should differ by more than 0.01, got {first:.3f} and {second:.3f}. Hint: "
+        + ("these are the same three numbers" if np.allclose(one, two) else "take them further apart")
+        + ".",
+    )
+    print(f"✓ the same n, S and u, and w = {first:.2f} and {second:.2f}")
+
+
+def optimum(z, lam=0.1):
+    """The optimal w of the logistic loss with labels +1, by bisection on the slope."""
+    return brentq(lambda w: lam * w - np.mean(z * expit(-z * w)), -1e3, 1e3)
+
+
+@self_check
+def check_fold_error(error):
+    """
+    Check the cross-validated mean square of ridge on 800 letters, from the sums of five folds.
+
+    Parameters
+    ----------
+    error : float
+        Five folds of 160 consecutive rows of `letters(800)`, targets `labels(800)`, λ = 0.001.
+    """
+    Z, y = letters(800), labels(800)
+    folds = np.arange(800) // 160
+
+    def missed(train, test, lam=0.001):
+        w = primal_ridge(Z[train], y[train], lam=lam)
+        return np.mean((y[test] - Z[test] @ w) ** 2)
+
+    every = np.full(800, True)
+    right = np.mean([missed(folds != fold, folds == fold) for fold in range(5)])
+    mistakes = {
+        "that is the error on the rows that were fitted": missed(every, every),
+        "fit on four folds, test on the fifth": np.mean(
+            [missed(folds == fold, folds != fold) for fold in range(5)]
+        ),
+        "the mean over the folds, not their sum": 5 * right,
+        "that is its root": np.sqrt(right),
+    }
+    sentence = "The error should be the mean square of the five folds, each fitted on the other four"
+    expect_number(sentence, error, right, mistakes, rtol=0.002)
+    print("✓ cross-validation from the sums of five folds")

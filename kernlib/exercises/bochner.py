@@ -6,10 +6,20 @@ Chapter: Bochner's theorem.
 """
 
 import numpy as np
+from scipy.spatial.distance import pdist
 
-from kernlib.exercises import expect, expect_numbers, hint, self_check
+from kernlib.exercises import expect, expect_number, expect_numbers, hint, self_check
+from kernlib.exercises._letters import letters
 
-__all__ = ["check_draws_needed", "check_phases", "check_rational_quadratic", "check_witness"]
+__all__ = [
+    "check_draws_for_letters",
+    "check_draws_needed",
+    "check_phases",
+    "check_rational_quadratic",
+    "check_which",
+    "check_witness",
+    "letters",
+]
 
 
 @self_check
@@ -39,7 +49,7 @@ def check_witness(points):
         lam < -0.01,
         f"The smallest eigenvalue should be below -0.01, got {lam:.3g}. Hint: {suspicion}.",
     )
-    print("✓ exercise 1: a negative eigenvalue from a handful of points")
+    print("✓ a negative eigenvalue from a handful of points")
 
 
 @self_check
@@ -69,7 +79,7 @@ def check_phases(draw):
         f"E cos 2b should be 0, got {mean:.2f}. Hint: the mean of the product of the two features is then "
         f"q(x − x′) {sign} {abs(mean):.2f} q(x + x′).",
     )
-    print("✓ exercise 2: no more than two phases, and E cos 2b = 0")
+    print("✓ no more than two phases, and E cos 2b = 0")
 
 
 @self_check
@@ -112,7 +122,7 @@ def check_rational_quadratic(sample):
             f"With p = {p} the mean of the cosines should be {exact[worst]:.3f}, got {mean[worst]:.3f}, more "
             f"than six standard errors away." + hint(mean, mistakes, atol=six_errors.max()),
         )
-    print("✓ exercise 3: the cosines average to (1 + γ‖δ‖²)^(−a) in p = 1, 2, 5 and 22")
+    print("✓ the cosines average to (1 + γ‖δ‖²)^(−a) in p = 1, 2, 5 and 22")
 
 
 @self_check
@@ -143,4 +153,62 @@ def check_draws_needed(function):
         f"With γ = {gamma[worst]:g}, ‖δ‖ = {r[worst]:g} and ε = {eps[worst]:g} you need "
         f"{np.ceil(right[worst]):.0f} draws, got {m[worst]:.0f}." + hint(m, mistakes, atol=1),
     )
-    print("✓ exercise 4: m = ½(1 − q²)²/ε², rounded up")
+    print("✓ m = ½(1 − q²)²/ε², rounded up")
+
+
+@self_check
+def check_draws_for_letters(m):
+    """
+    Check the number of draws for a pair of letters at the median distance, γ = 1/16 and ε = 0.01.
+
+    Parameters
+    ----------
+    m : float
+        For the pairs of `letters(500)`; rounded or not.
+    """
+    distances = pdist(letters(500))
+
+    def draws(r2, gamma=1 / 16):
+        return (1 - np.exp(-2 * gamma * r2)) ** 2 / 2 / 0.01**2
+
+    right = draws(np.median(distances) ** 2)
+    mistakes = {
+        "the standard error is a root, so ε enters by its square": right * 0.01,
+        "that is the mean distance, not the median": draws(distances.mean() ** 2),
+        "the Gaussian kernel has the squared distance": draws(np.median(distances)),
+        "that is γ = 1": draws(np.median(distances) ** 2, gamma=1),
+    }
+    sentence = "m should be that of the median distance between two of 500 letters"
+    expect_number(sentence, m, right, mistakes, rtol=0.001)
+    print("✓ draws for a pair of letters at the median distance")
+
+
+@self_check
+def check_which(kernels):
+    """
+    Check which of the six functions are kernels on the real line.
+
+    Parameters
+    ----------
+    kernels : str
+        Their letters, in any order: "acd".
+    """
+    why = {
+        "a": "cos²δ = ½ + ½ cos 2δ; which weights stand at which frequencies?",
+        "b": "a product of two kernels is one",
+        "c": "near 0 it is flatter than any wave: compare 1 − q(2δ) with 4(1 − q(δ))",
+        "d": "what is q(0), and how large may |q(δ)| be?",
+        "e": "look for it among the mixtures of Gaussians",
+        "f": "its law is uniform on an interval",
+    }
+    expect(
+        isinstance(kernels, str) and set(kernels.lower()) <= set(why),
+        'Give the letters of those that are kernels in one string, like "acd".',
+    )
+    wrong = sorted(set(kernels.lower()) ^ set("abef"))
+    expect(
+        not wrong,
+        f"{len(wrong)} of the six should be decided the other way, ({wrong[0] if wrong else ''}) among them. "
+        f"Hint: {why[wrong[0]] if wrong else ''}.".replace("?.", "?"),
+    )
+    print("✓ all six are decided")

@@ -3,22 +3,28 @@
 Chapter: Representer theorem and duality.
 """
 
-import tracemalloc
+from functools import partial
 
 import numpy as np
 
 from kernlib.duality import Duality, Logistic, Squared
-from kernlib.exercises import expect, expect_numbers, hint, self_check
+from kernlib.exercises import expect, expect_numbers, expect_right, hint, self_check
+from kernlib.exercises._letters import labels, letters
+from kernlib.exercises._ridge import check_best_lam, check_leave_one_out, check_ridge
 from kernlib.kernels import Gaussian, Linear
-from kernlib.ridge import dual_ridge, primal_ridge
+from kernlib.ridge import dual_ridge
 
 __all__ = [
+    "check_best_lam",
     "check_certified_alpha",
     "check_dual_value",
     "check_hinge_conjugate",
     "check_leave_one_out",
     "check_ridge",
+    "check_undamped",
     "check_weighted_ridge",
+    "labels",
+    "letters",
 ]
 
 LAM = 0.03
@@ -79,27 +85,34 @@ def check_dual_value(function):
         Called as ``function(G, y, alpha, lam)``; gives the number D(α).
     """
     rng = np.random.default_rng(0)
-    for n, p in ((7, 2), (20, 5), (30, 1)):
+    cases = [(np.array([[2.0]]), np.array([3.0]), np.array([1.0]), 0.5)]
+    for n, p in ((2, 1), (7, 2), (30, 1)):
         X, y, alpha = rng.normal(size=(n, p)), rng.normal(size=n), rng.normal(size=n)
-        G = Gaussian(0.5)(X)
-        right = Duality(G, y, lam=LAM, loss=Squared()).dual(alpha)
-        quadratic, slack = alpha @ G @ alpha, y - n * LAM * alpha
-        mistakes = {
-            "the constant ‖y‖²/(2n) is missing, so D will not meet P": right - y @ y / (2 * n),
-            "this is the primal value P(α)": Duality(G, y, lam=LAM, loss=Squared()).primal(alpha),
-            "the quadratic term enters with a minus": right + LAM * quadratic,
-            "the slopes are nλα, not λα": -np.sum((y - LAM * alpha) ** 2 - y**2) / (2 * n)
-            - LAM / 2 * quadratic,
-            "the term (λ/2)αᵀGα lacks its ½": right - LAM / 2 * quadratic,
-            "this is −D(α): (D) is to be maximised": -right,
-            "the mean over the n observations is missing": -np.sum(slack**2 - y**2) / 2 - LAM / 2 * quadratic,
-        }
-        found = function(G, y, alpha, LAM)
-        expect_numbers("D(α)", found, ())
-        expect(
-            np.isclose(found, right, rtol=1e-9, atol=1e-9),
-            f"With n = {n}, D(α) should be {right:.3g}, got {found:.3g}." + hint(found, mistakes, atol=1e-9),
-        )
+        cases.append((Gaussian(0.5)(X), y, alpha, LAM))
+
+    def value(G, y, alpha, lam, *, slopes=None, constant=1, quadratic=0.5, mean=True):
+        n = len(y)
+        slack = y - (n * lam if slopes is None else slopes(lam)) * alpha
+        terms = constant * y @ y - slack @ slack
+        return terms / (2 * n if mean else 2) - quadratic * lam * alpha @ G @ alpha
+
+    def right(G, y, alpha, lam):
+        return value(G, y, alpha, lam)
+
+    mistakes = {
+        "the constant ‖y‖²/(2n) is missing, so D will not meet P": partial(value, constant=0),
+        "this is the primal value P(α)": lambda G, y, alpha, lam: Duality(
+            G, y, lam=lam, loss=Squared()
+        ).primal(alpha),
+        "the quadratic term enters with a minus": partial(value, quadratic=-0.5),
+        "the quadratic term is missing": partial(value, quadratic=0),
+        "the slopes are nλα, not λα": partial(value, slopes=lambda lam: lam),
+        "the slopes are nλα, not α": partial(value, slopes=lambda lam: 1),
+        "the term (λ/2)αᵀGα lacks its ½": partial(value, quadratic=1),
+        "this is −D(α): (D) is to be maximised": lambda *case: -value(*case),
+        "the mean over the n observations is missing": partial(value, mean=False),
+    }
+    expect_right("D(α)", function, right, cases, mistakes)
     print("✓ dual value: D(α) with its constant, at arbitrary α")
 
 
@@ -136,84 +149,29 @@ def check_certified_alpha(function):
 
 
 @self_check
-def check_ridge(function):
+def check_undamped(lam):
     """
-    Check w = (ΦᵀΦ + nλI)⁻¹Φᵀy, by n×n where n < p and by p×p elsewhere.
+    Check a λ for which undamped steps β ← α(β) never come near the solution, on 40 letters.
 
     Parameters
     ----------
-    function : callable
-        Called as ``function(Phi, y, lam)``; gives w of shape (p,).
+    lam : float
+        At least 10⁻⁶.
     """
-    rng = np.random.default_rng(0)
-    for n, p in ((30, 4), (4, 30), (12, 12)):
-        Phi, y = rng.normal(size=(n, p)), rng.normal(size=n)
-        w = function(Phi, y, LAM)
-        right = primal_ridge(Phi, y, lam=LAM)
-        if n < p and np.shape(w) == (n,):
-            raise AssertionError(f"w should have shape ({p},), got ({n},). Hint: α is not yet w = Φᵀα.")
-        expect_numbers("w", w, (p,))
-        mistakes = {
-            "the shift is nλ, not λ": primal_ridge(Phi, y, lam=LAM / n),
-            "the shift is nλ, not pλ": primal_ridge(Phi, y, lam=LAM * p / n),
-            "there is no ridge": np.linalg.pinv(Phi) @ y,
-        }
-        expect(
-            np.allclose(w, right, rtol=0, atol=1e-8),
-            f"With n = {n} and p = {p}, w is wrong by up to {np.abs(w - right).max():.2g}."
-            + hint(w, mistakes, atol=1e-8),
-        )
-    for n, p in ((3, 1500), (1500, 3)):
-        Phi, y = rng.normal(size=(n, p)), rng.normal(size=n)
-        tracemalloc.start()
-        function(Phi, y, LAM)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        expect(
-            peak < 8 * max(n, p) ** 2 / 2,
-            f"With n = {n} and p = {p}, no {max(n, p)}×{max(n, p)} matrix is needed, and one was formed. "
-            "Hint: compare n and p.",
-        )
-    print("✓ ridge: one w by both routes, and never the larger matrix")
-
-
-@self_check
-def check_leave_one_out(function):
-    """
-    Check the leave-one-out residuals against n refits that keep the number nλ.
-
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(G, y, lam)``; gives the residuals yᵢ − f₋ᵢ(xᵢ).
-    """
-    rng = np.random.default_rng(0)
-    for n, p in ((12, 1), (25, 5)):
-        X, y = rng.normal(size=(n, p)), rng.normal(size=n)
-        G = Gaussian(0.5)(X)
-        alpha = dual_ridge(G, y, lam=LAM)
-        right = _refits(G, y, n * LAM)
-        leverage = np.diag(np.linalg.solve(G + LAM * np.eye(n), G))
-        mistakes = {
-            "these are the refits that keep λ, not nλ": _refits(G, y, (n - 1) * LAM),
-            "these are the residuals on the data": y - G @ alpha,
-            "this is f₋ᵢ(xᵢ), not the residual": y - right,
-            "these are f₋ᵢ(xᵢ) − yᵢ": -right,
-            "these are squares": right**2,
-            "the shift is nλ, not λ": (y - G @ dual_ridge(G, y, lam=LAM / n)) / (1 - leverage),
-            "αᵢ is divided by the entry of (G + nλI)⁻¹, not multiplied": right
-            * np.diag(np.linalg.inv(G + n * LAM * np.eye(n))) ** 2,
-            "the diagonal is that of the inverse, not of G + nλI": alpha / np.diag(G + n * LAM * np.eye(n)),
-        }
-        found = function(G, y, LAM)
-        expect_numbers("The residuals", found, (n,))
-        worst = np.abs(np.asarray(found) - right).argmax()
-        expect(
-            np.allclose(found, right, rtol=0, atol=1e-8),
-            f"With n = {n}, the residual {worst} should be {right[worst]:.3g}, got {found[worst]:.3g}."
-            + hint(found, mistakes, atol=1e-8),
-        )
-    print("✓ leave-one-out: the residuals of n refits that keep nλ")
+    expect_numbers("λ", lam, ())
+    expect(lam >= 1e-6, f"λ should be at least 1e-06, got {lam:.3g}.")
+    problem = Duality(Gaussian(1 / 16)(letters(40)), labels(40), lam=float(lam), loss=Logistic())
+    beta, gaps = np.zeros(40), []
+    for _ in range(300):
+        beta = -problem.loss.gradient(problem.y, problem.G @ beta) / lam
+        gaps.append(problem.gap(beta))
+    least = min(gaps[200:])
+    expect(
+        least > 0.01,
+        f"With λ = {float(lam):.3g} the gap should stay above 0.01, and is {least:.1e} after "
+        f"{gaps.index(least) + 1} steps. Hint: a whole step is too long where λ is small beside λ₁(G)/(4n).",
+    )
+    print(f"✓ without damping the gap stays above 0.01 at λ = {float(lam):.3g}")
 
 
 @self_check
@@ -249,13 +207,3 @@ def check_weighted_ridge(function):
             f"With p = {p}, α is wrong by up to {np.abs(found - right).max():.2g}." + suspicion,
         )
     print("✓ weights: α solves (D), singular G or not")
-
-
-def _refits(G, y, shift):
-    """The residual at each observation of the ridge fit to the others, with this shift."""
-    residuals = np.empty(len(y))
-    for i in range(len(y)):
-        rest = np.arange(len(y)) != i
-        alpha = np.linalg.solve(G[np.ix_(rest, rest)] + shift * np.eye(len(y) - 1), y[rest])
-        residuals[i] = y[i] - G[i, rest] @ alpha
-    return residuals

@@ -3,12 +3,23 @@
 Chapter: Object recognition.
 """
 
+from functools import partial
+
 import numpy as np
 
-from kernlib.exercises import expect, expect_close, expect_numbers, self_check
-from kernlib.kernels import AdditiveChiSquared, ChiSquared
+from kernlib.exercises import expect, expect_close, expect_numbers, expect_right, self_check
+from kernlib.exercises._pictures import check_pictures_error, check_power_mean, pictures, sampled
+from kernlib.kernels import AdditiveChiSquared, ChiSquared, Intersection
 
-__all__ = ["check_additive_chi2", "check_chi2_map", "check_jensen_shannon", "check_staircase"]
+__all__ = [
+    "check_additive_chi2",
+    "check_chi2_map",
+    "check_jensen_shannon",
+    "check_pictures_error",
+    "check_power_mean",
+    "check_staircase",
+    "pictures",
+]
 
 DIMENSIONS = (1, 2, 5, 22)
 
@@ -23,21 +34,27 @@ def check_additive_chi2(function):
     function : callable
         Called as ``function(X, Y)``, with two arrays of histograms.
     """
-    for p in DIMENSIONS:
-        X, Y = (histograms(n, p, seed) for seed, n in enumerate((9, 6)))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found = function(X, Y)
-        expect_numbers(f"The matrix for p = {p}", found, (9, 6))
-        right, distance = AdditiveChiSquared()(X, Y), -np.log(ChiSquared()(X, Y))
-        mistakes = {
-            "a factor 2 is missing": right / 2,
-            "this is minus the χ² distance, only conditionally positive semi-definite": -distance,
-            "this is the χ² distance": distance,
-            "this is the exponential kernel": np.exp(-distance),
-            "the sum is in the numerator, 2xy·(x + y)": 2 * sums(X, Y, lambda x, y: x * y * (x + y)),
-        }
-        what = f"With p = {p} the matrix should be the additive χ² kernel's"
-        expect_close(what, found, right, mistakes, atol=1e-9)
+    cases = [(np.array([[1.0]]), np.array([[3.0]])), (np.array([[0.0]]), np.array([[0.0]]))]
+    cases += [tuple(histograms(n, p, seed) for seed, n in enumerate((9, 6))) for p in DIMENSIONS]
+
+    def right(X, Y):
+        return AdditiveChiSquared()(X, Y)
+
+    def distance(X, Y):
+        return -np.log(ChiSquared()(X, Y))
+
+    mistakes = {
+        "a factor 2 is missing": lambda X, Y: right(X, Y) / 2,
+        "a factor 2 too many": lambda X, Y: right(X, Y) * 2,
+        "this is minus the χ² distance, only conditionally positive semi-definite": lambda X, Y: (
+            -distance(X, Y)
+        ),
+        "this is the χ² distance": distance,
+        "this is the exponential kernel": lambda X, Y: np.exp(-distance(X, Y)),
+        "this is the intersection kernel": lambda X, Y: Intersection()(X, Y),
+        "the sum is in the numerator, 2xy·(x + y)": lambda X, Y: 2 * sums(X, Y, lambda x, y: x * y * (x + y)),
+    }
+    expect_right("the matrix", function, right, cases, mistakes)
     print("✓ additive χ²: right in every dimension, with empty bins too")
 
 
@@ -51,26 +68,22 @@ def check_chi2_map(function):
     function : callable
         Called as ``function(X, m, L)``; gives Z of shape (n, p(2m + 1)).
     """
-    for p in DIMENSIONS:
-        X = histograms(10, p, seed=p)
-        for m, L in ((0, 0.8), (1, 0.5), (4, 0.4)):
-            with np.errstate(divide="ignore", invalid="ignore"):
-                Z = function(X, m, L)
-            expect_numbers(f"Z for p = {p} and m = {m}", Z, (10, p * (2 * m + 1)))
-            omega = L * np.arange(m + 1)
-            twice = np.where(omega > 0, 2, 1)
-            weight = L / np.cosh(np.pi * omega)
-            mistakes = {
-                "the factor 2 of the frequencies ±jL is missing": waves(X, omega, weight),
-                "j = 0 has no partner, and no factor 2": waves(X, omega, 2 * weight),
-                "the density is sech(πω), not sech(ω)": waves(X, omega, L * twice / np.cosh(omega)),
-                "each sample has the weight L of its interval": waves(X, omega, twice * weight / L),
-                "weights stand under the root, as √s": waves(X, omega, (twice * weight) ** 2),
-                "the root of x is missing": waves(X, omega, twice * weight, power=0),
-                "x stands under a root": waves(X, omega, twice * weight, power=2),
-            }
-            what = f"With p = {p}, m = {m} and L = {L}, ZZᵀ should be the sampled kernel"
-            expect_close(what, Z @ np.transpose(Z), waves(X, omega, twice * weight), mistakes, atol=1e-9)
+    cases = [(np.array([[1.0], [2.0]]), 1, 0.5)]
+    cases += [(histograms(10, p, p), m, L) for p in DIMENSIONS for m, L in ((0, 0.8), (1, 0.5), (4, 0.4))]
+
+    def right(X, m, L):
+        return sampled(X, m, L)
+
+    mistakes = {
+        "the factor 2 of the frequencies ±jL is missing": partial(sampled, two=1),
+        "j = 0 has no partner, and no factor 2": partial(sampled, zero=2),
+        "the density is sech(πω), not sech(ω)": partial(sampled, rate=1),
+        "each sample has the weight L of its interval": partial(sampled, interval=False),
+        "weights stand under the root, as √s": partial(sampled, weigh=np.array),
+        "the root of x is missing": partial(sampled, root=np.ones_like),
+        "x stands under a root": partial(sampled, root=np.array),
+    }
+    expect_right("Z", function, right, cases, mistakes, view=lambda Z: Z @ Z.T, seen="ZZᵀ")
     print("✓ the explicit map: 2m + 1 columns a bin, and ZZᵀ is the sampled kernel")
 
 
@@ -85,23 +98,29 @@ def check_staircase(function):
         Called as ``function(X, edges)``, edges of N steps from 0 up to at least all entries; gives Z of shape
         (n, pN).
     """
+    cases = [(np.array([[0.5], [1.5]]), np.array([0.0, 1.0, 2.0]))]
     for p in DIMENSIONS:
         X = np.random.default_rng(p).random((10, p)) * 3
-        for edges in (np.array([0.0, 3.0]), np.array([0.0, 0.1, 0.4, 1.2, 3.0]), np.linspace(0, 3, 10)):
-            delta = np.diff(edges)
-            steps = len(delta)
-            Z = function(X, edges)
-            expect_numbers(f"Z for p = {p} and {steps} steps", Z, (10, p * steps))
-            part = np.clip((X[:, :, None] - edges[:-1]) / delta, 0, 1)
-            root = np.sqrt(delta)
-            mistakes = {
-                "columns have the height √δ, not δ": products(part * delta),
-                "columns have the height √δ, not 1": products(part),
-                "the last step counts in part": products(np.floor(part) * root),
-                "the last step counts in part, not whole": products(np.ceil(part) * root),
-            }
-            what = f"With p = {p}, {steps} steps ZZᵀ should be the staircase's"
-            expect_close(what, Z @ np.transpose(Z), products(part * root), mistakes, atol=1e-9)
+        cases += [
+            (X, np.array([0.0, 3.0])),
+            (X, np.array([0.0, 0.1, 0.4, 1.2, 3.0])),
+            (X, np.linspace(0, 3, 10)),
+        ]
+
+    def steps(X, edges, *, part=np.array, height=np.sqrt):
+        covered = np.clip((X[:, :, None] - edges[:-1]) / np.diff(edges), 0, 1)
+        return (part(covered) * height(np.diff(edges))).reshape(len(X), -1)
+
+    def right(X, edges):
+        return steps(X, edges)
+
+    mistakes = {
+        "columns have the height √δ, not δ": partial(steps, height=np.array),
+        "columns have the height √δ, not 1": partial(steps, height=np.ones_like),
+        "the last step counts in part": partial(steps, part=np.floor),
+        "the last step counts in part, not whole": partial(steps, part=np.ceil),
+    }
+    expect_right("Z", function, right, cases, mistakes, view=lambda Z: Z @ Z.T, seen="ZZᵀ")
     print("✓ the staircase: ZZᵀ is the intersection kernel, less at most δ/4 a bin")
 
 
@@ -146,18 +165,3 @@ def histograms(n, p, seed):
 def sums(X, Y, term):
     """Σᵢ term(xᵢ, yᵢ) over the bins, (n, m)."""
     return term(X[:, None], Y[None]).sum(axis=2)
-
-
-def products(A):
-    """Inner products of features (n, p, c), with c columns for each bin."""
-    flat = A.reshape(len(A), -1)
-    return flat @ flat.T
-
-
-def waves(X, omega, weight, power=1):
-    """Σᵢ √(xᵢyᵢ)^power Σⱼ weightⱼ cos(ωⱼ log yᵢ/xᵢ); an empty bin gives 0, whatever the power is."""
-    filled = X > 0
-    log, root = np.log(np.where(filled, X, 1)), np.where(filled, np.sqrt(X) ** power, 0)
-    angles = log[..., None] * omega
-    both = [root[..., None] * np.sqrt(weight) * wave(angles) for wave in (np.cos, np.sin)]
-    return sum(products(part) for part in both)

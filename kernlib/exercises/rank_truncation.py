@@ -6,13 +6,32 @@ Chapter: Rank truncation.
 import numpy as np
 from scipy import linalg
 
-from kernlib.exercises import expect, expect_close, expect_numbers, hint, self_check
+from kernlib.exercises import expect, expect_number, expect_numbers, expect_right, self_check
+from kernlib.exercises._letters import letters
 from kernlib.kernels import Gaussian
 from kernlib.low_rank import rank_trunc, truncation_errors
 
-__all__ = ["check_effective_dimension", "check_features", "check_nearest_psd", "check_smallest_rank"]
+__all__ = [
+    "check_clipped",
+    "check_effective_dimension",
+    "check_features",
+    "check_letters_rank",
+    "check_nearest_psd",
+    "check_smallest_rank",
+    "letters",
+]
 
-CLOSE = 1e-6  # rounding is far below, every mistake far above
+SMALL = np.array([[2.0, 1.0], [1.0, 2.0]])  # eigenvalues 3 and 1
+
+
+def sizes(G):
+    """Magnitudes of the eigenvalues, falling."""
+    return np.sort(np.abs(np.linalg.eigvalsh(G)))[::-1]
+
+
+def largest(G):
+    """Eigenpairs, the largest first, negative ones last."""
+    return (A[..., ::-1] for A in linalg.eigh(G))
 
 
 @self_check
@@ -25,30 +44,44 @@ def check_features(function):
     function : callable
         Called as ``function(G, k)`` with a positive semi-definite G; gives an array of shape (n, k).
     """
+    Gs = [SMALL, np.ones((3, 3))]  # the second has rank 1
     for p, repeated in ((1, False), (5, False), (3, True)):
         X = np.random.default_rng(p).normal(size=(30, p))
         if repeated:
             X[10:] = np.tile(X[:10], (2, 1))  # G has rank 10
-        G = Gaussian(0.5)(X)
-        lam, U = (A[..., ::-1] for A in linalg.eigh(G))
-        for k in (1, 4, 20):
-            what = f"Z for p = {p}, k = {k}{', of a G of rank 10' if repeated else ''}"
-            Z = function(G, k)
-            expect_numbers(what, Z, (30, k))
-            Z, right = np.asarray(Z), rank_trunc(G, k, "eigh")
-            mistakes = {
-                "the square root of the eigenvalues is missing": (U[:, :k] * lam[:k] ** 2) @ U[:, :k].T,
-                "the eigenvalues are missing": U[:, :k] @ U[:, :k].T,
-                "these are the k smallest eigenvalues; eigh sorts upwards": G - rank_trunc(G, 30 - k, "eigh"),
-            }
-            expect_close(f"{what}: ZZᵀ should be G_k", Z @ Z.T, right, mistakes, atol=CLOSE)
-            off = np.abs(Z.T @ Z - np.diag(np.sum(Z**2, axis=0))).max()
-            expect(
-                off < CLOSE,
-                f"{what}: the columns should be orthogonal, got an inner product {off:.2g}. "
-                "Hint: this is Z times a rotation.",
-            )
-    print("✓ exercise 1: ZZᵀ = G_k, with orthogonal columns, also where G has a lower rank")
+        Gs.append(Gaussian(0.5)(X))
+    cases = [(G, k) for G in Gs for k in (1, 2, 4, 20) if k <= len(G)]
+
+    def power(exponent):
+        def wrong(G, k):
+            lam, U = largest(G)
+            return U[:, :k] * np.maximum(lam[:k], 0) ** exponent
+
+        return wrong
+
+    def right(G, k):
+        return power(0.5)(G, k)
+
+    def smallest(G, k):
+        lam, U = linalg.eigh(G)
+        return U[:, :k] * np.sqrt(np.maximum(lam[:k], 0))
+
+    mistakes = {
+        "the square root of the eigenvalues is missing": power(1),
+        "the eigenvalues are missing": power(0),
+        "the root goes up, not down: Λ^{1/2}": power(-0.5),
+        "these are the k smallest eigenvalues; eigh sorts upwards": smallest,
+    }
+    expect_right("Z", function, right, cases, mistakes, view=lambda Z: Z @ Z.T, seen="ZZᵀ")
+    for G, k in cases:
+        Z = np.asarray(function(G, k))
+        off = np.abs(Z.T @ Z - np.diag(np.sum(Z**2, axis=0))).max()
+        expect(
+            off < 1e-4 if Z.dtype == np.float32 else off < 1e-6,
+            f"With n = {len(G)} and k = {k} the columns of Z should be orthogonal, got an inner product "
+            f"{off:.2g}. Hint: this is Z times a rotation.",
+        )
+    print("✓ ZZᵀ = G_k, with orthogonal columns, also where G has a lower rank")
 
 
 @self_check
@@ -61,31 +94,41 @@ def check_smallest_rank(function):
     function : callable
         Called as ``function(G, tol)``; gives an int. G may be indefinite.
     """
+    Gs = [np.diag([3.0, 2.0]), np.diag([1.0, -2.0, 3.0])]
     for n in (12, 60):
         A = np.random.default_rng(n).normal(size=(n, n))
-        for kind, G in (
-            ("positive semi-definite", Gaussian(0.5)(A[:, :2])),
-            ("indefinite", A + A.T),
-        ):
-            sizes = np.sort(np.abs(np.linalg.eigvalsh(G)))[::-1]
-            for tol in (0.5, 0.1, 0.01):
-                errors = truncation_errors(G)
-                right = int(np.argmax(errors <= tol))
-                shares = 1 - np.concatenate([[0], np.cumsum(sizes)]) / np.sum(sizes)
-                mistakes = {
-                    "this is one more than needed: k counts from 0": right + 1,
-                    "this rank still leaves too much: k counts from 0": right - 1,
-                    "the square root of the sum of squares is missing": np.argmax(errors**2 <= tol),
-                    "this sums eigenvalues, not their squares": np.argmax(shares <= tol),
-                    "this compares one eigenvalue, not the tail": np.sum(sizes > tol * sizes[0]),
-                }
-                found = function(G, tol)
-                expect(
-                    np.ndim(found) == 0 and found == right,
-                    f"For a matrix ({kind}, n = {n}) and tol = {tol}, k should be {right}, got {found}."
-                    + hint(found, mistakes, atol=0),
-                )
-    print("✓ exercise 2: the least rank, for semi-definite and indefinite matrices")
+        Gs += [Gaussian(0.5)(A[:, :2]), A + A.T]
+    cases = [(G, tol) for G in Gs for tol in (0.6, 0.5, 0.1, 0.01)]
+
+    def by(errors):
+        """The first rank whose error is small enough, with errors of the sizes of the eigenvalues."""
+
+        def rank(G, tol):
+            return int(np.argmax(errors(G) <= tol))
+
+        return rank
+
+    def right(G, tol):
+        return by(truncation_errors)(G, tol)
+
+    def of_positive(G):
+        lam = np.linalg.eigvalsh(G)[::-1]
+        left = np.append(np.cumsum(lam[::-1] ** 2)[::-1], 0)
+        return np.sqrt(left / left[0])
+
+    mistakes = {
+        "this is one more than needed": lambda *case: right(*case) + 1,
+        "this rank still leaves too much": lambda *case: right(*case) - 1,
+        "the square root of the sum of squares is missing": by(lambda G: truncation_errors(G) ** 2),
+        "this sums eigenvalues, not their squares": by(
+            lambda G: 1 - np.append(0, np.cumsum(sizes(G))) / np.sum(sizes(G)) - 1e-12
+        ),
+        "this compares one eigenvalue, not the tail": lambda G, tol: np.sum(sizes(G) > tol * sizes(G)[0]),
+        "the largest in magnitude are kept, negative ones too": by(of_positive),
+        "the division by ‖G‖_F is missing": by(lambda G: truncation_errors(G) * np.linalg.norm(G)),
+    }
+    expect_right("k", function, right, cases, mistakes, atol=0.1)
+    print("✓ the least rank, for semi-definite and indefinite matrices")
 
 
 @self_check
@@ -98,26 +141,54 @@ def check_nearest_psd(function):
     function : callable
         Called as ``function(G, k)``; gives an array of shape (n, n).
     """
-    for n in (2, 5, 30):
+    cases = [(SMALL - np.eye(2), 1), (np.diag([1.0, -3.0]), 1)]
+    for n in (5, 30):
         A = np.random.default_rng(n).normal(size=(n, n))
-        G = A + A.T - np.eye(n)
-        lam, U = (B[..., ::-1] for B in linalg.eigh(G))
-        for k in (1, n // 2, n - 1):
-            what = f"The matrix for n = {n}, k = {k}"
-            kept = np.where(np.arange(n) < k, np.maximum(lam, 0), 0)
-            right = (U * kept) @ U.T
-            low, V = linalg.eigh(rank_trunc(G, k, "eigh"))
-            mistakes = {
-                "this is G_k, which keeps negative eigenvalues": rank_trunc(G, k, "eigh"),
-                "clip first, then truncate": (V * np.maximum(low, 0)) @ V.T,
-                "an SVD loses the signs; these are magnitudes": (V * np.abs(low)) @ V.T,
-                "this has a rank above k": (U * np.maximum(lam, 0)) @ U.T,
-            }
-            found = function(G, k)
-            expect_numbers(what, found, (n, n))
-            what += " should keep the positive ones among the k largest eigenvalues"
-            expect_close(what, found, right, mistakes, atol=CLOSE)
-    print("✓ exercise 3: the nearest positive semi-definite matrix of rank at most k")
+        cases += [(A + A.T - np.eye(n), k) for k in (1, n // 2, n - 1)]
+
+    def right(G, k):
+        lam, U = largest(G)
+        return (U[:, :k] * np.maximum(lam[:k], 0)) @ U[:, :k].T
+
+    def changed(G, k, change):
+        lam, U = linalg.eigh(rank_trunc(G, k, "eigh"))
+        return (U * change(lam)) @ U.T
+
+    mistakes = {
+        "this is G_k, which keeps negative eigenvalues": lambda G, k: rank_trunc(G, k, "eigh"),
+        "clip first, then truncate": lambda G, k: changed(G, k, lambda lam: np.maximum(lam, 0)),
+        "an SVD loses the signs; these are magnitudes": lambda G, k: changed(G, k, np.abs),
+        "this has a rank above k": lambda G, k: right(G, len(G)),
+    }
+    expect_right("the matrix", function, right, cases, mistakes)
+    print("✓ the nearest positive semi-definite matrix of rank at most k")
+
+
+@self_check
+def check_clipped(G):
+    """
+    Check a G for which clipping G₁ is 1.3 times as far from G as the nearest kernel matrix of rank 1.
+
+    Parameters
+    ----------
+    G : array_like of shape (n, n)
+        Symmetric, of two to five rows.
+    """
+    n = np.shape(G)[0] if np.ndim(G) else 0
+    expect(2 <= n <= 5, f"G should have two to five rows, got {n}.")
+    expect_numbers("G", G, (n, n))
+    G = np.array(G, dtype=float)
+    expect(np.allclose(G, G.T), "G should be symmetric.")
+    low, V = linalg.eigh(rank_trunc(G, 1, "eigh"))
+    clipped = np.linalg.norm(G - (V * np.maximum(low, 0)) @ V.T)
+    top, u = (A[..., -1] for A in linalg.eigh(G))
+    nearest = np.linalg.norm(G - max(top, 0) * np.outer(u, u))
+    expect(
+        clipped >= 1.3 * nearest and clipped > 1e-6,
+        f"Clipping should be 1.3 times as far, got {clipped:.3g} against {nearest:.3g}. Hint: the one place "
+        "of G₁ should go to a negative eigenvalue, hardly larger than the positive one.",
+    )
+    print(f"✓ clipped: {clipped:.3g} away, nearest: {nearest:.3g}")
 
 
 @self_check
@@ -130,22 +201,46 @@ def check_effective_dimension(function):
     function : callable
         Called as ``function(G, lam)``; gives a float.
     """
-    for n, p in ((10, 1), (60, 3)):
-        G = Gaussian(0.5)(np.random.default_rng(n).normal(size=(n, p)))
+    Gs = [Gaussian(0.5)(np.random.default_rng(n).normal(size=(n, p))) for n, p in ((10, 1), (60, 3))]
+    cases = [(G, lam) for G in [SMALL, *Gs] for lam in (1.0, 0.1, 1e-3)]
+
+    def dimension(G, lam, *, shift=None, power=1):
         values = np.linalg.eigvalsh(G)
-        for lam in (1.0, 0.1, 1e-3):
-            right = np.sum(values / (values + n * lam))
-            mistakes = {
-                "the shift is nλ, not λ": np.sum(values / (values + lam)),
-                "this is n − d_eff(λ)": n - right,
-                "this squares each term": np.sum((values / (values + n * lam)) ** 2),
-                "this counts the eigenvalues above nλ": np.sum(values > n * lam),
-            }
-            found = function(G, lam)
-            expect_numbers(f"d_eff({lam})", found, ())
-            expect(
-                abs(found - right) < CLOSE,
-                f"For n = {n} and λ = {lam}, d_eff(λ) should be {right:.4g}, got {found:.4g}."
-                + hint(found, mistakes, atol=CLOSE),
-            )
-    print("✓ exercise 4: the effective dimension")
+        return np.sum((values / (values + (len(G) if shift is None else shift) * lam)) ** power)
+
+    def right(G, lam):
+        return dimension(G, lam)
+
+    mistakes = {
+        "the shift is nλ, not λ": lambda G, lam: dimension(G, lam, shift=1),
+        "this is n − d_eff(λ)": lambda G, lam: len(G) - right(G, lam),
+        "this is d_eff(λ)/n": lambda G, lam: right(G, lam) / len(G),
+        "this squares each term": lambda G, lam: dimension(G, lam, power=2),
+        "this counts the eigenvalues above nλ": lambda G, lam: np.sum(np.linalg.eigvalsh(G) > len(G) * lam),
+    }
+    expect_right("d_eff(λ)", function, right, cases, mistakes)
+    print("✓ the effective dimension")
+
+
+@self_check
+def check_letters_rank(k):
+    """
+    Check the least rank at which the Gram matrix of 500 letters, with γ = 1/16, errs by at most 5 %.
+
+    Parameters
+    ----------
+    k : int
+        For the rows `letters(500)`.
+    """
+    G = Gaussian(1 / 16)(letters(500))
+    errors, lam = truncation_errors(G), np.linalg.eigvalsh(G)[::-1]
+    right = int(np.argmax(errors <= 0.05))
+    mistakes = {
+        "k counts from 0": right - 1,
+        "one less will do": right + 1,
+        "the norm is a root: this is 5 % of its square": np.argmax(errors**2 <= 0.05),
+        "this leaves 5 % of the trace, not of the norm": np.argmax(np.cumsum(lam) >= 0.95 * lam.sum()) + 1,
+    }
+    sentence = "k should be the least rank with an error of at most 5 % of ‖G‖_F"
+    expect_number(sentence, k, right, mistakes)
+    print("✓ the rank of 500 letters to five per cent")

@@ -6,9 +6,11 @@ Chapter: The all-subsequences kernel.
 import numbers
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 
 from kernlib.exercises import expect, hint, self_check
+from kernlib.exercises._machines import check_identity_machine, check_marks, check_surnames, surnames
 from kernlib.strings import all_subsequences, spectrum, subsequence_counts
 from kernlib.validation import shown
 
@@ -18,6 +20,8 @@ __all__ = [
     "check_identity_machine",
     "check_kernel",
     "check_marks",
+    "check_surnames",
+    "surnames",
 ]
 
 PAIRS = [pair.split("|") for pair in ("|", "|ab", "ab|", "a|a", "aaaa|aaaa", "gatta|cata", "abcab|bacabc")]
@@ -36,19 +40,30 @@ def check_kernel(function):
         Called as ``function(s, t, weight)``, with strings or tuples of letters and a weight that is an int
         or a Fraction.
     """
-    for weight in WEIGHTS:
-        for s, t in PAIRS:
-            found, right = function(s, t, weight), all_subsequences(s, t, weight=weight)
-            what = f"κ({s or 'ε'}, {t or 'ε'}) with weight {weight}"
-            expect(
-                isinstance(found, numbers.Rational),
-                f"{what} should be exact, an int or a Fraction, got {shown(found)}. Hint: start from ones "
-                "that are integers, and add and multiply only.",
-            )
-            expect(
-                found == right,
-                f"{what} should be {right}, got {found}." + kernel_hint(s, t, weight, found),
-            )
+    answers = []
+    for case in ((s, t, weight) for weight in WEIGHTS for s, t in PAIRS):
+        found, right = function(*case), all_subsequences(*case[:2], weight=case[2])
+        answers.append((case, found, right))
+        expect(
+            isinstance(found, numbers.Rational),
+            f"{kappa(*case)} should be exact, an int or a Fraction, got {shown(found)}. Hint: start from "
+            "ones that are integers, and add and multiply only.",
+        )
+    mistakes = {
+        "the weight μ goes with each match": lambda s, t, weight: all_subsequences(s, t),
+        "a subsequence counts once for every pair of positions": distinct,
+        "a subsequence may have gaps": contiguous,
+        "a match adds DP(i − 1, j − 1), not DP(i − 1, j)": partial(wrong_table, corner=0),
+        "DP(i, j) is the entry above, DP(i − 1, j), plus P(j)": partial(wrong_table, above=0),
+        "the empty subsequence counts too, so row 0 and column 0 are ones": lambda s, t, weight: (
+            all_subsequences(s, t, weight=weight) - 1
+        ),
+        "the running sum P starts anew in every row": partial(wrong_table, anew=False),
+    }
+    values = {text: [float(wrong(*case)) for case, _, _ in answers] for text, wrong in mistakes.items()}
+    why = hint([float(found) for _, found, _ in answers], values, atol=0)
+    for case, found, right in answers:
+        expect(found == right, f"{kappa(*case)} should be {right}, got {found}.{why}")
     compared = comparisons(function)
     most = 3 * LONG**2
     expect(
@@ -56,32 +71,30 @@ def check_kernel(function):
         f"Two strings of {LONG} letters should take at most {most:,} comparisons of letters, got "
         f"{compared:,}. Hint: P(j) continues P(j − 1), so no sum is taken twice.",
     )
-    print("✓ exercise 1: the right numbers, exactly, in O(|s||t|) comparisons")
+    print("✓ the right numbers, exactly, in O(|s||t|) comparisons")
 
 
-def kernel_hint(s, t, weight, found):
-    """The mistake that explains a wrong κ(s, t), to append to a sentence."""
+def kappa(s, t, weight):
+    """κ of two strings and a weight, in words."""
+    return f"κ({s or 'ε'}, {t or 'ε'}) with weight {weight}"
+
+
+def distinct(s, t, weight):
+    """Σ over the different common subsequences."""
+    return sum(weight ** len(u) for u in subsequence_counts(s).keys() & subsequence_counts(t).keys())
+
+
+def contiguous(s, t, weight):
+    """Without gaps."""
     parts = range(1, min(len(s), len(t)) + 1)
-    common = subsequence_counts(s).keys() & subsequence_counts(t).keys()
-    right = all_subsequences(s, t, weight=weight)
-    mistakes = {
-        "the weight μ goes with each match": all_subsequences(s, t),
-        "a subsequence counts once for every pair of positions": sum(weight ** len(u) for u in common),
-        "a subsequence may have gaps": 1 + sum(weight**k * spectrum(s, t, length=k) for k in parts),
-        "a match adds DP(i − 1, j − 1), not DP(i − 1, j)": wrong_table(s, t, weight, corner=0),
-        "DP(i, j) is the entry above, DP(i − 1, j), plus P(j)": wrong_table(s, t, weight, above=0),
-    }
-    if not (s and t):  # who forgets it is told here, before the other pairs
-        mistakes["the empty subsequence counts too, so row 0 and column 0 are ones"] = right - 1
-    mistakes = {text: float(wrong) for text, wrong in mistakes.items() if wrong != right}
-    return hint(float(found), mistakes, atol=0)
+    return 1 + sum(weight**k * spectrum(s, t, length=k) for k in parts)
 
 
-def wrong_table(s, t, weight, *, corner=1, above=1):
-    """The last entry of a table whose matches add DP(i − 1, j − corner), and which may leave out `above`."""
-    row = [weight**0] * (len(t) + 1)
+def wrong_table(s, t, weight, *, corner=1, above=1, anew=True):
+    """The last entry of a table with a mistake: another corner, nothing from above, a sum that goes on."""
+    row, P = [weight**0] * (len(t) + 1), 0
     for a in s:
-        P, new = 0, row[:1]
+        P, new = 0 if anew else P, row[:1]
         for j, b in enumerate(t, start=1):
             P += weight * row[j - corner] if a == b else 0
             new.append(above * row[j] + P)
@@ -132,7 +145,7 @@ def check_growth(n_exact, n_float):
             f"{name} should be the first n with C(2n, n) beyond {power}, got {found}."
             + hint(found, mistakes, atol=0),
         )
-    print("✓ exercise 2: C(2n, n) exceeds 2⁵³ at n = 29, and float64 at n = 515")
+    print("✓ C(2n, n) exceeds 2⁵³ at n = 29, and float64 at n = 515")
 
 
 @self_check
@@ -145,35 +158,33 @@ def check_gap_features(function):
     function : callable
         Called as ``function(s, length, decay)``; returns a dict from u, a str, to φᵤ(s) for all u that occur.
     """
-    for s in ("cat", "gatta", "aabab"):
-        for length, decay in ((1, Fraction(1, 2)), (2, Fraction(1, 2)), (3, Fraction(1, 3)), (2, 1)):
-            found, right = function(s, length, decay), gap_features(s, length, decay)
-            what = f"φ({s}) for length {length} and decay {decay}"
-            expect(
-                set(found) == set(right),
-                f"{what} should have the features {', '.join(sorted(right))}, got "
-                f"{', '.join(sorted(map(str, found))) or 'none'}. Hint: each u of this length in s, "
-                "gaps allowed.",
-            )
-            us = sorted(right)
-            tightest = {u: max(decay ** (i[-1] - i[0] + 1) for i in positions(s, u)) for u in us}
-            mistakes = {
-                "the exponent is i_k − i₁ + 1, how many letters of s the occurrence spans": gap_features(
-                    s, length, decay, lambda i: i[-1] - i[0]
-                ),
-                "the exponent is the span in s, gaps included, not the length of u": gap_features(
-                    s, length, decay, len
-                ),
-                "u may occur several times; its occurrences are added": tightest,
-            }
-            mistakes = {text: [float(wrong[u]) for u in us] for text, wrong in mistakes.items()}
-            why = hint([float(found[u]) for u in us], mistakes, atol=1e-12)
-            for u in us:
-                expect(
-                    abs(found[u] - right[u]) < 1e-9,
-                    f"Entry {u} of {what} should be {right[u]}, got {found[u]}.{why}",
-                )
-    print("✓ exercise 3: the features of the gap-weighted kernel")
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    cases = [("ab", 1, half), ("ab", 2, half), ("aab", 2, half), ("cat", 2, half), ("gatta", 3, third)]
+    cases += [("aabab", 2, half), ("aabab", 2, 1)]
+    answers = []
+    for case in cases:
+        found, right = function(*case), gap_features(*case)
+        what = "With s = {}, length = {}, decay = {}".format(*case)
+        expect(isinstance(found, dict), f"{what}, φ should be a dict, got {type(found).__name__}.")
+        expect(
+            set(found) == set(right),
+            f"{what}, φ should have the features {', '.join(sorted(right))}, got "
+            f"{', '.join(sorted(map(str, found))) or 'none'}. Hint: each u of this length, gaps allowed.",
+        )
+        answers += [(what, u, found[u], right[u]) for u in sorted(right)]
+    mistakes = {
+        "the exponent is i_k − i₁ + 1, how many letters of s the occurrence spans": lambda i: i[-1] - i[0],
+        "the exponent is the span in s, gaps included, not the length of u": len,
+        "the exponent is the span, not the number of letters left out": lambda i: i[-1] - i[0] + 1 - len(i),
+    }
+    wrong = {text: [gap_features(*case, exponent) for case in cases] for text, exponent in mistakes.items()}
+    wrong["u may occur several times; its occurrences are added"] = [chosen(max, *case) for case in cases]
+    wrong["all occurrences of u are added, not the first alone"] = [chosen(first, *case) for case in cases]
+    values = {text: [float(d[u]) for d in dicts for u in sorted(d)] for text, dicts in wrong.items()}
+    why = hint([float(value) for _, _, value, _ in answers], values, atol=1e-12)
+    for what, u, found, right in answers:
+        expect(abs(found - right) < 1e-9, f"{what}, φ({u}) should be {right}, got {found}.{why}")
+    print("✓ the features of the gap-weighted kernel")
 
 
 def positions(s, u):
@@ -190,57 +201,12 @@ def gap_features(s, length, decay, exponent=lambda i: i[-1] - i[0] + 1):
     return features
 
 
-@self_check
-def check_marks(function):
-    """
-    Check the factor κ(⟨s⟩, ⟨t⟩) / κ(s, t) that marks at both ends bring, as a function of μ.
-
-    Parameters
-    ----------
-    function : callable
-        From μ to the factor.
-    """
-    for mu in (1.0, 0.5, 0.1):
-        found, right = function(mu), (1 + mu) ** 2
-        mistakes = {
-            "there is a mark at each end": 1 + mu,
-            "both marks can be matched at once: the choices multiply": 1 + 2 * mu,
-            "a mark may also be left out": mu**2,
-            "it is κ, not the normalised kernel": 1.0,
-        }
-        expect(
-            abs(found - right) < 1e-9,
-            f"The factor for μ = {mu} should be {right:.3g}, got {float(found):.3g}."
-            + hint(found, mistakes, atol=1e-9),
-        )
-    print("✓ exercise 4: both marks bring the same factor to every pair, so normalising removes it")
+def chosen(one, s, length, decay):
+    """One term of each φᵤ(s)."""
+    features = gap_features(s, length, decay)
+    return {u: one([decay ** (i[-1] - i[0] + 1) for i in positions(s, u)]) for u in features}
 
 
-@self_check
-def check_identity_machine(function):
-    """
-    Check the SVM on G = I: α₊ = 2n₋/n, α₋ = 2n₊/n, b = (n₊ − n₋)/n.
-
-    Parameters
-    ----------
-    function : callable
-        From n₊ and n₋ to (α₊, α₋, b).
-    """
-    for plus, minus in ((1, 1), (10, 30), (70, 30)):
-        n, found = plus + minus, tuple(function(plus, minus))
-        right = 2 * minus / n, 2 * plus / n, (plus - minus) / n
-        mistakes = {
-            "the smaller class gets the larger α: Σ yᵢαᵢ = 0": (right[1], right[0], right[2]),
-            "the sign of b: the majority should win where κ = 0": (right[0], right[1], -right[2]),
-            "α = 1 needs classes of one size": (1, 1, 0),
-            "½Σαᵢ² has the derivative αᵢ, not 2αᵢ": (right[0] / 2, right[1] / 2, right[2]),
-        }
-        mistakes = {text: wrong for text, wrong in mistakes.items() if wrong != right}
-        expect(len(found) == 3, f"The function should return (α₊, α₋, b), got {len(found)} numbers.")
-        expect(
-            all(abs(a - b) < 1e-9 for a, b in zip(found, right, strict=True)),
-            f"For n₊ = {plus}, n₋ = {minus} the machine should have (α₊, α₋, b) = "
-            f"({', '.join(f'{v:.3g}' for v in right)}), got ({', '.join(f'{float(v):.3g}' for v in found)})."
-            + hint(found, mistakes, atol=1e-9),
-        )
-    print("✓ exercise 5: where nothing is similar, the majority decides")
+def first(terms):
+    """That of the first occurrence."""
+    return terms[0]

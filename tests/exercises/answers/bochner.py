@@ -25,6 +25,8 @@ RIGHT = {
         lambda n, rng: np.full(n, np.pi / 4),
     ],
     "check_rational_quadratic": [mixture()],
+    "check_draws_for_letters": [4739, 4738.3],
+    "check_which": ["abef", "FBEA"],
     "check_draws_needed": [needed(rounded=rounded) for rounded in (np.ceil, np.floor, float)],
 }
 
@@ -56,6 +58,18 @@ WRONG = {
         "phase features": needed(lambda q: 1 + q**4 / 2 - q**2),
         "by its square": needed(power=1),
         "fourth power": needed(lambda q: (1 - q**2) / 2),
-        "draws, got 7": lambda gamma, r, eps: 7,
+        r"draws, got 7\.$": lambda gamma, r, eps: 7,
+    },
+    "check_draws_for_letters": {
+        "by its square": 47.4,
+        "not the median": 4764,
+        "squared distance": 1201.5,
+        "γ = 1": 5000,
+        r"got 3\.$": 3,
+    },
+    "check_which": {
+        "1 of the six .* flatter than any wave": "abcef",
+        "3 of the six .*which weights": "be" + "d",
+        "in one string": ["a", "b"],
     },
 }

@@ -65,8 +65,13 @@ def stepping(halve=True, weight=lambda w, terms: terms, divide=True):
     return preimage
 
 
+STAR = np.full((4, 4), 4.0) - 4 * np.eye(4)  # a centre and three leaves, two steps apart
+STAR[0, 1:] = STAR[1:, 0] = 1
+
 RIGHT = {
     "check_centred": [centred],
+    "check_letters_share": [0.302],
+    "check_no_map": [STAR],
     "check_project": [projecting(), lambda G, K, k: -projecting()(G, K, k)],
     "check_place": [placing(), lambda D, k: placing()(D, k).tolist()],
     "check_preimage": [stepping()],
@@ -80,7 +85,7 @@ WRONG = {
         "the mean of all entries belongs to the training matrix": lambda K, G: (
             K - G.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean()
         ),
-        "should have shape": lambda K, G: centred(K, G).T,
+        r"shape \(1, 2\), got \(2, 1\)": lambda K, G: centred(K, G).T,
     },
     "check_project": {
         "not divided by the root": projecting(power=0),
@@ -94,9 +99,9 @@ WRONG = {
     "check_place": {
         "the factor one half is missing": placing(factor=-1),
         "the half was taken twice": placing(factor=-0.25),
-        "should be scaled by the roots": placing(root=0),
-        "should have the squared distances": placing(centre=False),
-        "two largest": second_and_third,
+        "V should be scaled by the roots": placing(root=0),
+        "D is not centred": placing(centre=False),
+        r"entry \(0, 1\) of their squared distances should be 13, got 0.9966\.$": second_and_third,
         "finite": unclipped,
     },
     "check_preimage": {
@@ -105,5 +110,21 @@ WRONG = {
         "the kernel values are missing": stepping(weight=lambda w, terms: w, halve=False),
         "the weights w are missing": stepping(weight=lambda w, terms: terms / w, halve=False),
         "z does not move": lambda z, X, w, gamma, steps: z,
+    },
+    "check_letters_share": {
+        "G is not centred": 0.431,
+        "not of G": 0.2397,
+        "do not square": 0.729,
+        "that is what five components leave": 0.698,
+        "not per cent": 30.2,
+        r"got 0.5\.$": 0.5,
+    },
+    "check_no_map": {
+        "always fit into a plane": np.ones((3, 3)) - np.eye(3),
+        "three in a row": 4 * (np.ones((4, 4)) - np.eye(4)),
+        "a detour is shorter": [[0, 1, 9], [1, 0, 1], [9, 1, 0]],
+        "zeros across": np.ones((3, 3)),
+        "a positive distance": np.zeros((3, 3)),
+        "three to six rows, got 2": np.ones((2, 2)),
     },
 }

@@ -55,6 +55,8 @@ RIGHT = {
     "check_chi2_map": [chi2_map, lambda X, m, L: -chi2_map(X, m, L)[:, ::-1]],
     "check_staircase": [staircase],
     "check_jensen_shannon": [density],
+    "check_power_mean": [[1, 100], [3.0, 0.1, 50]],
+    "check_pictures_error": [0.0777],
 }
 
 WRONG = {
@@ -65,8 +67,8 @@ WRONG = {
         "exponential kernel": lambda X, Y: np.exp(-distance(X, Y)),
         "in the numerator": product_with_sum,
         "division by zero": lambda X, Y: (2 * X[:, None] * Y / (X[:, None] + Y)).sum(axis=2),
-        "should have shape": lambda X, Y: additive(X, X),
-        r"an entry 0.1 away\.$": lambda X, Y: additive(X, Y) + 0.1,
+        r"shape \(9, 6\)|\[\[1.5\]\], got \[\[1\]\]\.$": lambda X, Y: additive(X, X),
+        r"got \[\[1.6\]\]\.$": lambda X, Y: additive(X, Y) + 0.1,
     },
     "check_chi2_map": {
         "frequencies ±jL is missing": lambda X, m, L: chi2_map(X, m, L, two=1),
@@ -76,14 +78,16 @@ WRONG = {
         "as √s": lambda X, m, L: chi2_map(X, m, L, weigh=lambda w: w),
         "the root of x is missing": lambda X, m, L: chi2_map(X, m, L, root=np.ones_like),
         "x stands under a root": lambda X, m, L: chi2_map(X, m, L, root=lambda x: x),
-        "should be finite": lambda X, m, L: np.repeat(np.sqrt(X) * np.cos(np.log(X)), 2 * m + 1, axis=1),
+        r"should be .*, got \[\[3, 3.264\], \[3.264, 3.55\]\]\.$": lambda X, m, L: np.repeat(
+            np.sqrt(X) * np.cos(np.log(X)), 2 * m + 1, axis=1
+        ),
     },
     "check_staircase": {
         "height √δ, not δ": lambda X, edges: staircase(X, edges, height=lambda d: d),
         "height √δ, not 1": lambda X, edges: staircase(X, edges, height=np.ones_like),
         "counts in part\\.": lambda X, edges: staircase(X, edges, part=np.floor),
         "not whole": lambda X, edges: staircase(X, edges, part=np.ceil),
-        "Z for p = 1 and 1 steps should have shape": lambda X, edges: staircase(X, np.append(edges, 9)),
+        r"Z should have shape \(2, 2\)": lambda X, edges: staircase(X, np.append(edges, 9)),
     },
     "check_jensen_shannon": {
         "base 2": lambda omega: density(omega, factor=1),
@@ -93,5 +97,20 @@ WRONG = {
         "4ω²s": lambda omega: density(omega, inside=1),
         "additive χ² kernel": lambda omega: 1 / np.cosh(np.pi * omega),
         "not be negative": lambda omega: -density(omega),
+    },
+    "check_power_mean": {
+        "further apart": [1, 1.1],
+        "equal points": [2, 2],
+        "positive, got -1": [-1, 2],
+        "three points, got 1": [1],
+    },
+    "check_pictures_error": {
+        "division by ‖G‖_F": 5.068,
+        "these are squares": 0.006036,
+        "that is m = 2": 0.0901,
+        "that is m = 0": 0.16,
+        "that is L = 0.5": 0.0799,
+        "not per cent": 7.77,
+        r"got 1\.$": 1,
     },
 }

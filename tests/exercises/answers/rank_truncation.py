@@ -64,24 +64,26 @@ RIGHT = {
     "check_smallest_rank": [smallest_rank],
     "check_nearest_psd": [nearest_psd],
     "check_effective_dimension": [effective],
+    "check_clipped": [np.diag([1, -1.05]), [[0, 1.0], [1.0, -0.01]]],
+    "check_letters_rank": [58],
 }
 
 WRONG = {
     "check_features": {
-        "square root": lambda G, k: features(G, k, power=1),
+        "root of the eigenvalues": lambda G, k: features(G, k, power=1),
         "eigenvalues are missing": lambda G, k: features(G, k, power=0),
         "smallest": lambda G, k: features(G, k, order=linalg.eigh),
         "rotation": rotated,
         "finite": unclipped,
-        "shape": lambda G, k: features(G, k + 1),
+        r"shape \(2, 1\)": lambda G, k: features(G, k + 1),
     },
     "check_smallest_rank": {
-        "one more": lambda G, tol: smallest_rank(G, tol, shift=1),
-        "too much": lambda G, tol: smallest_rank(G, tol, shift=-1),
-        "square root|too much": lambda G, tol: smallest_rank(G, tol, power=2),
-        "not their squares|one more|too much": by_share,
-        "one eigenvalue|one more": by_one,
-        r"should be 1, got \[1\]\.$": lambda G, tol: [1],
+        "one more than needed": lambda G, tol: smallest_rank(G, tol, shift=1),
+        "still leaves too much": lambda G, tol: smallest_rank(G, tol, shift=-1),
+        "root of the sum of squares": lambda G, tol: smallest_rank(G, tol, power=2),
+        "not their squares": by_share,
+        "one eigenvalue, not the tail": by_one,
+        r"shape \(\), got \(1,\)": lambda G, tol: [1],
     },
     "check_nearest_psd": {
         "negative eigenvalues": lambda G, k: rank_trunc(G, k, "eigh"),
@@ -92,7 +94,20 @@ WRONG = {
     "check_effective_dimension": {
         "nλ, not λ": lambda G, lam: effective(G, lam, shift=lambda G: 1),
         "n − d": lambda G, lam: len(G) - effective(G, lam),
-        "squares": lambda G, lam: effective(G, lam, power=2),
+        "squares each": lambda G, lam: effective(G, lam, power=2),
         "counts": lambda G, lam: np.sum(np.linalg.eigvalsh(G) > len(G) * lam),
+    },
+    "check_clipped": {
+        r"as far, got [\d.e-]+ against [\d.e-]+e-\d+\.": np.eye(1).repeat(2, 0).repeat(2, 1),
+        r"as far, got 3\.16 against 3\. .* hardly larger": np.diag([1.0, -3.0]),
+        "symmetric": [[1, 2], [3, 4]],
+        "two to five rows, got 6": np.eye(6),
+    },
+    "check_letters_rank": {
+        "5 % of its square": 8,
+        "of the trace": 168,
+        "counts from 0": 57,
+        "one less": 59,
+        r"got 100\.$": 100,
     },
 }

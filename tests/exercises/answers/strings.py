@@ -81,6 +81,7 @@ def identity_machine(plus, minus, *, swapped=False, sign=1, number=float, factor
 RIGHT = {
     "check_kernel": [kernel, lambda s, t, weight: all_subsequences(s, t, weight=weight), by_letter],
     "check_growth": [(29, 515)],
+    "check_surnames": [0.0452],
     "check_gap_features": [gap_features, lambda s, length, decay: gap_features(s, length, float(decay))],
     "check_marks": [lambda mu: (1 + mu) ** 2],
     "check_identity_machine": [identity_machine, partial(identity_machine, number=Fraction)],
@@ -88,12 +89,10 @@ RIGHT = {
 
 WRONG = {
     "check_kernel": {
-        "should be 1, got 0. Hint: the empty subsequence": lambda s, t, w: (
-            all_subsequences(s, t, weight=w) - 1
-        ),
+        "the empty subsequence": lambda s, t, w: all_subsequences(s, t, weight=w) - 1,
         r"a match adds DP\(i − 1, j − 1\)": lambda s, t, w: kernel(s, t, w, corner=0),
-        r"κ\(a, a\) .* DP\(i, j\) is the entry above": lambda s, t, w: kernel(s, t, w, above=0),
-        "with weight 1/2 should be .* μ goes with each match": lambda s, t, w: kernel(
+        r"DP\(i, j\) is the entry above": lambda s, t, w: kernel(s, t, w, above=0),
+        "with weight 1/2 should be .*μ goes with each match": lambda s, t, w: kernel(
             s, t, w, use_weight=False
         ),
         "once for every pair of positions": distinct,
@@ -113,14 +112,15 @@ WRONG = {
     "check_gap_features": {
         r"the exponent is i_k − i₁ \+ 1": lambda s, k, lam: gap_features(s, k, lam, lambda i: i[-1] - i[0]),
         "not the length of u": lambda s, k, lam: gap_features(s, k, lam, len),
-        "occurrences are added": first_occurrence,
+        "not the first alone": first_occurrence,
         "should have the features": parts_only,
     },
     "check_marks": {
-        "should be 4, got 2. Hint: there is a mark": lambda mu: 1 + mu,
+        "there is a mark at each": lambda mu: 1 + mu,
         "the choices multiply": lambda mu: 1 + 2 * mu,
         "may also be left out": lambda mu: mu**2,
-        "not the normalised kernel|mark may": lambda mu: 0.0 * mu + 1,
+        "not the normalised kernel": lambda mu: 0.0 * mu + 1,
+        "and not μ²": lambda mu: (1 + mu**2) ** 2,
     },
     "check_identity_machine": {
         "the smaller class gets the larger α": lambda *n: [
@@ -129,6 +129,14 @@ WRONG = {
         "the majority should win": partial(identity_machine, sign=-1),
         "α = 1 needs": lambda plus, minus: (1, 1, 0),
         "not 2αᵢ": partial(identity_machine, factor=1),
-        "got 2 numbers": lambda plus, minus: (1, 0),
+        r"shape \(3,\), got \(2,\)": lambda plus, minus: (1, 0),
+    },
+    "check_surnames": {
+        "beside itself": 0.0611,
+        "not normalised": 6.728,
+        "divide by the root": 0.0006205,
+        "mean of the quotients": 0.02193,
+        "not per cent": 4.52,
+        r"got 0.5\.$": 0.5,
     },
 }

@@ -1,0 +1,80 @@
+"""Small changes of a program, one at a time: another operator, constant, comparison, or one term less."""
+
+import ast
+import copy
+
+OPERATORS = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.Pow: ast.Mult,
+    ast.MatMult: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+}
+COMPARISONS = {
+    ast.Lt: ast.GtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
+SUMS = ast.Add, ast.Sub
+
+
+def changes(node):
+    """What to put in place of a node, each with a word for it."""
+    if isinstance(node, ast.BinOp):
+        if type(node.op) in OPERATORS:
+            yield "operator", ast.BinOp(node.left, OPERATORS[type(node.op)](), node.right)
+        if isinstance(node.op, SUMS):
+            yield "no second term", node.left
+            yield "no first term", node.right
+        if isinstance(node.op, ast.Mult | ast.Div):
+            yield "no second factor", node.left
+    elif isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARISONS:
+        yield "comparison", ast.Compare(node.left, [COMPARISONS[type(node.ops[0])]()], node.comparators)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        yield "sign", node.operand
+    elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        yield "constant", ast.Constant(node.value + 1)
+
+
+def mutants_of(tree, names):
+    """
+    Give every change of a function, with what was changed and what it became.
+
+    Parameters
+    ----------
+    tree : ast.FunctionDef
+        The function.
+    names : dict
+        What its program knows.
+    """
+    for place in range(len(inside(tree))):
+        for kind, _ in changes(inside(tree)[place]):
+            copied = copy.deepcopy(tree)
+            old = inside(copied)[place]
+            new = dict(changes(old))[kind]
+            told = f"{ast.unparse(old)} → {ast.unparse(new)} in line {old.lineno - tree.lineno + 1}"
+            program = ast.Module([Replace(old, new).visit(copied)], [])
+            known = dict(names)
+            exec(compile(ast.fix_missing_locations(program), "<mutant>", "exec"), known)
+            yield told, known[tree.name]
+
+
+def inside(tree):
+    """The nodes of its body."""
+    return [node for statement in tree.body for node in ast.walk(statement)]
+
+
+class Replace(ast.NodeTransformer):
+    """Puts one node in place of another."""
+
+    def __init__(self, old, new):
+        self.old, self.new = old, new
+
+    def visit(self, node):
+        """The new one where the old one is."""
+        return self.new if node is self.old else super().generic_visit(node)
