@@ -13,7 +13,7 @@ export HOME := $(CURDIR)/_build/home
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help environment book student assignment test machines bench serve notebooks lint clean
+.PHONY: help environment book here student assignment test machines bench serve notebooks lint clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -25,13 +25,17 @@ environment:  ## install into .venv what the book needs, unless it is there
 book: environment  ## build the book into _build/html, executing every chapter that changed
 	@"$(BIN)/python" tools/build_book.py
 
-SIDE_BY_SIDE = --numprocesses auto --dist loadfile --no-loadscope-reorder
-
 student: book  ## the students' edition: a notebook for each page, without solutions, in _build/student
 	@echo "The students' edition: $(CURDIR)/_build/student"
 
 assignment: student  ## make nbgrader assignments of the lab or of PAGES="05_bounds" in the folder course
 	"$(BIN)/python" tools/assignment.py $(PAGES)
+
+here: book  ## add "Run here" to the built book: Python in the reader's browser (installs tools/run_here.txt)
+	"$(BIN)/python" -m pip install --quiet --disable-pip-version-check -r tools/run_here.txt
+	"$(BIN)/python" tools/run_here.py
+
+SIDE_BY_SIDE = --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 test: environment  ## unit tests, the book with every cell's output, its pages in a browser
 	"$(BIN)/python" -m pytest $(if $(filter %.ipynb,$(TESTS)),--nbval,$(SIDE_BY_SIDE)) $(TESTS)

@@ -1,0 +1,174 @@
+"""The site behind the button "Run here": JupyterLite with the students' notebooks, added to a built book.
+
+`run.html` is what the button opens. It fetches Python, says how far it is, and opens the notebook; nothing of
+all this is loaded before. The site has JupyterLite and the wheels of the package and of what is pure Python.
+Pyodide and what is compiled come from its host, or from the site too where KERNLIB_PYODIDE names a folder
+that has them (`tools/fetch_pyodide.py` fetches one). All addresses are relative, and writing asks no network.
+
+JupyterLite is built by its own command. jupyterlite-sphinx would call the same one, for all of JupyterLite's
+applications, and have every page of the book ask another host for a font.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import urljoin
+
+import nbformat
+from jupyter_core.paths import jupyter_path
+from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
+
+from kernbook.wheels import write_lock
+
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+KERNEL = "@jupyterlite/pyodide-kernel-extension"
+EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "anywidget")
+STUBS = ("ipykernel", "piplite", "pyodide_kernel")  # wheels that the kernel's extension brings
+STARTED = ["ipykernel", "comm", "pyodide-kernel", "jedi", "ipython", "micropip", "piplite"]  # by the kernel
+LATER = ["scikit-image", "pandas"]  # where a cell imports them
+PLACE = "const FILES = /* name: address */ {};"
+FIRST_CELL = """\
+# Run this first: it brings the course's package, and what that needs, into your browser.
+import kernlib"""
+
+
+def write_site(book, student, source):
+    """
+    Add JupyterLite and the page ``run.html`` to a built book, unless both are there and nothing changed.
+
+    Parameters
+    ----------
+    book : Path
+        The folder with the book's pages; it gets ``lite`` and ``run.html``.
+    student : Path
+        The folder with the notebooks, and the styles that they read.
+    source : Path
+        The project's, with the package.
+
+    Returns
+    -------
+    bool
+        Whether anything was written.
+    """
+    own = Path(os.environ["KERNLIB_PYODIDE"]).resolve() if os.environ.get("KERNLIB_PYODIDE") else None
+    site, made_of = book / "lite", digest(student, source, own)
+    stamp = site / "made-of.txt"
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == made_of:
+        return False
+    shutil.rmtree(site, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as folder:
+        build_jupyterlite(Path(folder), student, site)
+    write_run_page(book / "run.html", write_python(site, source, own))
+    stamp.write_text(made_of, encoding="utf-8")
+    return True
+
+
+def digest(student, source, own):
+    """Hash what the site is made of: notebooks, package, versions, this code, and the folder with Pyodide."""
+    files = [path for path in sorted(student.iterdir()) if path.is_file()]
+    files += [path for name in ("kernlib", "data", "_ext") for path in sorted((source / name).rglob("*.*"))]
+    hashed = hashlib.sha256(str(own).encode())
+    for name in ("jupyterlite-core", "jupyterlite-pyodide-kernel", "ipython", "ipywidgets", "anywidget"):
+        hashed.update(version(name).encode())
+    for path in [*files, source / "pyproject.toml"]:
+        if path.is_file() and "__pycache__" not in path.parts:
+            hashed.update(path.name.encode() + path.read_bytes())
+    return hashed.hexdigest()
+
+
+def build_jupyterlite(folder, student, site):
+    """Let JupyterLite write its notebook application, with the notebooks, into the site."""
+    contents = folder / "contents"
+    contents.mkdir()
+    for path in student.iterdir():
+        if path.suffix == ".ipynb":
+            nbformat.write(for_the_browser(nbformat.read(path, as_version=4)), contents / path.name)
+        elif path.suffix == ".mplstyle":
+            shutil.copy(path, contents)
+    settings = {
+        "LiteBuildConfig": {
+            "apps": ["notebooks"],
+            "contents": [str(contents)],
+            "output_dir": str(site),
+            "ignore_sys_prefix": ["federated_extensions"],
+            "federated_extensions": [str(extension(name)) for name in EXTENSIONS],
+            "no_sourcemaps": True,
+            "no_unused_shared_packages": True,
+        }
+    }
+    (folder / "jupyter_lite_config.json").write_text(json.dumps(settings), encoding="utf-8")
+    command = [sys.executable, "-m", "jupyterlite_core", "build"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"JupyterLite could not be built:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+
+
+def for_the_browser(notebook):
+    """Give a notebook of the edition the kernel's name, and a first cell that asks no other host."""
+    notebook.metadata.kernelspec.name = "python"
+    for cell in notebook.cells:
+        if "package" in cell.metadata.get("tags", []):
+            cell.source = FIRST_CELL
+    return notebook
+
+
+def extension(name):
+    """Find one of JupyterLab's extensions where it is installed."""
+    found = [path for folder in jupyter_path("labextensions") if (path := Path(folder, name)).is_dir()]
+    if not found:
+        raise RuntimeError(f"{name} is not installed: make environment")
+    return found[0]
+
+
+def write_python(site, source, own):
+    """Add wheels, lock file and what there is of Pyodide; tell the kernel; give the addresses of it all."""
+    static = site / "static" / "python"
+    stubs = (site / "extensions" / KERNEL / "static" / "pypi").glob("*.whl")
+    entries = write_lock(
+        static,
+        source,
+        {"explore"},
+        [path for path in sorted(stubs) if path.name.startswith(STUBS)],
+        [name for name in STARTED if name.replace("-", "_") not in STUBS] + LATER,
+        PYODIDE_CDN_URL,
+        own,
+    )
+    core = PYODIDE_CDN_URL
+    if own is not None and all((own / name).is_file() for name in CORE):
+        core = "./static/python"
+        for name in CORE:
+            shutil.copy(own / name, static)
+    configuration = site / "jupyter-lite.json"
+    everything = json.loads(configuration.read_text(encoding="utf-8"))
+    settings = everything["jupyter-config-data"].setdefault("litePluginSettings", {})
+    settings[f"{KERNEL}:kernel"] = settings.get(f"{KERNEL}:kernel", {}) | {
+        "pyodideUrl": f"{core}/pyodide.mjs",
+        "loadPyodideOptions": {"lockFileURL": "./static/python/pyodide-lock.json", "packages": STARTED},
+    }
+    configuration.write_text(json.dumps(everything, indent=1), encoding="utf-8")
+    here = "" if core != PYODIDE_CDN_URL else f"{core}/"
+    files = {name: f"{here}{name}" for name in CORE}
+    files |= {name: entries[name]["file_name"] for name in with_all_they_need([*STARTED, "kernlib"], entries)}
+    return {name: urljoin("lite/static/python/", file) for name, file in files.items()}
+
+
+def with_all_they_need(names, entries):
+    """Give packages of the lock file with what they need in turn, in order."""
+    found, waiting = set(), list(names)
+    while waiting:
+        if (name := waiting.pop()) not in found:
+            found.add(name)
+            waiting += entries[name]["depends"]
+    return sorted(found)
+
+
+def write_run_page(path, fetched):
+    """Write the page behind the button, which knows the addresses of what it fetches."""
+    page = Path(__file__).with_name("templates").joinpath("run.html").read_text(encoding="utf-8")
+    path.write_text(page.replace(PLACE, f"const FILES = {json.dumps(fetched)};"), encoding="utf-8")
