@@ -2,8 +2,8 @@
 
     python tools/course/trial.py [--course FOLDER] [page]
 
-They are made from the book's own solutions: one is right, one leaves every second stub as it was, one fails in
-its first answer. What a person marks gets nothing here.
+They are made from the book's own solutions: one is right, one leaves every second exercise as it was, and one
+fails in its first answer. What a person marks gets nothing here.
 """
 
 import argparse
