@@ -53,9 +53,9 @@ def test_a_forecast_goes_on_as_the_last_rungs_did_within_reason():
 def test_no_rung_takes_more_memory_than_there_is():
     machine = Machine()
     ladder = machine.ladder("exact", lambda s: 0.1, memory=lambda size: 8 * size**2)
-    climb([ladder], Budget(100, 1000, lambda: machine.now))
+    climb([ladder], Budget(100, 1500, lambda: machine.now))
     assert [size for _, size in machine.ran] == [1, 2, 4, 8]
-    assert ladder.ended == "exact 16: 2.05 kB do not fit within 1 kB."
+    assert ladder.ended == "exact 16: 2.05 kB do not fit within 1.5 kB."
 
 
 def test_sizes_double_and_end_at_the_last():
