@@ -10,7 +10,7 @@ from kernlib.datasets import load_letters, load_shirts
 
 # What Pyodide 314 has not, taken from this Python once the libraries are loaded.
 AS_IN_A_BROWSER = """
-import multiprocessing, os, pkgutil, signal, subprocess, sys, threading, time, warnings
+import _thread, multiprocessing, os, pkgutil, signal, subprocess, sys, threading, time, warnings
 from importlib import import_module
 import anywidget, joblib, matplotlib.pyplot, numpy as np, scipy.linalg, sklearn.svm, threadpoolctl, tqdm
 
@@ -18,6 +18,7 @@ def refuse(*_, **__):
     raise RuntimeError("can't start new thread")
 
 sys.platform = "emscripten"
+_thread.start_new_thread = refuse
 threading.Thread.start = os.fork = subprocess.Popen.__init__ = multiprocessing.Process.start = refuse
 del signal.setitimer, time.thread_time
 sys.modules["dask"] = sys.modules["distributed"] = None
