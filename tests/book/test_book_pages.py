@@ -20,6 +20,7 @@ SAYS_NOTHING = re.compile(
 # Modules that serve the others, whose public names come back there; and what only a chapter calls.
 NOT_IN_THE_API = {
     "blocks",
+    "browser",
     "claims",
     "validation",
     "explore",
