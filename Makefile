@@ -35,7 +35,7 @@ here: book  ## add "Run here" to the built book: Python in the reader's browser 
 	"$(BIN)/python" -m pip install --quiet --disable-pip-version-check -r tools/run_here.txt
 	"$(BIN)/python" tools/run_here.py
 
-SIDE_BY_SIDE = --numprocesses auto --dist loadfile --no-loadscope-reorder
+SIDE_BY_SIDE = --numprocesses auto --dist worksteal
 
 test: environment  ## unit tests, the book with every cell's output, its pages in a browser
 	"$(BIN)/python" -m pytest $(if $(filter %.ipynb,$(TESTS)),--nbval,$(SIDE_BY_SIDE)) $(TESTS)
