@@ -10,6 +10,7 @@ __all__ = ["expect_means", "expect_number", "expect_right"]
 
 SHORT = 9  # numbers that a sentence shows
 SINGLE = 1e-4  # of the largest number: how far an answer in float32 may be away
+BEYOND = 1e4  # times the largest right number: no answer but one that rounding makes
 
 
 def expect_right(what, function, right, cases, mistakes, *, atol=1e-6, view=None, seen=None, other=None):
@@ -49,14 +50,17 @@ def expect_right(what, function, right, cases, mistakes, *, atol=1e-6, view=None
     failing = [answer for answer in answers if not agrees(*answer[1:], view, atol)]
     if not failing:
         return
+
+    def explains(mistake):
+        answers_to = [(found, given(mistake, right, case), wanted) for case, found, wanted in answers]
+        told = [(found, wrong) for found, wrong, wanted in answers_to if is_determined(wrong, wanted)]
+        return told and all(agrees(found, wrong, view, atol) for found, wrong in told)
+
     suspicion = next(
         (
             text
             for text, wrong in mistakes.items()
-            if any(
-                all(agrees(found, given(one, right, case), view, atol) for case, found, _ in answers)
-                for one in (wrong if isinstance(wrong, tuple) else (wrong,))
-            )
+            if any(map(explains, wrong if isinstance(wrong, tuple) else (wrong,)))
         ),
         other,
     )
@@ -130,6 +134,11 @@ def given(function, right, case):
     named = {p.name: value for p, value, place in zip(parameters, case, places, strict=True) if not place}
     with np.errstate(all="ignore"):
         return function(*positional, **named)
+
+
+def is_determined(wrong, wanted):
+    """Whether a mistake's answer is more than rounding, such as the inverse of what should be zero."""
+    return np.abs(wrong).max(initial=0) <= BEYOND * max(1, np.abs(wanted).max(initial=0))
 
 
 def agrees(found, wanted, view, atol):
