@@ -166,17 +166,18 @@ def new_context(browser, width, **options):
 def watched_page(context, address):
     """Open a page, write down all that goes wrong, and wait for its fonts."""
     page = context.new_page()
-    page.problems = []
+    page.problems, page.asked = [], set()
     note = page.problems.append
+
+    def ask(request):
+        page.asked.add(request.url.partition("?")[0])
+        if not request.url.startswith(("file:", "data:", "blob:")):
+            note(f"asked: {request.url}")
+
     page.on("console", lambda message: note(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: note(str(error)))
     page.on("requestfailed", lambda request: note(f"failed: {request.url}"))
-    page.on(
-        "request",
-        lambda request: (
-            None if request.url.startswith(("file:", "data:", "blob:")) else note(f"asked: {request.url}")
-        ),
-    )
+    page.on("request", ask)
     page.goto(address)
     page.evaluate("document.fonts.ready.then(() => null)")
     return page
@@ -184,26 +185,35 @@ def watched_page(context, address):
 
 @dataclass
 class Visit:
-    """What one look at a page found: `seen` has an entry for each theme, in `observe.js`'s words."""
+    """A look at a page: `files` it asked for by itself, `seen` for each theme, in `observe.js`'s words."""
 
-    problems: list
+    opened: object
+    files: set
     seen: dict
 
+    @property
+    def problems(self):
+        """What went wrong so far."""
+        return self.opened.problems
 
-@pytest.fixture(scope="session")
+
+@pytest.fixture
 def visit(browser):
-    """Give a function that looks at a page at a width in both themes."""
+    """Give a function that looks at a page at a width in both themes, and leaves it open."""
     observe = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
+    contexts = []
 
     def look(path, width):
-        context = new_context(browser, width)
-        opened = watched_page(context, path.as_uri())
+        contexts.append(new_context(browser, width))
+        opened = watched_page(contexts[-1], path.as_uri())
+        files = set(opened.asked)
         opened.evaluate(ALL_IMAGES)
         seen = {}
         for theme in THEMES:
             opened.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
             seen[theme] = opened.evaluate(observe)
-        context.close()
-        return Visit(opened.problems, seen)
+        return Visit(opened, files, seen)
 
-    return look
+    yield look
+    for context in contexts:
+        context.close()

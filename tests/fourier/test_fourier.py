@@ -71,7 +71,7 @@ def test_features_are_unbiased_with_the_variance_of_the_formula_in_every_dimensi
 @pytest.mark.parametrize("c", [1, 2, 7])
 @pytest.mark.parametrize("form", FORMS)
 def test_any_number_of_columns_is_unbiased_odd_ones_too(form, c):
-    kernel, repeats = 2 * Gaussian(0.3), 4000
+    kernel, repeats = 2 * Gaussian(0.3), 2000
     X, Y = pairs(2)
     rng = np.random.default_rng(4)
     features = FourierFeatures(kernel, n_components=c, form=form, random_state=rng)
@@ -108,7 +108,7 @@ def test_structured_draws_are_unbiased_too(kernel, form, sampling):
         rng = np.random.default_rng(5)
         features = FourierFeatures(kernel, n_components=64, form=form, sampling=sampling, random_state=rng)
         estimates = np.array(
-            [np.sum(f.transform(X) * f.transform(Y), axis=1) for f in (features.fit(X) for _ in range(400))]
+            [np.sum(f.transform(X) * f.transform(Y), axis=1) for f in (features.fit(X) for _ in range(200))]
         )
         expected = np.array([kernel(x[None], y[None])[0, 0] for x, y in zip(X, Y, strict=True)])
         standard_error = estimates.std(axis=0) / math.sqrt(len(estimates))

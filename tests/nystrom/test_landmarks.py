@@ -60,7 +60,7 @@ def test_leverage_scores_from_a_pilot_find_the_lonely_points():
 def test_rpcholesky_pivots_follow_their_law():
     # for three pivots of four points: P(i) = Gᵢᵢ/tr G, then the same with what i leaves, G − GᵢGᵢᵀ/Gᵢᵢ
     X, kernel = np.array([[1.0, 0.0], [0.5, 1.5], [1.2, -0.3], [0.1, 0.4]]), Gaussian(0.3)
-    rng, draws = np.random.default_rng(0), 6000
+    rng, draws = np.random.default_rng(0), 3000
     counts = dict.fromkeys(permutations(range(4), 3), 0)
     for _ in range(draws):
         chosen = select_landmarks(X, 3, method="rpcholesky", kernel=kernel, random_state=rng)

@@ -50,7 +50,7 @@ from kernlib.streaming import StreamingRidge, dask_statistics
 
 @pytest.mark.parametrize("outputs", OUTPUTS)
 @pytest.mark.parametrize("features", FEATURES, ids=str)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @example(p=5, calls=[[1] * 150], rows=16, seed=0)
 @example(p=5, calls=[[97, 53]], rows=16, seed=0)
 @given(
