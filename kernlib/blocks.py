@@ -15,12 +15,20 @@ from contextlib import contextmanager
 
 import scipy.linalg  # noqa: F401  so that the controller below sees scipy's BLAS beside numpy's
 from joblib import cpu_count
-from sklearn.utils import gen_batches
 from threadpoolctl import ThreadpoolController
 
 from kernlib.browser import THREADS
 
-__all__ = ["TILE", "for_row_blocks", "in_order", "in_threads", "one_blas_thread", "threads", "tiles"]
+__all__ = [
+    "TILE",
+    "for_row_blocks",
+    "in_order",
+    "in_threads",
+    "one_blas_thread",
+    "slices",
+    "threads",
+    "tiles",
+]
 
 CACHE = 2**17  # numbers that a second-level cache holds: 1 MB in float64
 TILE = 504  # rows and columns of a matrix computed at once: 1 MB in float32; 512 take 5 times to transpose
@@ -186,7 +194,12 @@ def for_row_blocks(job, n_rows, width):
 
     The job's largest temporary, of `width` numbers to a row, fits the cache.
     """
-    in_threads(job, gen_batches(n_rows, max(1, CACHE // width)))
+    in_threads(job, slices(n_rows, max(1, CACHE // width)))
+
+
+def slices(n, size):
+    """Give slices of `size`, the last of what is left, that cover n; scikit-learn's take long to check it."""
+    return [slice(start, min(start + size, n)) for start in range(0, n, size)]
 
 
 def tiles(n_rows, n_columns=None):
@@ -195,7 +208,7 @@ def tiles(n_rows, n_columns=None):
 
     Without `n_columns` the matrix is symmetric, and the tiles cover its diagonal and what lies above.
     """
-    for rows in gen_batches(n_rows, TILE):
-        for columns in gen_batches(n_rows if n_columns is None else n_columns, TILE):
+    for rows in slices(n_rows, TILE):
+        for columns in slices(n_rows if n_columns is None else n_columns, TILE):
             if n_columns is not None or columns.start >= rows.start:
                 yield rows, columns

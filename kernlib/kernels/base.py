@@ -28,7 +28,7 @@ class Kernel(GramMatrices, SpectralLaw):
 
     __array_ufunc__ = None  # so that np.float64(2) * kernel comes to __rmul__, not to an array of objects
 
-    def __call__(self, X, Y=None):
+    def __call__(self, X, Y=None, *, out=None):
         """
         Compute the Gram matrix G, Gᵢⱼ = κ(xᵢ, yⱼ).
 
@@ -38,26 +38,30 @@ class Kernel(GramMatrices, SpectralLaw):
             Rows are observations.
         Y : array_like of shape (m, p), optional
             X itself where it is not given; G is then exactly symmetric.
+        out : ndarray of shape (n, m), optional
+            Where to write G, of its dtype. A loop over γ that gives the same array each time saves the
+            operating system's work for new memory, which can take as long as G.
 
         Returns
         -------
         ndarray of shape (n, m)
-            float32 if X and Y are, otherwise float64.
+            float32 if X and Y are, otherwise float64; `out` where it is given.
 
         Raises
         ------
         TypeError, ValueError
-            If an array is sparse, not 2-D, empty or not finite, or if the two differ in p.
+            If an array is sparse, not 2-D, empty or not finite, if X and Y differ in p, or if `out` is not an
+            array of G's shape and dtype apart from X and Y.
 
         Notes
         -----
-        O(nmp) operations and nm numbers of memory.
+        O(nmp) operations, and nm numbers of memory unless `out` is given.
         """
         X = as_matrix(X)
         Y = X if Y is None else as_matrix(Y, "Y")
         if X.shape[1] != Y.shape[1]:
             raise ValueError(f"X and Y must have as many columns each, got {X.shape[1]} and {Y.shape[1]}.")
-        return self.gram(X, Y)
+        return self.gram(X, Y, out)
 
     def diag(self, X):
         """

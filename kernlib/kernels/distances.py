@@ -12,13 +12,15 @@ import math
 
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
-from sklearn.utils import gen_batches
+
+from kernlib.blocks import slices
 
 __all__ = ["distances", "gaussians", "rescaled"]
 
 # 1e-5 and 1e-12, less exp's rounding
 TOLERANCE = {np.dtype(np.float32): 2.0**-17, np.dtype(np.float64): 2.0**-40}
 PART = 64  # columns of a product at once; a tile is added up for each part
+STRIP = 126  # rows of a tile that are mirrored at once
 
 
 def gaussians(X, Y, gamma):
@@ -66,7 +68,7 @@ def by_product(X, Y, gamma, dtype, tolerance):
     B = A if Y is X else root * (Y - centre)
     a2, b2 = (np.einsum("ij,ij->i", C, C) for C in (A, B))
     a, b = np.sqrt(a2), np.sqrt(b2)
-    parts = list(gen_batches(X.shape[1] + 2, PART))
+    parts = slices(X.shape[1] + 2, PART)
     roundings = parts[0].stop + len(parts) - 1
     epsilon = ((roundings + 2) * np.finfo(dtype).eps + (X.shape[1] + 4) * np.finfo(np.float64).eps) / 2
     worst = epsilon * (a.max() + b.max()) ** 2
@@ -78,7 +80,9 @@ def by_product(X, Y, gamma, dtype, tolerance):
     for part in parts[1:]:
         G += left[:, part] @ right[:, part].T
     if Y is X:
-        G = np.minimum(G, G.T)
+        for rows in slices(len(G), STRIP):  # a mirror in place, which needs no second tile
+            G[rows.stop :, rows] = G[rows, rows.stop :].T
+            G[rows, rows] = np.minimum(G[rows, rows], G[rows, rows].T)
         np.fill_diagonal(G, -np.inf)  # of these there is no doubt
     np.exp(G, out=G)
     highest = G.max(axis=1)

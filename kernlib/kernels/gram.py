@@ -4,9 +4,9 @@ Chapter: Kernels.
 """
 
 import numpy as np
-from sklearn.utils import gen_batches
 
-from kernlib.blocks import TILE, in_threads, threads, tiles
+from kernlib.blocks import TILE, in_threads, slices, threads, tiles
+from kernlib.validation import shown
 
 __all__ = ["GramMatrices"]
 
@@ -26,10 +26,11 @@ class GramMatrices:
         """Give κ(xᵢ, xᵢ) for each row, in the dtype of X."""
         raise NotImplementedError
 
-    def gram(self, X, Y):
-        """Compute the Gram matrix (n, m) of all κ(xᵢ, yⱼ)."""
+    def gram(self, X, Y, out=None):
+        """Compute the Gram matrix (n, m) of all κ(xᵢ, yⱼ), into `out` where it is given."""
         same = self.check_both(X, Y)
-        G = np.empty((len(X), len(Y)), np.result_type(X, Y))
+        shape, dtype = (len(X), len(Y)), np.result_type(X, Y)
+        G = np.empty(shape, dtype) if out is None else as_output(out, shape, dtype, X, Y)
 
         def fill(tile):
             rows, columns = tile
@@ -56,14 +57,14 @@ class GramMatrices:
         products = np.empty((len(X), *B.shape[1:]), np.result_type(part, B))
 
         def add_up(rows):
-            for columns in gen_batches(len(Y), TILE):
+            for columns in slices(len(Y), TILE):
                 product = self.tile(X[rows], Y[columns]) @ part[columns]
                 if columns.start == 0:
                     products[rows] = product
                 else:
                     products[rows] += product
 
-        in_threads(add_up, gen_batches(len(X), TILE))
+        in_threads(add_up, slices(len(X), TILE))
         return products
 
     def gram_product(self, X, B):
@@ -74,7 +75,7 @@ class GramMatrices:
         """
         self.check(X)
         part = B.astype(X.dtype, copy=False)
-        blocks = list(gen_batches(len(X), TILE))
+        blocks = slices(len(X), TILE)
         sums = np.zeros((min(threads(), len(blocks)), *B.shape), np.result_type(part, B))
 
         def add_up(thread):  # into a sum of its own, as a tile's mirror adds to rows that others work on
@@ -109,3 +110,16 @@ class GramMatrices:
         if Y is not X:
             self.check(Y, "Y")
         return Y is X
+
+
+def as_output(out, shape, dtype, *inputs):
+    """Give `out`, and refuse what is no array of this shape and dtype, or cannot be written without harm."""
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array of shape {shape} and dtype {dtype}, got {shown(out)}.")
+    if out.shape != shape or out.dtype != dtype:
+        raise ValueError(
+            f"out must have shape {shape} and dtype {dtype}, as G has, got {out.shape} and {out.dtype}."
+        )
+    if not out.flags.writeable or any(np.may_share_memory(out, given) for given in inputs):
+        raise ValueError("out must be an array that can be written and shares no memory with X or Y.")
+    return out

@@ -157,6 +157,23 @@ def test_a_matrix_of_many_tiles_is_put_together_from_small_ones(kernel):
     np.testing.assert_array_equal(square, square.T)
 
 
+def test_a_matrix_written_into_an_array_is_the_same_and_takes_no_memory_of_its_own():
+    X, Y = data(5 * TILE, 3, dtype=np.float32), data(4 * TILE, 3, dtype=np.float32)
+    square, across = (
+        np.full((len(X), len(X)), np.nan, np.float32),
+        np.full((len(Y), len(X)), np.nan, np.float32),
+    )
+    tracemalloc.start()
+    for gamma in (0.1, 1.0):
+        assert Gaussian(gamma)(X, out=square) is square and Gaussian(gamma)(X, Y, out=across.T).base is across
+        peak = tracemalloc.get_traced_memory()[1]
+        np.testing.assert_array_equal(square, Gaussian(gamma)(X))
+        np.testing.assert_array_equal(across.T, Gaussian(gamma)(X, Y))
+        if gamma == 0.1:
+            assert peak < square.nbytes / 2
+    tracemalloc.stop()
+
+
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
 def test_the_product_that_never_holds_the_matrix_is_the_product_with_it(kernel):
     X, Y = data_for(kernel, TILED, 3, 1), data_for(kernel, TILED - 50, 3, 2)
@@ -348,6 +365,7 @@ def test_scikit_learn_takes_a_kernel_in_one_call_and_gives_its_own_answer(use, t
 
 def test_bad_input_gets_one_sentence():
     positive, shape, number = "must be positive and finite, got", r"got .* \(shape=\(0, 3\)\)", "real numbers"
+    pair = np.ones((2, 2))
     for make, error, sentence in [
         (lambda: Gaussian(-1), ValueError, f"gamma {positive} -1"),
         (lambda: Gaussian("scale"), TypeError, "gamma must be a number, got 'scale'"),
@@ -367,6 +385,15 @@ def test_bad_input_gets_one_sentence():
         (lambda: Gaussian()(np.ones((0, 3))), ValueError, f"at least one row and one column, {shape}"),
         (lambda: Gaussian()([["a"]]), TypeError, f"X must hold {number}"),
         (lambda: Gaussian()(np.ones((2, 2)) * 1j), ValueError, f"X must hold {number}, got complex128"),
+        (
+            lambda: Gaussian()(pair, out=[1.0]),
+            TypeError,
+            r"out must be an array of shape \(2, 2\) and dtype fl",
+        ),
+        (lambda: Gaussian()(pair, out=np.ones((2, 3))), ValueError, r"got \(2, 3\) and float64"),
+        (lambda: Gaussian()(pair, out=np.ones((2, 2), np.float32)), ValueError, r"got \(2, 2\) and float32"),
+        (lambda: Gaussian()(pair, out=pair), ValueError, "out must be .* shares no memory with X or Y"),
+        (lambda: Gaussian()(pair, pair + 1, out=np.broadcast_to(1.0, (2, 2))), ValueError, "can be written"),
         (lambda: Gaussian().sample_frequencies(0, 3), ValueError, "n must be at least 1, got 0"),
         (lambda: Gaussian().sample_frequencies(3, 2, "x"), TypeError, "random_state must be None, an int"),
         (lambda: Gaussian().sample_frequencies(3, 2, -1), ValueError, "random_state must not be negative"),
