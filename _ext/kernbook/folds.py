@@ -7,6 +7,7 @@ a click away. A proof opens at its title, all of a page's by the button above th
 import ast
 
 from docutils import nodes
+from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput, visit_HideCellInput
 from sphinx_proof.nodes import proof_node
 
 from kernbook.markup import Disclosure, Summary, ancestors, is_dropdown
@@ -17,6 +18,7 @@ OPEN_ALL = '<button type="button" class="open-proofs" aria-pressed="false">Open 
 def setup(app):
     """Fold as soon as a page is read."""
     app.connect("doctree-read", fold)
+    app.add_node(HideCodeCellNode, override=True, html=(open_fold, depart_HideCellInput))
 
 
 def fold(app, doctree):
@@ -39,6 +41,15 @@ def fold(app, doctree):
     if proofs:
         top = next(doctree.findall(nodes.section))
         top.insert(1, nodes.raw("", OPEN_ALL, format="html"))
+
+
+def open_fold(translator, node):
+    """Begin a fold whose title is read aloud; myst-nb's says "Toggle hidden content" instead."""
+    begin = len(translator.body)
+    visit_HideCellInput(translator, node)
+    translator.body[begin:] = [
+        part.replace(' aria-label="Toggle hidden content"', "") for part in translator.body[begin:]
+    ]
 
 
 def is_code_cell(node):

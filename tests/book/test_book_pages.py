@@ -58,6 +58,8 @@ def faults(html, folder):
     for box in html.select(".admonition.solution"):
         if "dropdown" not in box["class"] and not box.find_parent("details"):
             yield f"a solution is not folded: {box.text.strip()[:60]}"
+    for fold in html.select("article summary[aria-label]"):
+        yield f"a fold is read aloud as {fold['aria-label']!r}, not as its title: {fold.text.strip()[:60]}"
 
 
 def test_a_page_says_numbers_links_and_folds_what_it_should(page, book):
@@ -72,7 +74,8 @@ def test_what_is_wrong_with_a_page_is_found(tmp_path):
     <div class="proof theorem admonition"><p class="admonition-title">Theorem (Mercer)</p></div>
     <div class="proof algorithm admonition"><p class="admonition-title">Algorithm 3</p></div>
     <div class="admonition solution"><p>open</p></div>
-    <details><div class="admonition solution"><p>folded</p></div></details>"""
+    <details><div class="admonition solution"><p>folded</p></div></details>
+    <article><details><summary aria-label="Toggle">Check: it holds</summary></details></article>"""
     found = [fault.partition(":")[0] for fault in faults(BeautifulSoup(html, "html.parser"), tmp_path)]
     assert found == [
         "a picture does not say what it shows",
@@ -80,6 +83,7 @@ def test_what_is_wrong_with_a_page_is_found(tmp_path):
         "it has 2 titles",
         "a box has no number",
         "a solution is not folded",
+        "a fold is read aloud as 'Toggle', not as its title",
     ]
 
 
