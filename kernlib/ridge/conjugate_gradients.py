@@ -5,7 +5,6 @@ Chapter: Nyström.
 
 import math
 import warnings
-from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,9 +12,8 @@ from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernels import as_kernel
-from kernlib.normal_equations import ridge_statistics
 from kernlib.progress import progress
-from kernlib.psd import inverse_root
+from kernlib.psd import EXACT_TO
 from kernlib.validation import as_generator, as_matrix, as_targets, check_count, check_positive
 
 __all__ = ["ConjugateRidge", "conjugate_ridge", "conjugate_steps"]
@@ -42,7 +40,7 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
     Compute α = (G + nλI)⁻¹y by conjugate gradients, with the rows of G computed as they are needed.
 
     The preconditioner is Nyström's approximation with its ridge, P = ZZᵀ + nλI, whose inverse is
-    P⁻¹v = (v − Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). Neither G nor Z is ever held.
+    P⁻¹v = (v − Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). Z is held, of c columns; G never.
 
     Parameters
     ----------
@@ -55,7 +53,7 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
     lam : float
         λ > 0; scikit-learn's KernelRidge calls nλ alpha.
     c : int, optional
-        Number of landmarks, from 1 to n; 5√n where it is not given.
+        Number of landmarks, from 1 to n; 10√n where it is not given. More of them take fewer steps.
     tol : float
         When to stop: the residual r = y − (G + nλI)α of each output is at most tol‖y‖. The duality gap
         P(α) − D(α) is ‖r‖²/(2n), so it is then at most tol² times P(0).
@@ -78,7 +76,7 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
 
     Notes
     -----
-    O(n²p) for each step, half of G being computed, and O(nc(p + c)) once; memory O(np + c²). All in
+    O(n²p) for each step, half of G being computed, and O(nc(p + c)) once; memory O(n(p + c)). All in
     float64. The recursion's residual drifts, so the last one is computed from α; where rounding lets it fall
     no further, the steps end, with the warning. Source: Hestenes and Stiefel (1952); for the preconditioner,
     Frangella, Tropp and Udell (2023). Chapter: Nyström.
@@ -89,7 +87,7 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
     kernel = as_kernel(kernel, X.shape[1])
     lam, tol = check_positive("lam", lam), check_positive("tol", tol)
     max_iter = check_count("max_iter", max_iter, 1)
-    c = check_count("c", min(n, math.ceil(5 * math.sqrt(n))) if c is None else c, 1, n, "the number of rows")
+    c = check_count("c", min(n, math.ceil(10 * math.sqrt(n))) if c is None else c, 1, n, "the number of rows")
     targets = y.reshape(n, -1)
     size, shift = np.linalg.norm(targets, axis=0), n * lam
 
@@ -139,22 +137,20 @@ def conjugate_steps(multiply, alpha, r, precondition):
 
 def nystrom_inverse(X, kernel, shift, c, random_state):
     """
-    Give the function v ↦ nλP⁻¹v, P = ZZᵀ + nλI, with Nyström's features Z = κ(X, landmarks)M; v is (n, q).
+    Give the function v ↦ nλP⁻¹v, P = ZZᵀ + nλI, with Nyström's features Z = κ(X, landmarks)R⁻¹; v is (n, q).
 
-    The factor nλ changes no step of conjugate gradients.
+    RᵀR = W + δI, the landmarks' Gram matrix and a shift by more than its rounding, which a preconditioner can
+    bear. The factor nλ changes no step of conjugate gradients.
     """
     landmarks = X[as_generator(random_state).choice(len(X), c, replace=False)]
-    M, _ = inverse_root(kernel.gram(landmarks, landmarks))
-    features = SimpleNamespace(transform=lambda rows: kernel.matmul(rows, landmarks, M))
-    A = ridge_statistics(features, X, np.zeros(len(X))).gram
-    A[np.diag_indices_from(A)] += shift
+    W = kernel.gram(landmarks, landmarks)
+    W[np.diag_indices(c)] += 2 * c * EXACT_TO[W.dtype] * W.diagonal().max() + np.finfo(W.dtype).tiny
+    C = kernel.gram(X, landmarks)
+    Zt = linalg.solve_triangular(linalg.cholesky(W), C.T, trans="T", overwrite_b=True, check_finite=False)
+    A = Zt @ Zt.T
+    A[np.diag_indices(c)] += shift
     factor = linalg.cho_factor(A)
-
-    def apply(v):
-        weights = linalg.cho_solve(factor, M.T @ kernel.matmul(landmarks, X, v))
-        return v - kernel.matmul(X, landmarks, M @ weights)
-
-    return apply
+    return lambda v: v - Zt.T @ linalg.cho_solve(factor, Zt @ v)
 
 
 def largest(r, size):

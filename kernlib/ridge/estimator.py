@@ -66,9 +66,9 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     Notes
     -----
     Fitting directly costs n³/6 multiplications for one λ, an eigendecomposition of G more for several, and
-    O(n²) memory; by "cg", O(n²p) for each step, and memory O(np) and 25n numbers for the preconditioner.
-    Predicting m rows costs O(mnp). Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem
-    and duality.
+    O(n²) memory; by "cg", O(n²p) for each step, and memory O(np) and 10√n numbers a row for the
+    preconditioner. Predicting m rows costs O(mnp). Source: Saunders, Gammerman and Vovk (1998). Chapter:
+    Representer theorem and duality.
     """
 
     def __init__(self, kernel=None, *, lam=0.01, solver="auto", tol=1e-6, random_state=None, verbose=True):
