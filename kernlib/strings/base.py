@@ -15,6 +15,7 @@ import math
 
 import numpy as np
 
+from kernlib.blocks import in_threads
 from kernlib.strings.pairs import LOGARITHMS, NUMBERS, AllPairs, SelfPairs
 from kernlib.strings.symbols import as_strings, encode
 
@@ -66,8 +67,8 @@ class StringKernel:
         Notes
         -----
         As many operations as nm pairs of the two-string function, at about a nanosecond each; nm numbers of
-        memory and the tables of one tile. Logarithms are taken of the numbers where these fit in float64,
-        and computed throughout, tens of times slower, only in tiles where they don't.
+        memory and, for each core, the tables of one tile. Logarithms are taken of the numbers where these
+        fit in float64, and computed throughout, tens of times slower, only in tiles where they don't.
         """
         S, T = encode_two(S, T)
         return refuse_overflow(self.gram(S, T, log))
@@ -120,18 +121,24 @@ class StringKernel:
         raise NotImplementedError
 
     def gram(self, S, T, log):
-        """Compute κ or log κ of encoded strings, tile by tile; infinite or NaN where it is beyond float64."""
+        """Compute κ or log κ of encoded strings, tiles in threads; infinite or NaN where beyond float64."""
         K = np.empty((len(S), len(T)))
         down = self.tiles(S)
         across = down if T is S else self.tiles(T)
-        for number, rows in enumerate(down):
-            for columns in across[number:] if T is S else across:
-                tile = self.evaluate(AllPairs([S[i] for i in rows], [T[j] for j in columns]), log).T
-                if columns is rows:
-                    tile = np.triu(tile) + np.triu(tile, 1).T
-                K[np.ix_(rows, columns)] = tile
-                if T is S:
-                    K[np.ix_(columns, rows)] = tile.T
+
+        def compute(tile):
+            rows, columns = tile
+            values = self.evaluate(AllPairs([S[i] for i in rows], [T[j] for j in columns]), log).T
+            if columns is rows:
+                values = np.triu(values) + np.triu(values, 1).T
+            K[np.ix_(rows, columns)] = values
+            if T is S:
+                K[np.ix_(columns, rows)] = values.T
+
+        in_threads(
+            compute,
+            ((rows, columns) for i, rows in enumerate(down) for columns in across[i if T is S else 0 :]),
+        )
         return K
 
     def diagonal(self, S, log):

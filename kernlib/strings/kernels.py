@@ -17,6 +17,8 @@ from kernlib.validation import check_count, check_positive
 
 __all__ = ["AllSubsequences", "FixedLength", "GapWeighted", "Spectrum"]
 
+STRIP = 12  # columns of the table filled from top to bottom before the next: few enough to stay in a cache
+
 
 @dataclass(frozen=True)
 class AllSubsequences(StringKernel):
@@ -41,17 +43,21 @@ class AllSubsequences(StringKernel):
 
     def fill(self, pairs, arithmetic):
         plus, times, mu = arithmetic.plus, arithmetic.times, arithmetic.of(self.weight)
-        DP = np.full((len(pairs.t) + 1, *pairs.shape), arithmetic.one)  # row i of the table
-        P, step = np.empty(pairs.shape), np.empty(pairs.shape)
-        for i in range(len(pairs.s)):
-            match = pairs.matches(i, mu, arithmetic.zero)
-            P.fill(arithmetic.zero)
-            for j in range(len(pairs.t)):
-                times(match(j), DP[j], out=step)  # μ[sᵢ = tⱼ] DP(i−1, j−1), read before it is overwritten
-                plus(DP[j], P, out=DP[j])
-                plus(P, step, out=P)
-            plus(DP[-1], P, out=DP[-1])
-        return DP[-1]
+        P = np.full((len(pairs.s), *pairs.shape), arithmetic.zero)  # the running sum of each row, so far
+        for start in range(0, len(pairs.t), STRIP):
+            columns = range(len(pairs.t))[start : start + STRIP]
+            DP = np.full((len(columns), *pairs.shape), arithmetic.one)  # row i of the table, in these columns
+            for i, P_i in enumerate(P):
+                match = pairs.matches(i, mu, arithmetic.zero)
+                for j, above in zip(columns, DP, strict=True):
+                    step = match(j)
+                    times(step, above, out=step)  # μ[sᵢ = tⱼ] DP(i−1, j−1), read before it is overwritten
+                    plus(above, P_i, out=above)
+                    plus(P_i, step, out=P_i)
+        K = np.full(pairs.shape, arithmetic.one)  # DP(0, |t|), and from there down the last column
+        for P_i in P:
+            plus(K, P_i, out=K)
+        return K
 
 
 @dataclass(frozen=True)

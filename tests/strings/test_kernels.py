@@ -18,6 +18,7 @@ from kernlib.strings import (
     base,
     fixed_length,
     gap_weighted,
+    kernels,
     spectrum,
 )
 
@@ -74,8 +75,9 @@ def double_loop(kernel, S, T):
 
 @pytest.fixture
 def many_tiles(monkeypatch):
-    """Run with tiles of three strings."""
+    """Run with tiles of three strings, and tables in strips of five columns."""
     monkeypatch.setattr(base, "LARGEST_SIDE", 3)
+    monkeypatch.setattr(kernels, "STRIP", 5)
 
 
 def test_every_kernel_on_strings_is_tested_here():
@@ -93,7 +95,7 @@ def test_gram_is_the_double_loop_for_any_sequences_of_any_lengths(kernel, many_t
         np.testing.assert_allclose(kernel(S, T, log=True), np.log(expected), rtol=1e-12, atol=1e-13)
 
 
-lists_of_strings = st.lists(st.text("abé日", max_size=12), max_size=9)
+lists_of_strings = st.lists(st.text("abé日", max_size=14), max_size=9)
 
 
 @settings(max_examples=80, deadline=None)
