@@ -1,1 +1,1 @@
-"""Races of kernlib against the libraries that compute the same, and how its costs grow."""
+"""Races of kernlib against other libraries, how its costs grow, and the record that the book draws."""

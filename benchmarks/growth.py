@@ -1,122 +1,162 @@
-"""How costs grow: seconds against n, c or the length of strings, and the slope on logarithmic axes."""
+"""How costs grow: seconds and memory against n, p, c or the length of strings, and their slopes.
 
-import time
+Each size is measured in a process of its own, so that no other's memory is counted.
+"""
+
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks.races.inputs import GAMMA, P, normal, waves
+from benchmarks.races.strings import dna
+from benchmarks.worker import apart, timed
+from kernlib.duality import representer
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
-from kernlib.nystrom import NystromFeatures
+from kernlib.nystrom import NystromFeatures, NystromRidge
 from kernlib.ridge import dual_ridge
+from kernlib.streaming import StreamingRidge
 from kernlib.strings import AllSubsequences, all_subsequences
 
 __all__ = ["CURVES", "grow"]
 
-P = 22
-KERNEL = Gaussian(1 / P)
-LEAST = 0.3  # seconds spent on each size at least
+KERNEL = Gaussian(GAMMA)
+LEAST, MOST = 0.3, 3.0  # seconds spent on each size at least; after the second no further call begins
+BLOCK = 10_000  # rows that a stream gives at once
 
 
-def rows(n):
-    """Give n rows of 22 standard normal numbers."""
-    return np.random.default_rng(0).normal(size=(n, P))
+class Curve(NamedTuple):
+    """A computation of several sizes, and the slopes that theory gives for large ones."""
+
+    what: str
+    variable: str  # "n", "p", "c" or "length"
+    make: callable  # from a size, the computation
+    values: list
+    time: float  # the exponent
+    memory: float | None = None  # the same of the memory, beyond the inputs
 
 
-def dna(number, length):
-    """Give random strings of four letters."""
-    rng = np.random.default_rng(0)
-    return ["".join(rng.choice(list("ACGT"), length)) for _ in range(number)]
+def gram(n, p=P):
+    X = normal(n, p=p)
+    return lambda: Gaussian(1 / p)(X)
 
 
-def gram(n):
-    X = rows(n)
-    return lambda: KERNEL(X)
+def gram_in_p(p):
+    return gram(2000, p)
 
 
 def gram_times_vector(n):
-    X = rows(n)
+    X = normal(n)
     return lambda: KERNEL.gram_product(X, X[:, 0])
 
 
 def solve(n):
-    X = rows(n)
+    X = normal(n)
     G, y = KERNEL(X), X[:, 0].copy()
     return lambda: dual_ridge(G, y, lam=1e-3)
 
 
-def fourier_in_n(n):
-    X = rows(n)
-    features = FourierFeatures(KERNEL, n_components=300, random_state=0).fit(X)
-    return lambda: features.transform(X)
-
-
-def fourier_in_c(c):
-    X = rows(20_000)
+def fourier(n, c=100):
+    X = normal(n, "f32")
     features = FourierFeatures(KERNEL, n_components=c, random_state=0).fit(X)
     return lambda: features.transform(X)
 
 
+def fourier_in_c(c):
+    return fourier(20_000, c)
+
+
+def stream(n, c=300):
+    X = normal(BLOCK, "f32")
+    y = waves(X)
+    features = FourierFeatures(KERNEL, n_components=c, random_state=0)
+    return lambda: StreamingRidge(features, lam=1e-6, verbose=False).fit((X, y) for _ in range(n // BLOCK))
+
+
+def stream_in_c(c):
+    return stream(100_000, c)
+
+
 def nystrom_fit(c):
-    X = rows(20_000)
+    X = normal(20_000)
     return lambda: NystromFeatures(KERNEL, n_components=c, random_state=0).fit(X)
 
 
-def table(length):
+def nystrom_ridge(n):
+    X = normal(n, "f32")
+    y = waves(X)
+    return lambda: NystromRidge(KERNEL, n_components=300, lam=1e-6, random_state=0, verbose=False).fit(X, y)
+
+
+def prediction(n):
+    X, landmarks = normal(n, "f32"), normal(500, "f32", seed=1)
+    return lambda: representer(KERNEL, X, landmarks, landmarks[:, 0])
+
+
+def one_pair(method, length):
     s, t = dna(2, length)
-    return lambda: all_subsequences(s, t, weight=1.0)
+    return lambda: all_subsequences(s, t, weight=1.0, method=method)
 
 
-def recurrence(length):
-    s, t = dna(2, length)
-    return lambda: all_subsequences(s, t, weight=1.0, method="recurrence")
-
-
-def string_gram(length):
-    S = dna(64, length)
+def string_gram(n, length=60):
+    S = dna(n, length)
     return lambda: AllSubsequences()(S)
 
 
-def string_gram_in_n(n):
-    S = dna(n, 60)
-    return lambda: AllSubsequences()(S)
+def string_gram_in_length(length):
+    return string_gram(64, length)
 
 
-CURVES = [  # what is computed, the variable, its values, the slope that theory gives for large ones
-    ("Gaussian Gram matrix", "n", gram, [1000, 2000, 4000, 8000], 2),
-    ("G times a vector, G never held", "n", gram_times_vector, [2000, 4000, 8000, 16_000], 2),
-    ("(G + nλI)⁻¹y by Cholesky", "n", solve, [1000, 2000, 4000, 8000], 3),
-    ("Fourier features, c = 300", "n", fourier_in_n, [5000, 10_000, 20_000, 40_000], 1),
-    ("Fourier features, n = 20,000", "c", fourier_in_c, [100, 200, 400, 800], 1),
-    ("Nyström fit", "c", nystrom_fit, [500, 1000, 2000], 3),
-    ("all-subsequences, table, one pair", "length", table, [50, 100, 200, 400], 2),
-    ("all-subsequences, recurrence, one pair", "length", recurrence, [50, 100, 200, 400], 3),
-    ("all-subsequences Gram matrix, 64 strings", "length", string_gram, [50, 100, 200, 400], 2),
-    ("all-subsequences Gram matrix, 60 symbols", "n", string_gram_in_n, [128, 256, 512, 1024], 2),
+TO_A_MILLION = [10_000, 30_000, 100_000, 300_000, 1_000_000]
+LENGTHS = [50, 100, 200, 400]
+CURVES = [
+    Curve("Gaussian Gram matrix", "n", gram, [1000, 2000, 4000, 8000, 16_000], 2, 2),
+    Curve("G times a vector, G never held", "n", gram_times_vector, [2000, 4000, 8000, 16_000, 32_000], 2, 1),
+    Curve("(G + nλI)⁻¹y by Cholesky", "n", solve, [1000, 2000, 4000, 8000], 3, 2),
+    Curve("Fourier features, held, c = 100", "n", fourier, TO_A_MILLION, 1, 1),
+    Curve("one-pass ridge, c = 300", "n", stream, TO_A_MILLION, 1, 0),
+    Curve("Nyström ridge, c = 300", "n", nystrom_ridge, TO_A_MILLION, 1, 0),
+    Curve("Nyström prediction, c = 500", "n", prediction, TO_A_MILLION, 1, 1),
+    Curve("Gaussian Gram matrix, n = 2000", "p", gram_in_p, [20, 60, 200, 600, 2000], 1, 0),
+    Curve("Fourier features, n = 20,000", "c", fourier_in_c, [100, 200, 400, 800, 1600], 1, 1),
+    Curve("one-pass ridge, n = 100,000", "c", stream_in_c, [100, 200, 400, 800, 1600], 2, 2),
+    Curve("Nyström fit", "c", nystrom_fit, [250, 500, 1000, 2000], 3, 2),
+    Curve("all-subsequences, table, one pair", "length", partial(one_pair, "table"), LENGTHS, 2),
+    Curve("all-subsequences, recurrence, one pair", "length", partial(one_pair, "recurrence"), LENGTHS, 3),
+    Curve("all-subsequences Gram matrix, 64 strings", "length", string_gram_in_length, LENGTHS, 2),
+    Curve("all-subsequences Gram matrix, 60 symbols", "n", string_gram, [128, 256, 512, 1024], 2, 2),
 ]
 
 
-def grow(what, variable, make, values, theory):
-    """
-    Time a computation at several sizes, and fit the slope of log seconds against log size, for the record.
-
-    ``make`` gives the computation of a size, ``theory`` is the slope for large ones. Of each size counts the
-    shortest time, which other work disturbs least.
-    """
-    seconds = []
-    for value in values:
-        work, times = make(value), []
-        work()
-        while sum(times) < LEAST or len(times) < 3:
-            start = time.perf_counter()
-            work()
-            times.append(time.perf_counter() - start)
-        seconds.append(min(times))
-    slope = np.polyfit(np.log(values), np.log(seconds), 1)[0]
+def grow(curve, quick=False):
+    """Measure a curve for the record: of each size the shortest time, which others disturb least."""
+    values = curve.values[:3] if quick else curve.values
+    points = [apart(measure, curve.make, value) for value in values]
+    seconds, megabytes = zip(*points, strict=True)
+    known = all(peak is not None for peak in megabytes)
     return {
-        "what": what,
-        "variable": variable,
+        "what": curve.what,
+        "variable": curve.variable,
         "values": values,
         "seconds": [float(f"{s:.4g}") for s in seconds],
-        "slope": round(float(slope), 2),
-        "theory": theory,
+        "megabytes": [round(peak, 1) for peak in megabytes] if known else None,
+        "slope": slope(values, seconds),
+        "theory": curve.time,
+        "memory_slope": slope(values, np.maximum(megabytes, 0.1)) if known else None,
+        "memory_theory": curve.memory,
     }
+
+
+def measure(make, value):
+    """Give the least seconds of some calls, and the peak of the first, in megabytes beyond the inputs."""
+    work = make(value)
+    turns = [timed(work)]
+    while (spent := sum(turn.seconds for turn in turns)) < MOST and (spent < LEAST or len(turns) < 3):
+        turns.append(timed(work))
+    return min(turn.seconds for turn in turns), turns[0].megabytes
+
+
+def slope(values, costs):
+    """The slope of a line through the logarithms."""
+    return round(float(np.polyfit(np.log(values), np.log(costs), 1)[0]), 2)

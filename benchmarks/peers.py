@@ -1,16 +1,15 @@
-"""The libraries that kernlib is raced against beside scikit-learn: which import, and why others don't."""
+"""The libraries that kernlib is raced against beside scikit-learn, and why others aren't."""
 
-import importlib
-import warnings
+from importlib.util import find_spec
 
-__all__ = ["available"]
+__all__ = ["ABSENT", "NAMES", "missing"]
 
 NAMES = {  # module, and what a user would get it by
     "sklearnex": "scikit-learn-intelex",
     "torch": "torch",
-    "pykeops.numpy": "pykeops",
-    "MKLpy.metrics.pairwise": "MKLpy",
-    "sklearn_extra.kernel_methods": "scikit-learn-extra",
+    "pykeops": "pykeops",
+    "MKLpy": "MKLpy",
+    "sklearn_extra": "scikit-learn-extra",
     "falkon": "falkon",
     "eigenpro": "eigenpro",
 }
@@ -21,15 +20,7 @@ ABSENT = {
 }
 
 
-def available():
-    """Import what is there: modules by the name of their package, and why the other packages are missing."""
-    modules, missing = {}, {}
-    for module, package in NAMES.items():
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                modules[package] = importlib.import_module(module)
-        except (ImportError, ValueError) as error:  # a ValueError is a binary built for another numpy
-            reason = str(error).splitlines()[0]
-            missing[package] = ABSENT.get(package, f"pip install {package}") + f" ({reason})"
-    return modules, missing
+def missing():
+    """Name the packages that are not installed, and say why, or how to get them."""
+    absent = [package for module, package in NAMES.items() if find_spec(module) is None]
+    return {package: ABSENT.get(package, f"pip install {package}") for package in absent}

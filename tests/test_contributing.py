@@ -9,7 +9,6 @@ import nbformat
 import pytest
 import yaml
 
-from benchmarks import peers
 from kernlib import datasets, explore, explorers, kernels
 from kernlib.explore import Explorer
 from kernlib.explore.panels import Panel
@@ -117,14 +116,6 @@ def test_every_data_set_has_its_script_its_provenance_its_loader_and_its_credit(
         if f"\n{title.partition(',')[0]}\n: " not in licence:
             missing.append(f"{file}: chapters/licence.md gives {title!r} no credit")
     assert not missing, "\n".join(missing)
-
-
-def test_every_peer_that_can_be_had_runs_in_a_race():
-    races = text_of("benchmarks/races.py")
-    raced = set(re.findall(r'"([\w-]+)" in modules', races))
-    raced |= set(re.findall(r'modules\["([\w-]+)"\]', races))
-    assert raced <= set(peers.NAMES.values())
-    assert set(peers.NAMES.values()) - raced <= set(peers.ABSENT)
 
 
 def test_every_script_of_the_pages_is_loaded():

@@ -12,7 +12,7 @@ from kernlib.explore.panels import Plot, Readout
 from kernlib.explorers.kernels import BYTES, FLOPS, SECONDS, in_units
 from kernlib.streaming.cluster import FAN
 
-__all__ = ["EXPLORER"]
+__all__ = ["EXPLORER", "INPUTS", "ROWS", "pass_seconds"]
 
 BANDWIDTH = 1.25e8  # bytes a second between two workers: a network of 1 Gbit/s
 INPUTS = 20  # p
@@ -21,19 +21,20 @@ WORKERS = tuple(2**power for power in range(11))
 N_DRAWN = (*(digit * 10.0**power for power in range(5, 10) for digit in (1, 3)), 1e10)
 
 
-def pass_seconds(n, c, m):
+def pass_seconds(n, c, m, rate=FLOPS):
     """
     Seconds of one pass by the model n(2pc + 2c²)/(mF) + 7·⌈log₈ n/b⌉·8(c² + c)/B + c³/(3F), term by term.
 
-    Features and sums on m workers of one core each, those beyond the number of blocks standing idle; sums
-    that wait for sums over a network of B bytes a second, none on one worker; the solution.
+    Features and sums on m workers of one core each, F operations a second (`rate`), those beyond the number
+    of blocks standing idle; sums that wait for sums over a network of B bytes a second, none on one worker;
+    the solution.
     """
     n = np.asarray(n, dtype=np.float64)
     blocks = np.ceil(n / ROWS)
-    compute = n * (2 * INPUTS * c + 2 * c**2) / (np.minimum(m, blocks) * FLOPS)
+    compute = n * (2 * INPUTS * c + 2 * c**2) / (np.minimum(m, blocks) * rate)
     levels = np.ceil(np.log(blocks) / np.log(FAN) - 1e-9) if m > 1 else np.zeros_like(blocks)
     merge = levels * (FAN - 1) * 8 * (c**2 + c) / BANDWIDTH
-    return compute, merge, np.full_like(compute, c**3 / (3 * FLOPS))
+    return compute, merge, np.full_like(compute, c**3 / (3 * rate))
 
 
 def pass_traffic(n, c):

@@ -1,0 +1,75 @@
+"""The machine of a record: what it is, and how much of it others used meanwhile."""
+
+import os
+import platform
+import time
+from pathlib import Path
+
+import numpy as np
+from joblib import cpu_count
+from threadpoolctl import threadpool_info
+
+__all__ = ["Others", "describe", "libraries"]
+
+TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 1
+
+
+def describe():
+    """Give the processor, as ``/proc/cpuinfo`` or Python calls it, its cores, and Python's version."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return {
+        "processor": names[0] if names else platform.processor(),
+        "cpus": cpu_count(),
+        "architecture": platform.machine(),
+        "python": platform.python_version(),
+    }
+
+
+def libraries():
+    """Give each BLAS and OpenMP that is loaded: its owner, version, core type and threads."""
+    import scipy.linalg  # noqa: F401  so that both are loaded
+    import sklearn.cluster  # noqa: F401
+
+    return [
+        {
+            "owner": Path(pool["filepath"]).parent.name.partition(".")[0],
+            "name": pool["internal_api"],
+            "version": pool["version"],
+            "core": pool.get("architecture"),
+            "threads": pool["num_threads"],
+        }
+        for pool in threadpool_info()
+    ]
+
+
+class Others:
+    """How much of the machine is not ours, as a share of all its cores' time, from now until it is asked."""
+
+    def __init__(self, *processes):
+        self.processes = ["self", *(process.pid for process in processes)]
+        self.start, self.before, self.own = time.perf_counter(), all_work(), self.own_work()
+
+    def shares(self):
+        """Give the shares of others' work and of the time that the host took; None where not on Linux."""
+        now = all_work()
+        if now is None:
+            return None, None
+        work, steal = np.subtract(now, self.before)
+        whole = (time.perf_counter() - self.start) * cpu_count()
+        return float(max(0.0, work - (self.own_work() - self.own)) / whole), float(steal / whole)
+
+    def own_work(self):
+        """Add up the seconds of all cores that our processes have spent."""
+        stats = [Path(f"/proc/{pid}/stat") for pid in self.processes]
+        numbers = [stat.read_text().rpartition(")")[2].split() for stat in stats if stat.exists()]
+        return sum(int(n[11]) + int(n[12]) for n in numbers) / TICKS  # user and system
+
+
+def all_work():
+    """Read the seconds that all cores have worked, and those that the host took; None where not on Linux."""
+    if not Path("/proc/stat").exists():
+        return None
+    user, nice, system, _, _, irq, softirq, steal = map(int, Path("/proc/stat").read_text().split()[1:9])
+    return (user + nice + system + irq + softirq) / TICKS, steal / TICKS
