@@ -158,8 +158,7 @@ class Writer:
 
     def fold(self, node, level):
         """A title that opens what it stands above; blank lines let Markdown be read inside."""
-        plain = all(isinstance(part, nodes.Text) for part in node.children[0])
-        title = escape(node.children[0].astext()) if plain else f"\n\n{self.inline(node.children[0])}\n\n"
+        title = "".join(map(as_html, node.children[0])).strip()
         return (
             f"<details>\n<summary>{title}</summary>\n\n{self.blocks(node.children[1:], level)}\n\n</details>"
         )
@@ -207,6 +206,17 @@ class Writer:
             case nodes.TextElement():
                 return "".join(map(self.span, node.children))
         raise Unwritable(f"there is no Markdown in a line for {node.tagname}: {node.astext()[:60]!r}")
+
+
+def as_html(node):
+    """Write one part of a line as HTML, where Markdown is not read."""
+    match node:
+        case nodes.math():
+            return f"${plain_tex(node.astext())}$"
+        case nodes.literal() | nodes.strong() | nodes.emphasis():
+            name = {"literal": "code", "emphasis": "em"}.get(node.tagname, node.tagname)
+            return f"<{name}>{escape(node.astext())}</{name}>"
+    return escape(node.astext())
 
 
 def plain_tex(tex):

@@ -34,7 +34,7 @@ By {eq}`square`, and by {prf:ref}`squares`.
 In the margin: 2 * 3 * 4.
 ```
 
-```{dropdown} Asked and **answered**
+```{dropdown} Asked and **answered**, $x < 1$
 Its *answer*.
 ```
 
@@ -111,7 +111,7 @@ def test_a_page_becomes_markdown_with_the_numbers_of_the_book(small):
         "kernels/chapters/two.html), a page of its own, and A statement.",
         "| sign | $x_1$ |\n| --- | --- |\n| plus | a\\_b |",
         r"> In the margin: 2 \* 3 \* 4.",
-        "<summary>\n\nAsked and **answered**\n\n</summary>\n\nIts *answer*.",
+        "<summary>Asked and <strong>answered</strong>, $x \\lt 1$</summary>\n\nIts *answer*.",
         "**Question 1.** Is $x^2$ *negative*?",
         "**Yes.** By Theorem 1.",
         "> **Exercise 1 (Roots).**\n>\n> Find one.",
