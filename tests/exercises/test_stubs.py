@@ -10,7 +10,7 @@ import pytest
 from kernlib.exercises import NOT_DONE
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
-NUMBERS = ("01", "02", "03", "04", "05", "06", "08", "09", "10", "11")
+NUMBERS = ("01", "02", "03", "04", "05", "06", "08", "09", "10", "11", "12")
 
 
 def pages(number):
