@@ -174,6 +174,14 @@ def test_chapter_3s_ridge_stands_on_no_later_chapter():
     assert later.findall(loaded) == []
 
 
+def test_the_mathematics_loads_no_package_that_it_may_have_to_do_without():
+    code = f"import sys, {', '.join(MATHEMATICS)}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    loaded = set(loaded.split())
+    assert loaded >= set(MATHEMATICS)
+    assert not loaded & {"anywidget", "dask", "distributed", "ipywidgets", "matplotlib", "pandas", "skimage"}
+
+
 def test_no_name_is_taken_that_its_module_does_not_offer():
     found = [f"{path}: {name}" for path, source in callers() for name in sorted(set(unlisted_names(source)))]
     assert not found, "\n".join(found)

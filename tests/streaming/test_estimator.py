@@ -2,6 +2,7 @@
 
 import itertools
 import sys
+import threading
 import tracemalloc
 
 import dask
@@ -244,6 +245,22 @@ def test_memory_stays_flat_while_a_file_grows(features, dtype, tmp_path, two_thr
     assert used(X, y) < 3 * alone
     X, y = write(tmp_path, 100_000, dtype)
     assert used(X, y) < 3 * alone < X.nbytes / 2
+
+
+def test_a_block_is_read_while_those_before_it_are_computed(two_threads):
+    third_is_read = threading.Event()
+
+    def blocks():
+        for number in range(4):
+            if number == 2:
+                third_is_read.set()
+            yield X, Y
+
+    def transform(X):
+        assert third_is_read.wait(timeout=60)
+        return X
+
+    assert StreamingRidge(FunctionTransformer(transform)).fit(blocks()).n_samples_seen_ == 4 * len(X)
 
 
 def test_memory_stays_flat_while_a_generator_goes_on(two_threads):
