@@ -1,10 +1,10 @@
-"""What solvers ask of a positive semi-definite matrix: the inverse root, against the pseudo-inverse."""
+"""What solvers ask of a positive semi-definite matrix: inverse roots, against the pseudo-inverse."""
 
 import numpy as np
 import pytest
 
 from kernlib.low_rank import rank_trunc
-from kernlib.psd import inverse_root
+from kernlib.psd import inverse_root, triangular_inverse_root
 
 
 def symmetric(eigenvalues):
@@ -35,3 +35,31 @@ def test_the_inverse_root_squares_to_the_pseudo_inverse_of_the_truncation(rank):
 def test_bad_input_gets_one_sentence(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call(symmetric(range(1, 6)))
+
+
+@pytest.mark.parametrize("scale", [1, 1e-300, 1e300])
+def test_the_triangular_root_is_a_root_of_the_pseudo_inverse_whatever_the_rank(scale):
+    A = np.random.default_rng(0).normal(size=(12, 5))
+    W = scale * (A @ A.T)
+    W[7], W[:, 7] = W[3], W[:, 3]
+    W[7, 7] = W[3, 3]  # the same landmark twice
+    pivots, M = triangular_inverse_root(W)
+    assert M.shape == (5, 5) and (np.tril(M, -1) == 0).all()
+    assert len(set(pivots)) == 5 and pivots[0] == W.diagonal().argmax()
+    # of rank five, so that any five independent columns say all
+    Z = W[:, pivots] @ M
+    np.testing.assert_allclose(Z @ Z.T, W, atol=1e-12 * scale)
+    assert len(triangular_inverse_root(np.zeros((3, 3)))[0]) == 0
+
+
+@pytest.mark.parametrize("rtol", [1e-12, 1e-6, 1e-3])
+def test_a_cut_of_pivots_leaves_out_at_most_that_part_of_any_entry(rtol):
+    x = np.linspace(-2, 2, 60)
+    W = np.exp(-((x[:, None] - x) ** 2))  # eigenvalues fall exponentially
+    pivots, M = triangular_inverse_root(W, rtol=rtol)
+    left = W - (W[:, pivots] @ M) @ (W[:, pivots] @ M).T
+    assert len(pivots) < 40
+    assert np.abs(left).max() < rtol + 60 * np.finfo(float).eps * np.linalg.norm(M, 2)
+    if len(pivots) > 1:  # one fewer leaves out more
+        fewer = W[:, pivots[:-1]] @ M[:-1, :-1]
+        assert (W - fewer @ fewer.T).max() > rtol

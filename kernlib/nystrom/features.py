@@ -7,23 +7,29 @@ import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
+from kernlib.blocks import TILE, in_threads
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
-from kernlib.psd import inverse_root
+from kernlib.psd import inverse_root, triangular_inverse_root
 from kernlib.validation import KeepsFloat32, as_matrix, check_choice, check_count, check_seed, validate_rows
 
 __all__ = ["NystromFeatures", "nystrom"]
 
+PANEL = 64  # columns: narrower panels skip more of what is zero, wider ones multiply at a better rate
+
 
 class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
-    Map x to φ̂(x) = κ(x, landmarks) V_k Σ_k^{−1/2}, where W_k = V_k Σ_k V_kᵀ on the landmarks.
+    Map x to φ̂(x) = κ(x, landmarks) M, with MMᵀ = W⁺ on the landmarks, or W_k⁺ for a rank k.
 
-    On the training rows, ZZᵀ = C W_k⁺ Cᵀ. Eigenvalues of W below a relative cut count as zero, so duplicated
-    landmarks or a k beyond the numerical rank of W give columns of zeros, never noise divided by
-    nearly nothing.
+    On the training rows, ZZᵀ = C W⁺ Cᵀ. Without a rank M is triangular, M = L^{−T} with W = LLᵀ, which is the
+    cheapest to compute and to multiply with; a rank asks for eigenvalues, and M = V_k Σ_k^{−1/2} with
+    W_k = V_k Σ_k V_kᵀ. For k = c the features of both differ by a rotation. What is zero in W up to a
+    relative cut counts as zero, so duplicated landmarks or a k beyond the numerical rank of W give columns
+    of zeros, never noise divided by nearly nothing.
 
     Parameters
     ----------
@@ -33,7 +39,8 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         c, the number of landmarks; without `rank`, also the number of columns. Beyond the n rows there are,
         all n become landmarks, with a warning.
     rank : int, optional
-        k ≤ c, the number of columns; c where it is not given.
+        k ≤ c, the number of columns, which then follow W's eigenvalues, largest first; where it is not given,
+        c columns that follow the landmarks, in the order `pivots_`.
     landmarks : str or array_like of shape (c, p)
         A rule of `select_landmarks`, or the points themselves, which then say what c is.
     random_state : None, int, Generator or RandomState
@@ -48,7 +55,10 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     component_indices_ : ndarray of shape (c,) or None
         Which training rows they are; None for points that are no rows.
     normalization_ : ndarray of shape (k, c)
-        Σ_k^{−1/2} V_kᵀ, so that Z = κ(X, landmarks) normalization_ᵀ.
+        Mᵀ, so that Z = κ(X, landmarks) normalization_ᵀ.
+    pivots_ : ndarray of shape (rank_,) or None
+        Without a rank: the landmarks that are used, each the farthest from the span of those before it. The
+        first j columns are the features of the first j of them alone.
     rank_ : int
         How many directions were kept; the columns behind them are zero.
     n_features_in_ : int
@@ -58,9 +68,10 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
 
     Notes
     -----
-    Fitting costs O(c²p + c³) beside the choice of landmarks, transforming n rows O(ncp + nck), with
-    O(c) memory for each row held. Source: Williams and Seeger (2001); Drineas and Mahoney (2005).
-    Chapter: Nyström.
+    Fitting costs O(c²p + c³) beside the choice of landmarks, c³ being ⅔c³ operations without a rank and about
+    9c³ with one; transforming n rows O(ncp + nck), and half of the second term without a rank, with O(c)
+    memory for each row held. Source: Williams and Seeger (2001); Drineas and Mahoney (2005); Fine and
+    Scheinberg (2001) for the triangular root. Chapter: Nyström.
     """
 
     def __init__(self, kernel=None, *, n_components=500, rank=None, landmarks="uniform", random_state=None):
@@ -71,7 +82,7 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         self.random_state = random_state
 
     def fit(self, X, y=None):
-        """Choose the landmarks among the rows of X, of shape (n, p), and decompose W."""
+        """Choose the landmarks among the rows of X, of shape (n, p), and compute a root of W⁺."""
         X = validate_rows(self, X)
         n, p = X.shape
         self.kernel_ = as_kernel(self.kernel, p)
@@ -98,21 +109,54 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
             k = min(check_count("rank", k, 1, c, "the number of landmarks"), len(self.components_))
         points = self.components_.astype(np.float64)
         W = self.kernel_.gram(points, points)
-        # the kernel block C is only as exact as the data's dtype, so that is where the spectrum of W must end
-        M, self.rank_ = inverse_root(W, k, rtol=len(W) * np.finfo(X.dtype).eps)
+        # the kernel block C is only as exact as the data's dtype, so that is where W must end
+        cut = len(W) * np.finfo(X.dtype).eps
+        if k is None:
+            self.pivots_, root = triangular_inverse_root(W, rtol=cut)
+            self.rank_, M = len(root), np.zeros_like(W)
+            M[self.pivots_, : self.rank_] = root
+        else:
+            M, self.rank_ = inverse_root(W, k, rtol=cut)
+            self.pivots_ = None
         self.normalization_ = M.T.astype(X.dtype)
         return self
 
     def transform(self, X):
-        """Compute Z, whose n rows are φ̂(xᵢ); its k columns follow W's eigenvalues, largest first."""
+        """Compute Z, of shape (n, k), whose rows are φ̂(xᵢ)."""
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
-        return self.kernel_.matmul(X, self.components_, self.normalization_.T)
+        if self.pivots_ is None:
+            return self.kernel_.matmul(X, self.components_, self.normalization_.T)
+        root = self.normalization_[: self.rank_, self.pivots_].T
+        return triangular_product(
+            self.kernel_, X, self.components_[self.pivots_], root, len(self.normalization_)
+        )
 
     @property
     def _n_features_out(self):
         """Number of columns, for `get_feature_names_out`."""
         return len(self.normalization_)
+
+
+def triangular_product(kernel, X, Y, R, width):
+    """
+    Compute κ(X, Y) R for an upper triangular R, followed by zeros up to `width` columns.
+
+    A block of κ(X, Y) is multiplied while it is in the cache, with what of R is not zero, `PANEL` columns
+    at a time.
+    """
+    kernel.check_both(X, Y)
+    R = R.astype(np.result_type(X, Y), copy=False)
+    Z = np.zeros((len(X), width), R.dtype)
+
+    def multiply(rows):
+        block = kernel.tile(X[rows], Y)
+        for columns in gen_batches(len(R), PANEL):
+            np.matmul(block[:, : columns.stop], R[: columns.stop, columns], out=Z[rows, columns])
+
+    if len(Y):
+        in_threads(multiply, gen_batches(len(X), max(1, TILE**2 // len(Y))))
+    return Z
 
 
 def nystrom(X_train, X_test, *, c, k, gamma, random_state=None):

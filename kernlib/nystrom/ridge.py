@@ -3,6 +3,8 @@
 Chapter: Nyström.
 """
 
+from types import SimpleNamespace
+
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils import gen_batches
@@ -25,8 +27,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
     Minimise (1/2n) Σ (yᵢ − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σⱼ aⱼ κ(x, zⱼ), with c landmarks zⱼ.
 
-    On the features Z = C V_k Σ_k^{−1/2} this is ridge regression: w = (ZᵀZ + nλI)⁻¹Zᵀy. The linear map goes
-    into the weights, a = V_k Σ_k^{−1/2} w, so that a prediction needs κ(x, landmarks) alone. There is no
+    On the features Z = CM of `NystromFeatures` this is ridge regression: w = (ZᵀZ + nλI)⁻¹Zᵀy. The linear
+    map goes into the weights, a = Mw, so that a prediction needs κ(x, landmarks) alone. There is no
     intercept, and all observations weigh the same (no `sample_weight`): centre y where its mean matters.
 
     Parameters
@@ -74,7 +76,9 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     -----
     With the landmarks held fixed, the residual of the fit without observation i is (yᵢ − f(xᵢ))/(1 − hᵢ),
     hᵢ = zᵢᵀ(ZᵀZ + nλI)⁻¹zᵢ; that fit keeps the number nλ. With all n rows as landmarks, f is that of the
-    exact `kernlib.ridge.KernelRidge`. Fitting costs O(ncp + nck + nk² + c³), L values of λ O(nk(k + L)) more;
+    exact `kernlib.ridge.KernelRidge`. The equations (CᵀC + nλW)a = Cᵀy have the same solution without M, but
+    rounding of CᵀC, which grows by ‖M‖² on its way to ZᵀZ, loses it where λ is small: those for w lose no
+    more than Z itself does. Fitting costs O(ncp + nck + nk² + c³), L values of λ O(nk(k + L)) more;
     predicting m rows O(mcp), less than their features would. Memory: O(c²), and Z for 8,192 rows, for each
     core. Source: Williams and Seeger (2001); Rudi, Camoriano and Rosasco (2015); Allen (1974) for the
     residuals. Chapter: Nyström.
@@ -111,13 +115,14 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             landmarks=self.landmarks,
             random_state=self.random_state,
         ).fit(X)
-        statistics = ridge_statistics(features, X, y, verbose=self.verbose)
+        kept = SimpleNamespace(transform=lambda rows: features.transform(rows)[:, : features.rank_])
+        statistics = ridge_statistics(kept, X, y, verbose=self.verbose)
         self.lam_ = float(lams[0])
         if several:
-            self.loo_errors_ = leave_one_out(features, X, y, statistics, lams, self.verbose)
+            self.loo_errors_ = leave_one_out(kept, X, y, statistics, lams, self.verbose)
             self.lam_ = least_error(lams, self.loo_errors_)
         w = statistics.solve(lam=self.lam_)
-        self.landmark_coef_ = (features.normalization_.T @ w).astype(X.dtype, copy=False)
+        self.landmark_coef_ = (features.normalization_[: features.rank_].T @ w).astype(X.dtype, copy=False)
         self.kernel_, self.rank_ = features.kernel_, features.rank_
         self.components_, self.component_indices_ = features.components_, features.component_indices_
         return self

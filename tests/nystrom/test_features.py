@@ -129,6 +129,46 @@ def test_duplicated_and_nearly_dependent_landmarks_never_explode(p, kernel):
         assert excess.max() < 20 * math.sqrt(np.finfo(dtype).eps)
 
 
+def awkward(p, dtype):
+    """Give rows that are spread, each twice but for rounding, in groups far apart, with an outlier."""
+    X = data(240, p) / math.sqrt(p)
+    apart, one = X.copy(), X.copy()
+    apart[::2] += 1000
+    one[0] = 1e4
+    twice = np.concatenate([X[:120], X[:120] + 1e-7 * data(120, p, 1)])
+    return [A.astype(dtype) for A in (X, twice, apart, one)]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("kernel", [Gaussian(0.5), Laplace(0.2), Matern(1.5, 2.0)], ids=str)
+def test_the_triangular_root_is_as_near_to_the_gram_matrix_as_eigenvalues_are(kernel, p, dtype):
+    for X in awkward(p, dtype):
+        G, landmarks = kernel(X.astype(float)), X[:100]
+        triangular, by_eigenvalues = (
+            np.linalg.norm(G - gram_of(NystromFeatures(kernel, rank=k, landmarks=landmarks).fit(X), X))
+            for k in (None, 100)
+        )
+        # an entry's rounding, over the root of the cut, is of the order of √ε
+        rounding = len(X) * math.sqrt(np.finfo(dtype).eps)
+        assert triangular < 1.2 * by_eigenvalues + rounding
+
+
+def test_the_first_columns_without_a_rank_are_those_of_the_first_pivots_alone():
+    X, kernel = data(700, 3), Gaussian(0.3)
+    features = NystromFeatures(kernel, n_components=150, random_state=0).fit(X)
+    assert features.pivots_.shape == (features.rank_,) == (150,)
+    first = NystromFeatures(kernel, landmarks=features.components_[features.pivots_[:90]]).fit(X)
+    # rounding over the least pivot's root
+    error = 150 * np.finfo(float).eps * np.linalg.norm(features.normalization_, 2)
+    np.testing.assert_allclose(features.transform(X)[:, :90], first.transform(X), atol=10 * error)
+
+
+def test_landmarks_that_say_nothing_give_zeros():
+    features = NystromFeatures(Linear(), landmarks=np.zeros((3, 2))).fit(data(5, 2))
+    np.testing.assert_array_equal(features.transform(data(5, 2)), np.zeros((5, 3)))
+
+
 def test_the_rank_of_a_linear_kernel_is_the_dimension():
     features = NystromFeatures(Linear(), n_components=20, random_state=0).fit(data(50, 5))
     assert features.rank_ == 5
@@ -170,11 +210,13 @@ def test_draws_repeat_and_indices_are_those_of_the_landmarks(rule):
         np.testing.assert_array_equal(one.components_, X[one.component_indices_])
 
 
-def test_many_rows_are_transformed_block_by_block_as_if_at_once():
-    X = data(5000, 3)
-    features = NystromFeatures(Gaussian(0.3), n_components=20, random_state=0).fit(X)
+@pytest.mark.parametrize("c", [20, 150, 700])
+def test_many_rows_are_transformed_block_by_block_as_if_at_once(c):
+    X = data(3000, 3)
+    features = NystromFeatures(Gaussian(0.3), n_components=c, random_state=0).fit(X)
     at_once = Gaussian(0.3)(X, features.components_) @ features.normalization_.T
-    np.testing.assert_allclose(features.transform(X), at_once, atol=1e-9)
+    error = c * np.finfo(float).eps * np.linalg.norm(features.normalization_, 2)
+    np.testing.assert_allclose(features.transform(X), at_once, atol=error)
 
 
 def test_names_and_columns_are_where_a_scikit_learn_user_looks():
