@@ -5,6 +5,7 @@ All other times are predictions, which are compared with what the same run measu
 """
 
 import logging
+import os
 import time
 from functools import cache
 
@@ -12,6 +13,7 @@ import dask
 import numpy as np
 from distributed import Client, LocalCluster
 
+from benchmarks.machine import Others
 from benchmarks.races.inputs import GAMMA, waves
 from kernlib.explorers.beyond import INPUTS, ROWS, pass_seconds
 from kernlib.fourier import FourierFeatures
@@ -43,7 +45,7 @@ def scaling(quick=False):
     sizes, rounds = (BLOCKS[:2], 1) if quick else (BLOCKS, ROUNDS)
     features = FourierFeatures(Gaussian(GAMMA), n_components=C, random_state=0).fit(rows()[0])
     dask.config.set({"distributed.worker.daemon": True})
-    measured = []
+    measured, taken = [], []
     for workers in (1, 2):
         with (
             LocalCluster(
@@ -57,12 +59,12 @@ def scaling(quick=False):
         ):
             client.run(rows)
             one_pass(features, 2 * workers)  # imports
+            others = Others(*client.run(os.getpid).values())
             for blocks in sizes:
-                seconds = [one_pass(features, blocks) for _ in range(rounds)]
-                measured.append(
-                    {"n": blocks * ROWS, "workers": workers, "seconds": float(np.median(seconds))}
-                )
-    return predicted(measured)
+                seconds = float(np.median([one_pass(features, blocks) for _ in range(rounds)]))
+                measured.append({"n": blocks * ROWS, "workers": workers, "seconds": seconds})
+            taken.append(max(share or 0.0 for share in others.shares()))
+    return predicted(measured) | {"others": round(max(taken), 3)}
 
 
 def one_pass(features, blocks):

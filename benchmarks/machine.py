@@ -47,8 +47,8 @@ def libraries():
 class Others:
     """How much of the machine is not ours, as a share of all its cores' time, from now until it is asked."""
 
-    def __init__(self, *processes):
-        self.processes = ["self", *(process.pid for process in processes)]
+    def __init__(self, *pids):
+        self.pids = ["self", *pids]
         self.start, self.before, self.own = time.perf_counter(), all_work(), self.own_work()
 
     def shares(self):
@@ -62,7 +62,7 @@ class Others:
 
     def own_work(self):
         """Add up the seconds of all cores that our processes have spent."""
-        stats = [Path(f"/proc/{pid}/stat") for pid in self.processes]
+        stats = [Path(f"/proc/{pid}/stat") for pid in self.pids]
         numbers = [stat.read_text().rpartition(")")[2].split() for stat in stats if stat.exists()]
         return sum(int(n[11]) + int(n[12]) for n in numbers) / TICKS  # user and system
 

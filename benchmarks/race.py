@@ -134,7 +134,7 @@ def run(race, rates=None, turns=None):
 
 def take_turns(ours, theirs, turns):
     """Let both work in turn: an array (turns, 2, 3) of seconds, CPU and megabytes, and what others took."""
-    others, measured = Others(ours.process, theirs.process), []
+    others, measured = Others(ours.process.pid, theirs.process.pid), []
     while turns is None or len(measured) < turns:
         pair = [None, None]
         for i in (0, 1) if len(measured) % 2 == 0 else (1, 0):

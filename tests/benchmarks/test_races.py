@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 import planted
+import psutil
 import pytest
 
 from benchmarks import machine, peers
@@ -38,13 +39,17 @@ def test_a_slower_and_less_accurate_side_is_told_and_the_share_of_the_floor():
     assert worse.ratio < 0.5 and not worse.accurate
 
 
-def test_a_side_that_is_not_to_move_takes_no_core():
+def test_a_side_whose_turn_it_is_not_is_stopped_and_its_threads_with_it():
     with Worker(partial(planted.spinning, "f64"), planted.none) as worker:
-        worker.warm_up()
-        before = worker.process.pid, Others(worker.process)
-        time.sleep(0.3)
-        spent = before[1].own_work() - before[1].own
-        assert spent < 0.1  # a thread that spins would have spent 0.3
+        for work in (worker.warm_up, worker.turn):
+            work()
+            process, end = psutil.Process(worker.process.pid), time.monotonic() + 10
+            while process.status() != psutil.STATUS_STOPPED and time.monotonic() < end:
+                time.sleep(0.01)
+            spent = process.cpu_times()
+            time.sleep(0.2)
+            assert process.status() == psutil.STATUS_STOPPED
+            assert process.cpu_times() == spent
 
 
 @pytest.mark.parametrize("broken", [planted.dying, planted.raising])
@@ -57,7 +62,7 @@ def test_a_side_that_crashes_is_told_and_whose_it_is(broken):
 
 
 def test_a_busy_machine_is_told_and_the_race_repeated(monkeypatch):
-    shares = iter([(0.5, 0.0), (0.0, 0.3), (0.2, 0.0)])
+    shares = iter([(0.5, 0.0), (0.2, 0.0), (0.0, 0.3)])
     monkeypatch.setattr(Others, "shares", lambda self: next(shares))
     monkeypatch.setattr("benchmarks.race.turns_for", lambda seconds: 1)
     result = run(replace(PLANTED, theirs=PLANTED.ours))
