@@ -51,8 +51,8 @@ def dask_statistics(features, X, y=None):
     O(nc²) operations, divided among the workers. Of a block, c² + cq numbers travel; eight such sums are
     added at once, then eight of those, so that no task holds all. On Linux, Dask has its workers give all
     memory back at once, and features in fresh memory cost up to twice: set both MALLOC_TRIM_THRESHOLD_ and
-    MALLOC_MMAP_THRESHOLD_, under ``distributed.nanny.pre-spawn-environ`` of ``dask.config``, to 2³⁰ before the
-    workers start. Source: Chu et al. (2006). Chapter: Beyond one machine.
+    MALLOC_MMAP_THRESHOLD_, under ``distributed.nanny.pre-spawn-environ`` of ``dask.config``, to 2³⁰ before
+    the workers start. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
     check_transformer(features, "transform")
     return sum_blocks(features, dask_blocks(X, y))
