@@ -1,5 +1,7 @@
 """An assignment holds stubs that students fill in, checks that they cannot change, and 20 points."""
 
+from unittest.mock import Mock
+
 import nbformat
 import pytest
 from course.questions import locked, parts_of, source_of, split_stub
@@ -90,8 +92,11 @@ def source_of_lab_like():
 
 
 def test_a_solution_answers_under_the_name_that_the_stub_has():
-    assert answer_to("check.check_a(a)", "check.check_a(2 * 3)") == "check.check_a(2 * 3)\na = 2 * 3"
-    assert answer_to("check.check_a(f)", "def f(): pass\ncheck.check_a(f)").endswith("check.check_a(f)")
+    page = {"check": Mock(), "x": 5, "y_test": [1]}
+    exec(answer_to("check.check_a(a, y_test)", "x, y_test = 3, [2]\ncheck.check_a(2 * x, y_test)"), page)
+    exec(answer_to("check.check_b(f)", "def f(): return x\ncheck.check_b(f)"), page)
+    assert (page["a"], page["f"]()) == (6, 3)
+    assert (page["x"], page["y_test"]) == (5, [1])  # the page's own
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ sys.path += [str(ROOT / "tools"), str(ROOT / "_ext")]
 
 from assignment import LAB, nbgrader  # noqa: E402
 
+DATA = {"X_test", "y_test"}  # what checks take from the page
 MARKS = """\
 from nbgrader.api import Gradebook
 with Gradebook("sqlite:///gradebook.db") as book:
@@ -46,21 +47,25 @@ def solutions(notebook):
 
 
 def answer_to(checks, source):
-    """A solution's code, and what it gives to its checks under the names that the stub's checks take."""
+    """A solution's code, and what it gives to its checks under the names that the stub's checks take.
+
+    The code runs among names of its own, so that the page keeps its.
+    """
     solved = {ast.unparse(call.func): call.args for call in calls(source)}
     given = [
-        f"{name.id} = {ast.unparse(value)}"
+        f"{name.id} = eval({ast.unparse(value)!r}, solved)"
         for call in calls(checks)
         for name, value in zip(call.args, solved.get(ast.unparse(call.func), ()), strict=False)
-        if ast.unparse(value) != name.id
+        if isinstance(name, ast.Name) and name.id not in DATA
     ]
-    return "\n".join([source, *given])
+    first = "solved = globals() | globals().get('solved', {})"
+    return "\n".join([first, f"exec({source!r}, solved)", *given])
 
 
 def calls(source):
-    """The calls of checks among a cell's statements."""
-    lines = (line.value for line in ast.parse(source).body if isinstance(line, ast.Expr))
-    return [line for line in lines if isinstance(line, ast.Call) and ast.unparse(line).startswith("check.")]
+    """The calls of checks in a program."""
+    found = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    return [call for call in found if ast.unparse(call.func).startswith("check.")]
 
 
 def submissions(release, setup, codes):
@@ -73,10 +78,10 @@ def submissions(release, setup, codes):
             number = answer.split("-")[1]
             if name == "half" and int(number) % 2 == 0:
                 continue
-            code = answer_to(release.cells[place + 1].source, codes[int(number) - 1])
-            head = setup if order == 0 else ""
-            failing = "\n\n1 / 0" if name == "fails" and order == 0 else ""
-            filled[name].cells[place].source = head + failing + "\n\n" + code
+            code = codes[int(number) - 1]
+            answer = answer_to(release.cells[place + 1].source, f"{setup}\n\n{code}" if order == 0 else code)
+            failing = "1 / 0\n" if name == "fails" and order == 0 else ""
+            filled[name].cells[place].source = failing + answer
     return filled
 
 
