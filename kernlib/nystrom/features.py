@@ -56,7 +56,7 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         Which training rows they are; None for points that are no rows.
     normalization_ : ndarray of shape (k, c)
         Mᵀ, so that Z = κ(X, landmarks) normalization_ᵀ.
-    pivots_ : ndarray of shape (rank_,) or None
+    pivots_ : ndarray of shape (r,) or None
         Without a rank: the landmarks that are used, each the farthest from the span of those before it. The
         first j columns are the features of the first j of them alone.
     rank_ : int

@@ -50,9 +50,9 @@ def dask_statistics(features, X, y=None):
     -----
     O(nc²) operations, divided among the workers. Of a block, c² + cq numbers travel; eight such sums are
     added at once, then eight of those, so that no task holds all. On Linux, Dask has its workers give all
-    memory back at once, and features in fresh memory cost up to twice: set both MALLOC_TRIM_THRESHOLD_ and
-    MALLOC_MMAP_THRESHOLD_, under ``distributed.nanny.pre-spawn-environ`` of ``dask.config``, to 2³⁰ before
-    the workers start. Source: Chu et al. (2006). Chapter: Beyond one machine.
+    memory back at once, and features in fresh memory cost up to twice: before the workers start, set both
+    ``MALLOC_TRIM_THRESHOLD_`` and ``MALLOC_MMAP_THRESHOLD_`` to 2³⁰, in ``dask.config`` under
+    ``distributed.nanny.pre-spawn-environ``. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
     check_transformer(features, "transform")
     return sum_blocks(features, dask_blocks(X, y))
