@@ -17,6 +17,7 @@ from docutils import nodes
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from sphinx.builders import Builder
 from sphinx.util import logging
+from sphinx.util.parallel import ParallelTasks, SerialTasks, parallel_available
 
 from kernbook.markdown import BREAK, CELLS, Unwritable, Writer
 from kernbook.markup import ancestors
@@ -47,23 +48,41 @@ def setup(app):
     """Register the builder, and the setting that names the notebooks that students have no use for."""
     app.add_builder(StudentBuilder)
     app.add_config_value("kernbook_not_for_students", [], "", list)
-    app.connect("build-finished", write_edition)
+    app.connect("write-started", begin_edition)
+    app.connect("build-finished", end_edition)
 
 
-def write_edition(app, exception):
-    """Let a second builder write what the book's has read, and give the book's pages a copy to download."""
-    if exception is not None or app.builder.name != "html":
-        return
+def begin_edition(app, builder):
+    """Let a process of its own write the edition while this one writes the book's pages."""
+    if builder.name == "html":
+        app.kernbook_edition = (ParallelTasks if parallel_available else SerialTasks)(1)
+        app.kernbook_edition.add_task(write_edition, app)
+
+
+def write_edition(app):
+    """Let a second builder write what the book's has read."""
     book, app.builder = app.builder, app.registry.create_builder(app, "student", app.env)
     try:
-        app.builder.write_all(Path(book.outdir).with_name("student"))
+        app.builder.write_all(folder_of(app))
     finally:
-        edition, app.builder = app.builder, book
-    copies = Path(book.outdir, "student")
+        app.builder = book
+
+
+def end_edition(app, exception):
+    """Give the book's pages a copy to download."""
+    if exception is not None or not hasattr(app, "kernbook_edition"):
+        return
+    app.kernbook_edition.join()
+    copies = Path(app.outdir, "student")
     copies.mkdir(exist_ok=True)
-    for path in edition.folder.iterdir():
+    for path in folder_of(app).iterdir():
         if path.is_file():
             shutil.copy(path, copies)
+
+
+def folder_of(app):
+    """Where the edition is, beside the book."""
+    return Path(app.outdir).with_name("student")
 
 
 class StudentBuilder(Builder):
