@@ -1,7 +1,6 @@
 """What tests of several folders share."""
 
 import pytest
-from joblib import cpu_count
 
 import kernlib.rows
 
@@ -10,8 +9,3 @@ import kernlib.rows
 def short_slices(monkeypatch):
     """Cut rows as a large file is cut, at a size that a test can afford."""
     monkeypatch.setattr(kernlib.rows, "SLICE", 16)
-
-
-def pytest_xdist_auto_num_workers(config):
-    """Take two workers a core: half of the time tests wait for a browser, a kernel or a build."""
-    return 2 * cpu_count()

@@ -10,9 +10,12 @@ import os
 import sys
 from pathlib import Path
 
-from jupyter_book.config import get_final_config
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace, patch_docutils
+# with it jsonschema would build a grammar of addresses, for a second and more, that no schema here asks for
+sys.modules["rfc3987_syntax"] = None
+
+from jupyter_book.config import get_final_config  # noqa: E402
+from sphinx.application import Sphinx  # noqa: E402
+from sphinx.util.docutils import docutils_namespace, patch_docutils  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "_ext"))  # as Jupyter Book does for local extensions
 
 WIDTHS = {"wide": 1280, "narrow": 390}
-THEMES = ("light", "dark")
+TO_THEME = "theme => { document.documentElement.dataset.theme = theme; }"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # The tests' machine may be a container; the rest keeps the browser from calling home.
 BROWSER_OPTIONS = (
@@ -185,11 +185,12 @@ def watched_page(context, address):
 
 @dataclass
 class Visit:
-    """A look at a page: `files` it asked for by itself, `seen` for each theme, in `observe.js`'s words."""
+    """A look at a page at one width: files it asked for by itself, what is seen, faint text in the dark."""
 
     opened: object
     files: set
     seen: dict
+    dark: list
 
     @property
     def problems(self):
@@ -208,11 +209,10 @@ def visit(browser):
         opened = watched_page(contexts[-1], path.as_uri())
         files = set(opened.asked)
         opened.evaluate(ALL_IMAGES)
-        seen = {}
-        for theme in THEMES:
-            opened.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-            seen[theme] = opened.evaluate(observe)
-        return Visit(opened, files, seen)
+        opened.evaluate(TO_THEME, "light")
+        seen = opened.evaluate(observe)
+        opened.evaluate(TO_THEME, "dark")
+        return Visit(opened, files, seen, opened.evaluate(observe, "faint"))
 
     yield look
     for context in contexts:

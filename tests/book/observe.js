@@ -1,5 +1,5 @@
-// What a look at a page finds, as plain data. Run in the page by conftest.py's `visit`.
-() => {
+// What a look at a page finds, as plain data, or faint text alone. Run in the page by conftest.py's `visit`.
+(part) => {
   const visible = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const all = (selector) => [...document.querySelectorAll(selector)];
   const onScreen = (element) => {
@@ -47,6 +47,13 @@
     return right > innerWidth + 1;
   };
 
+  const faint = () =>
+    all("main *, .bd-sidebar-primary *")
+      .filter((e) => hasText(e) && visible(e) && !e.closest(".katex, svg, .headerlink"))
+      .map((e) => ({ text: e.textContent.trim().slice(0, 40), tag: e.tagName + "." + e.className, contrast: contrast(e) }))
+      .filter((e) => e.contrast < 4.5);
+  if (part === "faint") return faint();
+
   return {
     width: document.scrollingElement.scrollWidth,
     window: innerWidth,
@@ -64,9 +71,6 @@
       natural: image.naturalWidth,
       shown: image.getBoundingClientRect().width,
     })),
-    faint: all("main *, .bd-sidebar-primary *")
-      .filter((e) => hasText(e) && visible(e) && !e.closest(".katex, svg, .headerlink"))
-      .map((e) => ({ text: e.textContent.trim().slice(0, 40), tag: e.tagName + "." + e.className, contrast: contrast(e) }))
-      .filter((e) => e.contrast < 4.5),
+    faint: faint(),
   };
 }

@@ -15,14 +15,14 @@ COMPRESSED = {".png", ".woff2"}
 NOT_OURS = {("aria-required-children", '<div role="list" class="citation-list">')}
 
 
-def faults(visit):
+def faults(looked):
     """What a look at a page found wrong, in sentences."""
-    yield from (f"asks another host, or complains: {problem}" for problem in visit.problems)
-    for theme, seen in visit.seen.items():
-        if seen["width"] > seen["window"]:
-            yield f"{theme}: scrolls sideways, {seen['width']} px wide in a window of {seen['window']}"
-        yield from (f"{theme}: text with a contrast below 4.5 (WCAG AA): {text}" for text in seen["faint"])
-    seen = visit.seen["light"]
+    yield from (f"asks another host, or complains: {problem}" for problem in looked.problems)
+    for theme, faint in (("light", looked.seen["faint"]), ("dark", looked.dark)):
+        yield from (f"{theme}: text with a contrast below 4.5 (WCAG AA): {text}" for text in faint)
+    seen = looked.seen
+    if seen["width"] > seen["window"]:
+        yield f"scrolls sideways, {seen['width']} px wide in a window of {seen['window']}"
     yield from (f"is cut off: {text}" for text in seen["cut"])
     if len(seen["searches"]) != 1:  # the sidebar's, the lens where that is folded, or the search page's own
         yield f"{len(seen['searches'])} searches on screen, not one: {seen['searches']}"
@@ -109,10 +109,10 @@ def test_nothing_jumps_while_a_page_comes_on_a_slow_phone(document, book, browse
 UNSOUND = """<!doctype html><html lang="fr"><head>
 <script src="missing.js"></script><script src="searchindex.js"></script>
 <script>console.error("a complaint")</script>
-<style>[data-theme=dark] main { width: 3000px }</style>
+<style>main { width: 3000px } [data-theme=dark] b { color: #222; background: black }</style>
 </head><body><main><article>
 <p class="math">E = mc²</p><code class="unset-formula">no such macro</code><p>raw \\(x\\)</p>
-<p style="color: #ddd">faint</p><div style="overflow: hidden"><p style="width: 2000px">cut</p></div>
+<p style="color: #ddd">faint</p><b>dim</b><div style="overflow: hidden"><p style="width: 2000px">cut</p></div>
 <img src="missing.png" alt="none"><img src="heavy.png" alt="none"><input type="image">
 </article></main></body></html>"""
 
@@ -126,8 +126,9 @@ def test_what_is_wrong_with_a_page_is_found(tmp_path, visit):
     for sentence in (
         "asks another host, or complains: failed: file:",
         "complains: a complaint",
-        "dark: scrolls sideways, 3",
+        "scrolls sideways, 3",
         "light: text with a contrast below 4.5 (WCAG AA): {'text': 'faint'",
+        "dark: text with a contrast below 4.5 (WCAG AA): {'text': 'dim'",
         "is cut off: cut",
         "0 searches on screen",
         "0 of 1 formulas are set",

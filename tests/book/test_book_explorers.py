@@ -49,11 +49,12 @@ MOST_SCRIPT = 45_000  # bytes of our scripts, before they are packed
 
 @pytest.fixture
 def open_page(open_page):
-    """Let all explorers of a page begin, also those that are far from the screen."""
+    """Let all explorers of a page begin, or one, also those that are far from the screen."""
 
-    def open_and_begin(*place, **options):
+    def open_and_begin(*place, name=None, **options):
         page = open_page(*place, **options)
-        page.evaluate("document.querySelectorAll('kernlib-explorer').forEach((one) => one.begin())")
+        chosen = "kernlib-explorer" if name is None else f"kernlib-explorer[data-name='{name}']"
+        page.locator(chosen).evaluate_all("all => all.map((one) => one.begin())")
         return page
 
     return open_and_begin
@@ -191,7 +192,7 @@ COUNT_CHANGES_AND_READS = """(explorer) => {
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_an_explorer_follows_its_keys_on_its_page(name, open_page):
     path, explorer = EXPLORERS[name]
-    page = open_page(path)
+    page = open_page(path, name=name)
     skip_questions(page)
     checks = (wrong_readouts, wrong_panels, silent_sliders, costly_keys)
     found = [fault for check in checks for fault in check(page, explorer)] + page.problems

@@ -158,13 +158,14 @@ def test_514_equal_letters_fit_in_float64_and_515_are_refused():
 
 
 def test_only_the_pairs_that_overflow_are_named_and_the_log_scale_gives_all(many_tiles):
-    S = ["a" * 40, "b" * 9, "a" * 520, "", "ab" * 150]
+    kernel = AllSubsequences(10**6)
+    S = ["a" * 40, "b" * 9, "a" * 60, "", "ab" * 20]
     with pytest.raises(OverflowError, match=r"first at \[2, 2\]"):
-        AllSubsequences()(S)
+        kernel(S)
     with pytest.raises(OverflowError, match=r"first at \[2\]"):
-        AllSubsequences().diag(S)
-    exact = [[math.log(all_subsequences(s, t)) for t in S] for s in S]
-    np.testing.assert_allclose(AllSubsequences()(S, log=True), exact, rtol=1e-12)
+        kernel.diag(S)
+    exact = [[math.log(all_subsequences(s, t, weight=10**6)) for t in S] for s in S]
+    np.testing.assert_allclose(kernel(S, log=True), exact, rtol=1e-12)
 
 
 def test_gaps_too_long_for_float64_keep_their_logarithm():
@@ -176,13 +177,18 @@ def test_gaps_too_long_for_float64_keep_their_logarithm():
 
 
 def test_the_normalised_kernel_never_overflows(many_tiles):
-    n = 520
-    twice = 2 * dna(5, 30, spread=9)  # in numbers, the long ones in logarithms
-    G = AllSubsequences().normalised(["a" * n, "a" * (n - 1), "b" * n, "", *twice])
-    square = Fraction(math.comb(2 * n - 1, n) ** 2, math.comb(2 * n, n) * math.comb(2 * n - 2, n - 1))
-    assert math.isclose(G[0, 1], math.sqrt(square), rel_tol=2 * n * EPS * math.log(math.comb(2 * n, n)))
+    n, weight = 60, 10**6
+    twice = 2 * dna(5, 10, spread=9)  # in numbers, the long ones in logarithms
+    G = AllSubsequences(weight).normalised(["a" * n, "a" * (n - 1), "b" * n, "", *twice])
+    longer, both, shorter = (
+        sum(weight**k * math.comb(n - i, k) * math.comb(n - j, k) for k in range(n + 1))
+        for i, j in ((0, 0), (0, 1), (1, 1))
+    )
+    assert math.isclose(
+        G[0, 1], math.sqrt(Fraction(both**2, longer * shorter)), rel_tol=2 * n * EPS * math.log(longer)
+    )
     assert (np.diag(G) == 1).all() and (G >= 0).all() and (G <= 1).all()
-    assert math.isclose(G[2, 3], math.exp(-math.log(math.comb(2 * n, n)) / 2), rel_tol=1e-10)
+    assert math.isclose(G[2, 3], math.exp(-math.log(longer) / 2), rel_tol=1e-10)
 
 
 @pytest.mark.parametrize(
