@@ -43,7 +43,7 @@ test: environment  ## unit tests, the book with every cell's output, its pages i
 machines: environment  ## notebooks and unit tests on emulated machines: a table (MACHINES="haswell one-thread")
 	"$(BIN)/python" tools/machines.py $(MACHINES)
 
-bench: environment  ## race kernlib against other libraries (a quarter of an hour, on an idle machine)
+bench: environment  ## race kernlib against other libraries (half an hour, on an idle machine)
 	"$(BIN)/python" -m benchmarks $(RACES)
 
 serve: environment  ## open JupyterLab on the chapters, to change them
