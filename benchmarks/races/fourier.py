@@ -5,7 +5,7 @@ from scipy import linalg
 from sklearn.kernel_approximation import RBFSampler
 
 from benchmarks.race import Race
-from benchmarks.races.inputs import ALL_DTYPES, GAMMA, P, cast, gaussian_gram, normal, waves
+from benchmarks.races.inputs import ALL_DTYPES, GAMMA, P, cast, gaussian_gram, normal, rms_on_new_rows, waves
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 from kernlib.streaming import StreamingRidge
@@ -116,17 +116,13 @@ def blocks(dtype):
     return work
 
 
-def error_on_new_rows(predictions):
-    return np.sqrt(np.mean((predictions - waves(normal(2000, seed=1))) ** 2))
-
-
 STREAMING = [
     Race(
         "streaming ridge, 10⁶ rows, c = 300",
         "scikit-learn RBFSampler, normal equations",
         one_pass,
         blocks,
-        error_on_new_rows,
+        rms_on_new_rows,
         "rms error on the test part",
         dtypes,
         goal,

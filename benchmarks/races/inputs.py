@@ -15,6 +15,7 @@ __all__ = [
     "letters",
     "normal",
     "rms_on_letters",
+    "rms_on_new_rows",
     "waves",
 ]
 
@@ -45,6 +46,11 @@ def rms_on_letters(predictions):
     """The error of predictions, a column for each model: their root mean square on the test part."""
     truth = letters()[3]
     return np.sqrt(np.mean((predictions.reshape(len(truth), -1) - truth[:, None]) ** 2))
+
+
+def rms_on_new_rows(predictions):
+    """The error of predictions: their root mean square from the noiseless function on 2000 new rows."""
+    return np.sqrt(np.mean((predictions - waves(normal(2000, seed=1))) ** 2))
 
 
 def gaussian_gram(X, Y, gamma=GAMMA):

@@ -5,7 +5,16 @@ from scipy import linalg
 from sklearn.kernel_ridge import KernelRidge as ScikitLearnKernelRidge
 
 from benchmarks.race import Race
-from benchmarks.races.inputs import ALL_DTYPES, GAMMA, cast, letters, normal, rms_on_letters, waves
+from benchmarks.races.inputs import (
+    ALL_DTYPES,
+    GAMMA,
+    cast,
+    letters,
+    normal,
+    rms_on_letters,
+    rms_on_new_rows,
+    waves,
+)
 from kernlib.kernels import Gaussian
 from kernlib.ridge import KernelRidge, ridge_path
 
@@ -62,10 +71,6 @@ def many_by_eigenpro(dtype):
     return lambda: model.fit(X, y).predict(new)
 
 
-def error_on_new_rows(predictions):
-    return np.sqrt(np.mean((predictions - waves(normal(2000, seed=1))) ** 2))
-
-
 RIDGE = [
     *(
         Race(
@@ -90,7 +95,7 @@ RIDGE = [
             peer,
             by_conjugate_gradients,
             theirs,
-            error_on_new_rows,
+            rms_on_new_rows,
             "rms error on the test part",
             goal=goal,
             slack=slack,

@@ -7,10 +7,9 @@ import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
-from kernlib.blocks import TILE, in_threads
+from kernlib.blocks import TILE, in_threads, slices
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
 from kernlib.psd import inverse_root, triangular_inverse_root
@@ -151,11 +150,11 @@ def triangular_product(kernel, X, Y, R, width):
 
     def multiply(rows):
         block = kernel.tile(X[rows], Y)
-        for columns in gen_batches(len(R), PANEL):
+        for columns in slices(len(R), PANEL):
             np.matmul(block[:, : columns.stop], R[: columns.stop, columns], out=Z[rows, columns])
 
     if len(Y):
-        in_threads(multiply, gen_batches(len(X), max(1, TILE**2 // len(Y))))
+        in_threads(multiply, slices(len(X), max(1, TILE**2 // len(Y))))
     return Z
 
 

@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
-from sklearn.utils import gen_batches
 
-from kernlib.blocks import one_blas_thread
+from kernlib.blocks import one_blas_thread, slices
 from kernlib.kernels import as_kernel
 from kernlib.psd import psd_eigh
 from kernlib.validation import as_generator, as_matrix, check_choice, check_count
@@ -138,7 +137,7 @@ def leverage_scores(X, c, kernel, rng):
     rho = max(tail / c, 1e-10 * np.trace(W) / share, np.finfo(float).tiny)
     whiten = V / np.sqrt(eigenvalues + share * rho)  # as V(Λ + sρ)⁻¹Vᵀ, which no rounding makes indefinite
     scores = np.empty(n)
-    for rows in gen_batches(n, HELD):
+    for rows in slices(n, HELD):
         block = X[rows].astype(np.float64)
         explained = kernel.gram(block, pilot) @ whiten
         scores[rows] = (kernel.diag(block) - np.sum(explained**2, axis=1)) / rho

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
-from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
+from kernlib.blocks import slices
 from kernlib.duality import representer
 from kernlib.normal_equations import ridge_statistics
 from kernlib.nystrom.features import NystromFeatures
@@ -147,8 +147,7 @@ def leave_one_out(features, X, y, statistics, lams, verbose):
     moment = V.T @ statistics.moment.reshape(len(V), -1)
     weights = (inverse[:, :, None] * moment[:, None, :]).reshape(len(V), -1)  # a column for each λ and output
     squares, noise = np.zeros(len(lams)), len(V) * np.finfo(X.dtype).eps
-    slices = list(gen_batches(n, HELD))
-    for rows in progress(slices, desc="leave-one-out", unit="slice", verbose=verbose):
+    for rows in progress(slices(n, HELD), desc="leave-one-out", unit="slice", verbose=verbose):
         rotated = features.transform(X[rows]) @ V
         fitted = (rotated @ weights).reshape(len(rotated), len(lams), -1)
         left_out = (1 - rotated**2 @ inverse)[:, :, None]

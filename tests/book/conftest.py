@@ -192,11 +192,6 @@ class Visit:
     seen: dict
     dark: list
 
-    @property
-    def problems(self):
-        """What went wrong so far."""
-        return self.opened.problems
-
 
 @pytest.fixture
 def visit(browser):

@@ -17,7 +17,7 @@ NOT_OURS = {("aria-required-children", '<div role="list" class="citation-list">'
 
 def faults(looked):
     """What a look at a page found wrong, in sentences."""
-    yield from (f"asks another host, or complains: {problem}" for problem in looked.problems)
+    yield from (f"asks another host, or complains: {problem}" for problem in looked.opened.problems)
     for theme, faint in (("light", looked.seen["faint"]), ("dark", looked.dark)):
         yield from (f"{theme}: text with a contrast below 4.5 (WCAG AA): {text}" for text in faint)
     seen = looked.seen
