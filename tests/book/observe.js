@@ -7,21 +7,26 @@
     return visible(element) && box.width > 1 && box.right > 0 && box.left < innerWidth;
   };
 
+  const once = (compute) => {
+    const known = new Map();
+    return (key) => (known.has(key) ? known : known.set(key, compute(key))).get(key);
+  };
+
   // A canvas knows every way in which CSS writes a colour.
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const rgba = (colour) => {
+  const rgba = once((colour) => {
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = colour;
     canvas.fillRect(0, 0, 1, 1);
     const [r, g, b, alpha] = canvas.getImageData(0, 0, 1, 1).data;
     return { channels: [r, g, b], alpha: alpha / 255 };
-  };
+  });
   const over = (top, bottom) => top.channels.map((c, i) => c * top.alpha + bottom[i] * (1 - top.alpha));
-  const ground = (element) => {
+  const ground = once((element) => {
     if (!element) return [255, 255, 255];
     const own = rgba(getComputedStyle(element).backgroundColor);
     return own.alpha === 1 ? own.channels : over(own, ground(element.parentElement));
-  };
+  });
   // WCAG 2's relative luminance and contrast ratio.
   const luminance = (channels) => {
     const [r, g, b] = channels.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
@@ -36,16 +41,15 @@
   };
   const hasText = (element) => [...element.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
 
-  // What sticks out of a box that hides the rest, with no box in between that scrolls.
-  const cut = (element) => {
-    const right = element.getBoundingClientRect().right;
-    for (let box = element; box !== document.body; box = box.parentElement) {
-      const overflow = getComputedStyle(box).overflowX;
-      if (["auto", "scroll"].includes(overflow)) return false;
-      if (["hidden", "clip"].includes(overflow) && right > box.getBoundingClientRect().right + 1) return true;
-    }
-    return right > innerWidth + 1;
-  };
+  // What sticks out of the next box that hides the rest, with no box in between that scrolls.
+  const edge = once((box) => {
+    if (box === document.body) return innerWidth;
+    const overflow = getComputedStyle(box).overflowX;
+    if (["auto", "scroll"].includes(overflow)) return Infinity;
+    const outer = edge(box.parentElement);
+    return ["hidden", "clip"].includes(overflow) ? Math.min(box.getBoundingClientRect().right, outer) : outer;
+  });
+  const cut = (element) => element.getBoundingClientRect().right > edge(element) + 1;
 
   const faint = () =>
     all("main *, .bd-sidebar-primary *")
@@ -66,6 +70,10 @@
     cut: all("article :is(p, code, pre, table, img, figure, .katex .base, dt)")
       .filter((e) => visible(e) && cut(e))
       .map((e) => e.textContent.trim().slice(0, 60)),
+    plain: all("article p a")
+      .filter((link) => visible(link) && hasText(link) && hasText(link.closest("p")))
+      .filter((link) => !getComputedStyle(link).textDecorationLine.includes("underline"))
+      .map((link) => link.textContent),
     images: all("article img").filter(visible).map((image) => ({
       source: image.getAttribute("src"),
       natural: image.naturalWidth,

@@ -24,6 +24,7 @@ def faults(looked):
     if seen["width"] > seen["window"]:
         yield f"scrolls sideways, {seen['width']} px wide in a window of {seen['window']}"
     yield from (f"is cut off: {text}" for text in seen["cut"])
+    yield from (f"a link in a sentence is known by its colour alone: {text}" for text in seen["plain"])
     if len(seen["searches"]) != 1:  # the sidebar's, the lens where that is folded, or the search page's own
         yield f"{len(seen['searches'])} searches on screen, not one: {seen['searches']}"
     if seen["typeset"] != seen["formulas"]:
@@ -39,14 +40,15 @@ def faults(looked):
 
 
 def barriers(opened):
-    """What axe says of our own part; `observe.js` looks at contrast, in both themes and many times faster."""
+    """What axe says of our own part; `observe.js` sees faint text and links like their text, far faster."""
     # What is far from the screen has no layout yet; and axe has no rule for what is in formulas and in code,
     # which are most of a page.
     opened.add_style_tag(content="* { content-visibility: visible !important }")
     opened.evaluate(
         "for (const part of document.querySelectorAll('.katex, div.highlight')) part.replaceWith('x')"
     )
-    options = {"rules": {"color-contrast": {"enabled": False}}, "resultTypes": ["violations"]}
+    seen_already = {rule: {"enabled": False} for rule in ("color-contrast", "link-in-text-block")}
+    options = {"rules": seen_already, "resultTypes": ["violations"]}
     found = serious(Axe().run(opened, options=options))
     return [f"axe: {rule} at {element}" for rule, element in found if (rule, element) not in NOT_OURS]
 
@@ -112,7 +114,7 @@ UNSOUND = """<!doctype html><html lang="fr"><head>
 <style>main { width: 3000px } [data-theme=dark] b { color: #222; background: black }</style>
 </head><body><main><article>
 <p class="math">E = mc²</p><code class="unset-formula">no such macro</code><p>raw \\(x\\)</p>
-<p style="color: #ddd">faint</p><b>dim</b><div style="overflow: hidden"><p style="width: 2000px">cut</p></div>
+<p style="color: #ddd">faint</p><p>go <a href="#x" style="text-decoration: none">there</a></p><b>dim</b><div style="overflow: hidden"><p style="width: 2000px">cut</p></div>
 <img src="missing.png" alt="none"><img src="heavy.png" alt="none"><input type="image">
 </article></main></body></html>"""
 
@@ -130,6 +132,7 @@ def test_what_is_wrong_with_a_page_is_found(tmp_path, visit):
         "light: text with a contrast below 4.5 (WCAG AA): {'text': 'faint'",
         "dark: text with a contrast below 4.5 (WCAG AA): {'text': 'dim'",
         "is cut off: cut",
+        "a link in a sentence is known by its colour alone: there",
         "0 searches on screen",
         "0 of 1 formulas are set",
         "a formula has an error: no such macro",
