@@ -114,7 +114,8 @@ UNSOUND = """<!doctype html><html lang="fr"><head>
 <style>main { width: 3000px } [data-theme=dark] b { color: #222; background: black }</style>
 </head><body><main><article>
 <p class="math">E = mc²</p><code class="unset-formula">no such macro</code><p>raw \\(x\\)</p>
-<p style="color: #ddd">faint</p><p>go <a href="#x" style="text-decoration: none">there</a></p><b>dim</b><div style="overflow: hidden"><p style="width: 2000px">cut</p></div>
+<p style="color: #ddd">faint</p><p>go <a href="#x" style="text-decoration: none">there</a></p>
+<b>dim</b><div style="overflow: hidden"><p style="width: 2000px">cut</p></div>
 <img src="missing.png" alt="none"><img src="heavy.png" alt="none"><input type="image">
 </article></main></body></html>"""
 
