@@ -23,7 +23,7 @@ GAMMAS = (1, 1 / 4, 4, 1 / 16, 16)  # from the middle; times one over the number
 WEIGHTS = (10.0, 1.0, 100.0, 0.1, 1000.0)  # C
 OTHER_LOSS = (0.1, 1.0, 0.01, 10.0)  # times the C of the exact machine
 FIRST = 200  # rows of the first round
-GROWTH = 3  # of the rows, from round to round
+GROWTH = 2  # of the rows, from round to round
 KEPT = 3  # candidates that the next round takes over
 FOLDS = 3
 COLUMNS = 100  # of the features on which C is chosen
@@ -90,12 +90,13 @@ class Chooser:
     def race(self, build, grid, steps, default):
         """
         Score the whole grid on a few rows, then the best few, and neighbours of
-        the best half a step away, on three times as many, and so on, until the
-        rows, the time or the memory end.
+        the best half a step away, on twice as many, and so on, until the rows,
+        the time or the memory end. More rows want a narrower kernel, so steps
+        do not shrink.
         """
-        n, rows = len(self.y), self.first_rows()
+        n, rows, before = len(self.y), self.first_rows(), 0.0
         candidates = list(itertools.product(*grid))
-        for halvings in itertools.count(1):
+        while True:
             folds = self.folds(rows)
             if not folds:
                 return Choice(default)
@@ -104,14 +105,13 @@ class Chooser:
             order = np.argsort(-scores, kind="stable")
             best = candidates[order[0]]
             choice = Choice(best, float(scores[order[0]]), rows, seconds)
-            candidates = [candidates[i] for i in order[:KEPT]]
-            candidates += neighbours(best, grid, steps, halvings)
+            candidates = with_neighbours([candidates[i] for i in order[:KEPT]], grid, steps)
             more = min(n, GROWTH * rows)
             fits = len(candidates) * len(folds)
-            forecast = fits * seconds * (more / rows) ** 2
-            if (halvings > 1 and rows == n) or self.refuses(more, forecast):
+            growth = np.clip(seconds / before, GROWTH, GROWTH**2) if before else GROWTH**2
+            if (before and rows == n) or self.refuses(more, fits * seconds * growth):
                 return choice
-            rows = more
+            rows, before = more, seconds
 
     def first_rows(self):
         """Count the rows of the first round, a few for each class."""
@@ -150,11 +150,13 @@ class Chooser:
         return np.array(scores), (perf_counter() - start) / (len(scores) * len(folds))
 
 
-def neighbours(values, grid, steps, halvings):
-    """Give the points beside one, at a step that is halved, as a logarithm, so many times."""
-    beside = []
+def with_neighbours(best, grid, steps):
+    """Give these points, and those half a step, as a logarithm, beside the first that are not among them."""
+    points = list(best)
     for i, step in enumerate(steps):
         if len(grid[i]) > 1:
-            for factor in (step ** -(0.5**halvings), step**0.5**halvings):
-                beside.append((*values[:i], rounded(values[i] * factor), *values[i + 1 :]))
-    return beside
+            for factor in (step**-0.5, step**0.5):
+                point = (*best[0][:i], rounded(best[0][i] * factor), *best[0][i + 1 :])
+                if not any(np.allclose(point, other, rtol=0.01, atol=0) for other in points):
+                    points.append(point)
+    return points

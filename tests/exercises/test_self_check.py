@@ -56,7 +56,7 @@ def test_a_right_answer_passes_with_one_line(module, name, capsys):
     for answer in answers:
         check_of(module, name)(*arguments(answer))
         printed = capsys.readouterr().out
-        assert printed.startswith("✓ ") and printed.count("\n") == 1
+        assert printed.startswith("✓ ") and printed.count("\n") == 1 and "?" not in printed
     assert answers
 
 

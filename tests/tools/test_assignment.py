@@ -5,7 +5,7 @@ from unittest.mock import Mock
 import nbformat
 import pytest
 from course.questions import locked, parts_of, source_of, split_stub
-from course.trial import answer_to
+from course.trial import answer_to, beginning
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 WORDS = "Before.\n\n> **Exercise 5.{0} (One).**\n>\n> Find one.\n\nAfter."
@@ -97,6 +97,14 @@ def test_a_solution_answers_under_the_name_that_the_stub_has():
     exec(answer_to("check.check_b(f)", "def f(): return x\ncheck.check_b(f)"), page)
     assert (page["a"], page["f"]()) == (6, 3)
     assert (page["x"], page["y_test"]) == (5, [1])  # the page's own
+
+
+def test_solutions_answer_for_the_rows_of_the_page():
+    page = {"check": Mock(), "X_test": [1, 2, 3], "y_test": [4, 5, 6]}
+    setup = "X_test, y_test, n = [1, 2], [4, 5], 7\ndef labels(): return y_test"
+    checks, solution = "check.check_a(a, y_test)", "check.check_a([*labels(), n], y_test)"
+    exec(beginning(setup) + answer_to(checks, solution), page)
+    assert page["a"] == [4, 5, 6, 7] and "n" not in page
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from sklearn.base import BaseEstimator
 
 from kernlib.kernels import Gaussian, Laplace, Matern
 from kernlib.your_data import choice
-from kernlib.your_data.choice import Chooser, as_family, neighbours
+from kernlib.your_data.choice import Chooser, as_family, with_neighbours
 
 X = np.random.default_rng(0).normal(size=(2000, 3))
 Y = X[:, 0]
@@ -41,10 +41,30 @@ def race(chooser, built):
 def test_rounds_on_more_rows_come_nearer_to_the_best():
     built = []
     found = race(chooser(), built)
-    assert list(dict.fromkeys(built)) == [200, 600, 1800, 2000] and found.rows == 2000
-    # three halvings of the steps: within half of the last, 4^(1/8) and 10^(1/8)
-    assert abs(np.log(found.values[0] / 0.3)) <= np.log(4) / 8 + 0.01
-    assert abs(np.log(found.values[1] / 20)) <= np.log(10) / 8 + 0.01
+    assert list(dict.fromkeys(built)) == [200, 400, 800, 1600, 2000] and found.rows == 2000
+    # within half of half a step
+    assert abs(np.log(found.values[0] / 0.3)) <= np.log(4) / 4 + 0.01
+    assert abs(np.log(found.values[1] / 20)) <= np.log(10) / 4 + 0.01
+
+
+def test_a_best_that_moves_as_rows_grow_is_followed():
+    def moving(machine, X, y):
+        return -(np.log(machine.gamma * 400 / machine.rows) ** 2) - np.log(machine.C / 10) ** 2
+
+    found = race(Chooser("regression", X, Y, moving, np.inf, np.inf, 0), [])
+    assert 2 <= found.values[0] <= 8  # 1 on 400 rows, 5 on all 2,000
+
+
+def test_fits_as_long_on_twice_the_rows_are_not_taken_for_four_times_as_long(monkeypatch):
+    def scores(self, machines, rows, folds):
+        return np.arange(len(machines)), 1.0
+
+    monkeypatch.setattr(Chooser, "scores", scores)
+    forecasts = []
+    monkeypatch.setattr(Chooser, "refuses", lambda self, rows, forecast: forecasts.append(forecast))
+    race(chooser(), [])
+    fits = 3 * 7  # folds times the best three with four neighbours, at most
+    assert 3 * fits < forecasts[0] <= 4 * fits and all(0 < one <= 2 * fits for one in forecasts[1:])
 
 
 def test_a_deadline_ends_the_choice_with_what_was_tried():
@@ -54,14 +74,19 @@ def test_a_deadline_ends_the_choice_with_what_was_tried():
 
 def test_no_round_takes_a_gram_matrix_beyond_the_memory():
     built = []
-    race(chooser(memory=16 * 600**2), built)  # G and its factor
-    assert max(built) == 600
+    race(chooser(memory=16 * 800**2), built)  # G and its factor
+    assert max(built) == 800
 
 
-def test_neighbours_are_half_a_step_away_then_a_quarter():
+def test_neighbours_are_half_a_step_away_and_no_point_comes_twice():
     grid = ([1.0, 4.0], [1.0, 10.0])
-    assert neighbours((1.0, 1.0), grid, (4, 10), 1) == [(0.5, 1.0), (2.0, 1.0), (1.0, 0.316), (1.0, 3.16)]
-    assert neighbours((1.0, 1.0), ([1.0], [1.0, 10.0]), (4, 16), 2) == [(1.0, 0.5), (1.0, 2.0)]
+    beside = [(0.5, 1.0), (2.0, 1.0), (1.0, 0.316), (1.0, 3.16)]
+    assert with_neighbours([(1.0, 1.0)], grid, (4, 10)) == [(1.0, 1.0), *beside]
+    assert with_neighbours([(1.0, 3.16), (1.0, 10.0)], ([1.0], grid[1]), (4, 10)) == [
+        (1.0, 3.16),
+        (1.0, 10.0),  # not 9.99 as well
+        (1.0, 0.999),
+    ]
 
 
 @pytest.mark.parametrize(("y", "number"), [([0] * 30 + [1], 2), ([0, 0, 1, 1], 0), ([0, 1] * 9, 3)])

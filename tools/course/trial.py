@@ -62,6 +62,12 @@ def answer_to(checks, source):
     return "\n".join([first, f"exec({source!r}, solved)", *given])
 
 
+def beginning(setup):
+    """What solutions begin with, among names of its own, but with the page's rows: theirs may be fewer."""
+    rows = ", ".join(f"{name!r}: {name}" for name in sorted(DATA))
+    return f"solved = dict(globals())\nexec({setup!r}, solved)\nsolved |= {{{rows}}}\n"
+
+
 def calls(source):
     """The calls of checks in a program."""
     found = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
@@ -78,10 +84,10 @@ def submissions(release, setup, codes):
             number = answer.split("-")[1]
             if name == "half" and int(number) % 2 == 0:
                 continue
-            code = codes[int(number) - 1]
-            answer = answer_to(release.cells[place + 1].source, f"{setup}\n\n{code}" if order == 0 else code)
+            answer = answer_to(release.cells[place + 1].source, codes[int(number) - 1])
+            first = beginning(setup) if setup and order == 0 else ""
             failing = "1 / 0\n" if name == "fails" and order == 0 else ""
-            filled[name].cells[place].source = failing + answer
+            filled[name].cells[place].source = first + failing + answer
     return filled
 
 
