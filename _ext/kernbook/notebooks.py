@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import nbformat
@@ -22,6 +23,7 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from sphinx.util import logging
 
 from kernbook.failures import failures, make_readable, runs
+from kernbook.kernels import Forks
 from kernbook.progress import Progress
 
 MEMORY = 2**30  # bytes that a kernel may want; the hungriest chapter takes 0.75 GB
@@ -55,27 +57,30 @@ def execute_what_changed(app, env, docnames):
     weights = {name: app.config.kernbook_weights.get(name, 1) for name in waiting}
     order = sorted(waiting, key=lambda name: weights[name] * sizes[name], reverse=True)
     progress = Progress(sizes, weights, at_once, on_terminal=sys.stdout.isatty())
-    timeout = env.mystnb_config.execution_timeout
+    timeout, environ = env.mystnb_config.execution_timeout, share_of_cores(at_once)
+    pays = Forks.can_be and len(waiting) > at_once
+    with closing(Forks(environ)) if pays else nullcontext() as forks:
 
-    def run(docname):
-        start = time.monotonic()
-        progress.starts(docname)
-        execute(
-            waiting[docname],
-            paths[docname].parent,
-            timeout,
-            share_of_cores(at_once),
-            lambda **_: progress.cell_ends(docname),
-        )
-        progress.ends(docname)
-        return docname, time.monotonic() - start
+        def run(docname):
+            start = time.monotonic()
+            progress.starts(docname)
+            execute(
+                waiting[docname],
+                paths[docname].parent,
+                timeout,
+                environ,
+                lambda **_: progress.cell_ends(docname),
+                forks,
+            )
+            progress.ends(docname)
+            return docname, time.monotonic() - start
 
-    for docname, seconds in side_by_side(run, order, at_once):
-        notebook = waiting[docname]
-        make_readable(notebook, Path(app.srcdir))
-        bundle = CacheBundleIn(notebook, str(paths[docname]), data={"execution_seconds": seconds})
-        cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
-        app.kernbook_failures += [(docname, *failure) for failure in failures(notebook)]
+        for docname, seconds in side_by_side(run, order, at_once):
+            notebook = waiting[docname]
+            make_readable(notebook, Path(app.srcdir))
+            bundle = CacheBundleIn(notebook, str(paths[docname]), data={"execution_seconds": seconds})
+            cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+            app.kernbook_failures += [(docname, *failure) for failure in failures(notebook)]
     app.kernbook_failures.sort()
     for docname, number, error in app.kernbook_failures:
         logger.warning("cell %d fails: %s", number, error, location=docname)
@@ -99,8 +104,8 @@ def side_by_side(run, order, at_once):
                 yield task.result()
         except BaseException:  # Ctrl-C above all: threads end only when their kernels do
             pool.shutdown(wait=False, cancel_futures=True)
-            for kernel in psutil.Process().children():
-                kernel.kill()
+            for process in reversed(psutil.Process().children(recursive=True)):  # kernels before their parent
+                process.kill()
             raise
 
 
@@ -110,7 +115,7 @@ def share_of_cores(at_once):
     return {"OMP_NUM_THREADS": share, "LOKY_MAX_CPU_COUNT": share} | os.environ
 
 
-def execute(notebook, folder, timeout, environ, on_cell):
+def execute(notebook, folder, timeout, environ, on_cell, forks=None):
     """Run all cells in a new kernel, also after one that fails; what ends the kernel is its cell's error."""
     for cell in filter(runs, notebook.cells):
         cell.outputs = []
@@ -129,6 +134,8 @@ def execute(notebook, folder, timeout, environ, on_cell):
         on_cell_execute=note,
         on_cell_executed=on_cell,
     )
+    if forks:
+        client.km = forks.manager()
     try:
         client.execute(env=environ)
     except CellTimeoutError:

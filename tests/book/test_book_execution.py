@@ -1,5 +1,6 @@
 """Executed notebooks: what changes the cache's key, builds that obey it, and what a failing cell costs."""
 
+import os
 import re
 import signal
 import subprocess
@@ -14,6 +15,8 @@ from bs4 import BeautifulSoup
 from kernbook import execution, progress
 from kernbook.execution import KEPT, cache_key
 from kernbook.failures import LONGEST, failures, make_readable
+from kernbook.kernels import Forks
+from kernbook.notebooks import execute
 
 PACKAGE = "kernlib/__init__.py"
 
@@ -205,13 +208,50 @@ def test_a_cell_that_ends_its_kernel_or_its_time_is_a_failure_too(small_book, bu
     assert [len(page(folder, name).select(".failed-cell")) for name in ("one", "two")] == [1, 1]
 
 
-def test_an_interrupted_build_ends_its_kernels_and_a_sentence_says_so(small_book):
+@pytest.mark.skipif(not Forks.can_be, reason="kernels are forked on Linux only")
+def test_a_forked_kernel_has_its_libraries_and_nothing_else_of_its_own(tmp_path):
+    what = (
+        "import os, sys",
+        "print('sklearn.svm' in sys.modules, 'kernlib' in sys.modules, 'fork' in sys.modules, __name__)",
+        "print(sys.path.count(os.environ['EXT']), sys.argv[0], os.getcwd(), os.getsid(0) == os.getpid())",
+        "print(os.environ['MINE'], 'MPLBACKEND' in os.environ)",
+        "import matplotlib.pyplot as plt\nplt.plot([0, 1])\nplt.show()",
+        "print(os.getpid(), os.getppid())",
+        "os._exit(1)",
+    )
+    environ = dict(os.environ, MINE="yes", EXT=str(Path(execution.__file__).parent))
+    environ.pop("MPLBACKEND", None)
+    forks = Forks(environ)
+    try:
+        for _ in range(2):
+            cells = [nbformat.v4.new_code_cell(source) for source in what]
+            execute(nbformat.v4.new_notebook(cells=cells), tmp_path, 60, environ, lambda **_: None, forks)
+            said = "".join(output.get("text", "") for cell in cells for output in cell.outputs)
+            *lines, (pid, parent) = map(str.split, said.splitlines())
+            assert lines[0] == ["True", "False", "False", "__main__"]
+            assert lines[1][0] == "0" and lines[1][2:] == [str(tmp_path), "True"]
+            assert lines[2] == ["yes", "True"]
+            assert "image/png" in cells[4].outputs[0].data
+            assert cells[-1].outputs[0].ename == "KernelDied"
+            assert int(parent) == forks.process.pid
+            assert not psutil.pid_exists(int(pid)), "the fork is gone, and no zombie is left"
+        forks.process.kill()
+        cell = nbformat.v4.new_code_cell("import os\nprint(os.getppid())")
+        execute(nbformat.v4.new_notebook(cells=[cell]), tmp_path, 60, environ, lambda **_: None, forks)
+        assert int(cell.outputs[0]["text"]) == os.getpid(), "a kernel starts where there is nothing to fork"
+    finally:
+        forks.close()
+
+
+@pytest.mark.parametrize("cores", ["1", "2"])  # where notebooks wait for a core, their kernels are forked
+def test_an_interrupted_build_ends_its_kernels_and_a_sentence_says_so(cores, small_book):
     forever = "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(1000)"
     folder = small_book(forever, two=["print(2)"])
     program = Path(__file__).parents[2] / "tools" / "build_book.py"
     process = subprocess.Popen(
         [sys.executable, program, "."],
         cwd=folder,
+        env=os.environ | {"LOKY_MAX_CPU_COUNT": cores},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
