@@ -2,6 +2,7 @@
 
 execution   re-execute a chapter when the package, the data or a version changed, not only its own text
 notebooks   execute them side by side before the pages are read, and say how far they are
+kernels     their kernels are forks of one process that has imported the libraries
 failures    a cell that fails costs its page a box, not the reader the book
 repository  launch, edit and issue buttons, from the repository's one address
 pages       the same navigation and the present style on every page
@@ -11,6 +12,7 @@ quiz        questions whose options explain themselves
 reading     how long a page takes, counted
 about       how to cite a page, and when it changed
 moved       old anchors of what is now on a chapter's second page
+once        what would be looked up time and again
 api         a table of all public names of a module
 formulas    set at build time, by KaTeX
 light       what a page does not load, or not yet
@@ -35,6 +37,7 @@ from kernbook import (
     markup,
     moved,
     notebooks,
+    once,
     pages,
     quiz,
     reading,
@@ -55,6 +58,7 @@ MODULES = (
     reading,
     about,
     moved,
+    once,
     api,
     formulas,
     light,
