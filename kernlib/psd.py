@@ -3,16 +3,21 @@
 Chapters: Representer theorem and duality; Nyström; Kernel PCA.
 """
 
+from contextlib import nullcontext
+
 import numpy as np
 from scipy import linalg
 from scipy.linalg import lapack
 
+from kernlib.blocks import one_blas_thread
 from kernlib.validation import as_matrix, check_count, check_positive
 
 __all__ = ["EXACT_TO", "as_symmetric", "inverse_root", "psd_eigh", "shifted_solve", "triangular_inverse_root"]
 
 # how far off the entries of a Gram matrix may be, in parts of the largest
 EXACT_TO = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
+REFINED_FROM = 2000  # rows; for fewer, what float32 saves is less than what the residuals take
+ALONE_UP_TO = 1000  # rows; for more, threads of BLAS save more than they wait for each other
 
 
 def as_symmetric(G, name="G"):
@@ -59,11 +64,18 @@ def shifted_solve(A, B, shift, exact_to=None):
     it would be B's rounding errors, or B itself, divided by nearly nothing. B is in float64; `exact_to` are
     the errors of A's entries, as in `psd_eigh`.
 
-    One Cholesky decomposition; two, the first as a test, where the shift is no larger than what the errors of
-    A's entries can move an eigenvalue by; and an eigendecomposition where A fails the test.
+    One Cholesky decomposition, of a large A in float32 where the shift allows it (`refined_solve`); two, the
+    first as a test, where the shift is no larger than what the errors of A's entries can move an eigenvalue
+    by; and an eigendecomposition where A fails the test.
     """
     exact_to = EXACT_TO[A.dtype] if exact_to is None else exact_to
     A = A.astype(np.float64, copy=False)
+    in_doubt = shift <= 4 * len(A) * exact_to * A.diagonal().max()  # no entry of a Gram matrix is larger
+    if len(A) >= REFINED_FROM and not in_doubt:
+        try:
+            return refined_solve(A, B, shift)
+        except linalg.LinAlgError:
+            pass  # so it takes float64
 
     def factor(shift):
         shifted = A.T.copy(order="F")  # in the order that LAPACK factors in place
@@ -71,7 +83,7 @@ def shifted_solve(A, B, shift, exact_to=None):
         return linalg.cho_factor(shifted, lower=True, overwrite_a=True)
 
     try:
-        if shift <= 4 * len(A) * exact_to * A.diagonal().max():  # no entry of a Gram matrix is larger
+        if in_doubt:
             # if even this is positive, no rounding error brings an eigenvalue of A + shift I near zero
             factor(shift / 2 - len(A) * np.finfo(np.float64).eps * linalg.norm(A))
         return linalg.cho_solve(factor(shift), B)
@@ -79,6 +91,43 @@ def shifted_solve(A, B, shift, exact_to=None):
         eigenvalues, U = psd_eigh(A, exact_to)
         kept = eigenvalues > 2 * len(A) * np.finfo(np.float64).eps * linalg.norm(A)
         return (U[:, kept] / (eigenvalues[kept] + shift)) @ (U[:, kept].T @ B)
+
+
+def refined_solve(A, B, shift):
+    """
+    Compute (A + shift I)⁻¹B by one Cholesky decomposition in float32, and residuals R in float64.
+
+    A step X + (LLᵀ)⁻¹R makes the error smaller by a factor of the order of shift/(ε₃₂‖A‖), as float32's ε₃₂
+    is what LLᵀ is off by. The step after ‖R‖ ≤ √n ε‖A‖‖X‖, in Frobenius's norm and for each column of B, is
+    the last: there X is the solution for a matrix that differs from A by rounding, as Cholesky's in float64
+    is. Where the shift is below ε₃₂‖A‖, Cholesky's decomposition breaks down, or a step does not halve R:
+    LinAlgError.
+
+    Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), section 12.2; the criterion is that
+    of LAPACK's dsposv.
+    """
+    norm, eps = linalg.norm(A), np.finfo(np.float64).eps
+    if not shift > np.finfo(np.float32).eps * norm:
+        raise linalg.LinAlgError("float32 has too few digits for this shift.")
+    scale = A.diagonal().max() + shift  # of which float32 may have no number
+    low = np.divide(A.T, scale, out=np.empty(A.shape, np.float32, order="F"), casting="same_kind")
+    low[np.diag_indices_from(low)] += shift / scale
+    factor = linalg.cho_factor(low, lower=True, overwrite_a=True, check_finite=False)
+
+    def step(R, size):
+        unit = (R / np.where(size > 0, size, 1)).astype(np.float32)
+        return linalg.cho_solve(factor, unit, check_finite=False).astype(np.float64) * (size / scale)
+
+    X, R, size = np.zeros_like(B), B, linalg.norm(B, axis=0)
+    while True:
+        X, before = X + step(R, size), size
+        R = B - A @ X - shift * X
+        size = linalg.norm(R, axis=0)
+        small = size <= np.sqrt(len(A)) * eps * norm * linalg.norm(X, axis=0)
+        if np.all(small):
+            return X + step(R, size)
+        if not np.all(small | (size <= before / 2)):
+            raise linalg.LinAlgError("float32's decomposition does not halve the residual.")
 
 
 def inverse_root(W, rank=None, *, rtol=None):
@@ -158,6 +207,8 @@ def triangular_inverse_root(W, *, rtol=None):
     Higham, Accuracy and Stability of Numerical Algorithms (2002), section 10.3. Chapter: Nyström.
     """
     rtol = len(W) * np.finfo(np.float64).eps if rtol is None else rtol
-    L, pivots, r, _ = lapack.dpstrf(W, tol=rtol * W.diagonal().max(), lower=1)
-    inverse, _ = lapack.dtrtri(L[:r, :r], lower=1)  # above the diagonal both leave what they found
-    return pivots[:r] - 1, np.tril(inverse).T
+    with one_blas_thread() if len(W) <= ALONE_UP_TO else nullcontext():
+        # the transpose of a symmetric matrix is in LAPACK's order
+        L, pivots, r, _ = lapack.dpstrf(W.T, tol=rtol * W.diagonal().max(), lower=1)
+        inverse, _ = lapack.dtrtri(L[:r, :r], lower=1, overwrite_c=1)
+    return pivots[:r] - 1, np.triu(inverse.T)  # what LAPACK leaves beside the triangle is none of it

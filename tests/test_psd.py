@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from kernlib import psd
 from kernlib.low_rank import rank_trunc
-from kernlib.psd import inverse_root, triangular_inverse_root
+from kernlib.psd import inverse_root, shifted_solve, triangular_inverse_root
 
 
 def symmetric(eigenvalues):
@@ -63,3 +64,48 @@ def test_a_cut_of_pivots_leaves_out_at_most_that_part_of_any_entry(rtol):
     if len(pivots) > 1:  # one fewer leaves out more
         fewer = W[:, pivots[:-1]] @ M[:-1, :-1]
         assert (W - fewer @ fewer.T).max() > rtol
+
+
+@pytest.fixture
+def factored_in(monkeypatch):
+    """Refine whatever the size; gives the dtypes of the matrices that Cholesky is asked to decompose."""
+    dtypes, cho_factor = [], psd.linalg.cho_factor
+
+    def noted(A, **options):
+        dtypes.append(A.dtype)
+        return cho_factor(A, **options)
+
+    monkeypatch.setattr(psd, "REFINED_FROM", 1)
+    monkeypatch.setattr(psd.linalg, "cho_factor", noted)
+    return dtypes
+
+
+def backward_error(A, B, X, shift):
+    """‖B − (A + shift I)X‖/(‖A‖‖X‖), the residual in more digits than float64 has; no X of zeros."""
+    A, B, X = (M.astype(np.longdouble) for M in (A, B, X))
+    residual = np.linalg.norm(B - A @ X - np.longdouble(shift) * X, axis=0)
+    return np.max(residual / (np.linalg.norm(A) * np.linalg.norm(X, axis=0)))
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1, 1e100])  # float32 ends at 1e38
+@pytest.mark.parametrize("shift", [1e-6, 1e-3, 1])
+def test_a_decomposition_in_float32_solves_as_well_as_one_in_float64(factored_in, shift, scale):
+    A, shift = scale * symmetric(np.logspace(0, -12, 80)), scale * shift
+    B = np.random.default_rng(1).normal(size=(80, 2)) * [1, 1e-50]
+    X = shifted_solve(A, B, shift)
+    assert factored_in == [np.float32]
+    assert backward_error(A, B, X, shift) < np.sqrt(80) * np.finfo(float).eps
+    with_zeros = shifted_solve(A, B * [1, 0], shift)
+    np.testing.assert_array_equal(with_zeros[:, 1], 0)
+    np.testing.assert_allclose(with_zeros[:, 0], X[:, 0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("lowest", [1e-6, -1e-3 * (1 - 1e-6)])
+def test_where_float32_has_too_few_digits_float64_decomposes(factored_in, lowest):
+    """The shift is below float32's rounding; or an eigenvalue leaves little of it, which no norm tells."""
+    shift = 1e-9 if lowest > 0 else 1e-3
+    A = symmetric([*np.linspace(1, 2, 79), lowest])
+    B = np.random.default_rng(1).normal(size=80)
+    X = shifted_solve(A, B, shift)
+    assert factored_in[-1] == np.float64
+    assert backward_error(A, B, X, shift) < np.sqrt(80) * np.finfo(float).eps
