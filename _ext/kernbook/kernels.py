@@ -69,6 +69,11 @@ class Fork(psutil.Process):
         """Tell that it ended; how, only its parent knows."""
         return None if self.is_running() else 1
 
+    def send_signal(self, number):
+        """Send it, unless nobody is left to receive it."""
+        with suppress(psutil.NoSuchProcess):
+            super().send_signal(number)
+
 
 class Provisioner(LocalProvisioner):
     """Fork a kernel where Jupyter would start this Python's own; else start it as Jupyter does."""

@@ -15,7 +15,7 @@ from bs4 import BeautifulSoup
 from kernbook import execution, progress
 from kernbook.execution import KEPT, cache_key
 from kernbook.failures import LONGEST, failures, make_readable
-from kernbook.kernels import Forks
+from kernbook.kernels import Fork, Forks
 from kernbook.notebooks import execute
 
 PACKAGE = "kernlib/__init__.py"
@@ -241,6 +241,15 @@ def test_a_forked_kernel_has_its_libraries_and_nothing_else_of_its_own(tmp_path)
         assert int(cell.outputs[0]["text"]) == os.getpid(), "a kernel starts where there is nothing to fork"
     finally:
         forks.close()
+
+
+def test_a_kernel_that_has_ended_takes_no_signal():
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    kernel = Fork(process.pid)
+    assert kernel.poll() is None
+    process.wait()
+    assert kernel.poll() == 1
+    kernel.send_signal(signal.SIGTERM)
 
 
 @pytest.mark.parametrize("cores", ["1", "2"])  # where notebooks wait for a core, their kernels are forked
