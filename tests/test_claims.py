@@ -36,3 +36,15 @@ def test_an_error_in_a_check_is_not_hidden(capsys):
         holds(True)
         holds(1 / 0 > 0)
     assert not capsys.readouterr().out
+
+
+def test_a_claim_about_all_rows_is_not_decided_on_fewer(capsys, monkeypatch):
+    monkeypatch.setenv("KERNLIB_ROWS", "100")
+    with claim("it holds", all_rows=True) as holds:
+        holds(False)
+    assert capsys.readouterr().out.startswith("not checked here")
+    with pytest.raises(AssertionError), claim("it holds") as holds:
+        holds(False)
+    monkeypatch.setenv("KERNLIB_ROWS", "")
+    with pytest.raises(AssertionError), claim("it holds", all_rows=True) as holds:
+        holds(False)
