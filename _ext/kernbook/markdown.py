@@ -7,6 +7,7 @@ numbers. What Markdown lacks becomes a block quote (theorems, exercises, boxes, 
 
 import re
 from html import escape
+from itertools import pairwise
 
 from docutils import nodes
 from sphinx.util.math import get_node_equation_number
@@ -47,6 +48,14 @@ class Writer:
         """Write blocks one below the other; `level` is that of the headings in them."""
         return "\n\n".join(filter(None, (self.block(part, level) for part in parts)))
 
+    def apart(self, parts, level):
+        """Write a section's blocks; what stands below a fold begins a cell, as it would touch it."""
+        written = [block for part in parts if (block := self.block(part, level))]
+        for i, (above, below) in enumerate(pairwise(written), start=1):
+            if above.endswith("</details>") and not below.startswith(("<details>", CELL[0])):
+                written[i] = BREAK + below
+        return "\n\n".join(written)
+
     def block(self, node, level):
         """Write one block, by the method of its kind or of a more general one."""
         if self.dropped(node):
@@ -71,7 +80,7 @@ class Writer:
 
     def write_section(self, node, level):
         """A heading with its number, and what is below it; a theorem's section has none."""
-        body = self.blocks(node, level + 1)
+        body = self.apart(node, level + 1)
         if not isinstance(node.children[0], nodes.title) or not body:
             return body
         anchors = [""] if level == 1 else [f"#{anchor}" for anchor in node["ids"]]

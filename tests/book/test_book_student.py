@@ -53,6 +53,10 @@ Is $x^2$ *negative*?
 Find one.
 ```{exercise-end}
 ```
+
+```{dropdown} A hint
+Two.
+```
 """
 STUB = "def root(x):\n    ...\n\n\nroot(4)"
 ANSWER = "secret = 7"
@@ -119,6 +123,13 @@ def test_a_page_becomes_markdown_with_the_numbers_of_the_book(small):
         "## References\n\nJames Mercer.",
     ):
         assert expected in words, words
+
+
+def test_what_stands_below_a_fold_begins_a_cell(small):
+    notebook = nbformat.read(small / "student" / "one.ipynb", as_version=4)
+    assert {"| sign | $x_1$ |", "**Question 1.** Is $x^2$ *negative*?"} <= {
+        cell.source.partition("\n")[0] for cell in notebook.cells
+    }
 
 
 def test_solutions_go_and_with_them_what_needs_them(small):
