@@ -9,6 +9,7 @@ from sklearn.svm import SVC
 
 from benchmarks.race import Race
 from benchmarks.races.inputs import ALL_DTYPES, GAMMA, P, cast, gaussian_gram, normal, waves
+from benchmarks.races.steps import held_tiles, kernel_tiles
 from kernlib.duality import representer
 from kernlib.kernels import Gaussian, Laplace
 
@@ -125,6 +126,7 @@ GRAM = [
             slack=1e-10 if dtypes[0] == "f64" else 1e-5,
             floor="n**2 * p / gemm + n**2 / 2 / exp + word * n**2 / copy",
             sizes=SIZES,
+            because=("of each tile product, exp, row maxima and two copies alone", partial(held_tiles, N)),
         )
         for dtypes, goal in zip(ALL_DTYPES, (3.5, 6, None), strict=True)
     ),
@@ -193,6 +195,10 @@ SVM = [
         needs=needs,
         floor="2 * n * s * p / gemm + n * s / exp",
         sizes={"n": 10_000, "s": 2545, "p": P},
+        because=(
+            "of each tile product, exp, row maxima and product with α alone",
+            partial(kernel_tiles, 10_000, 2545),
+        ),
     )
     for peer, theirs, goal, needs in (
         ("scikit-learn SVC.decision_function", decision_by_scikit_learn, 19, None),

@@ -1,5 +1,7 @@
 """Nyström features and predictions, c = 500; ridge on the span of 1000 landmarks."""
 
+from functools import partial
+
 import numpy as np
 from scipy import linalg
 from sklearn.kernel_approximation import Nystroem
@@ -8,6 +10,7 @@ from sklearn.pipeline import make_pipeline
 
 from benchmarks.race import Race
 from benchmarks.races.inputs import ALL_DTYPES, GAMMA, P, cast, gaussian_gram, letters, normal, rms_on_letters
+from benchmarks.races.steps import kernel_tiles, triangular_products
 from kernlib.duality import representer
 from kernlib.kernels import Gaussian
 from kernlib.nystrom import NystromFeatures, NystromRidge
@@ -147,6 +150,10 @@ NYSTROM = [
             slack=1e-8 if dtypes[0] == "f64" else 1e-3,
             floor="2 * n * c * p / gemm + n * c / exp + n * c / add",
             sizes=SIZES,
+            because=(
+                "of each tile product, exp, row maxima and product with a alone",
+                partial(kernel_tiles, 40_000, C),
+            ),
         ),
     )
 ]
@@ -194,6 +201,10 @@ NYSTROM_RIDGE = [
         needs=needs,
         floor="2 * (n + m) * c * p / gemm + (n + m) * c / exp + n * c**2 / gemm + 2 * c**3 / 3 / chol64",
         sizes={"n": 16_000, "m": 4000, "c": LANDMARKS, "p": 16},
+        because=(
+            "Z from C by the triangular root, which the floor leaves out",
+            partial(triangular_products, 16_000, LANDMARKS),
+        ),
     )
     for peer, theirs, goal, needs in (
         ("scikit-learn Nystroem + Ridge", ridge_by_scikit_learn, 6, None),
