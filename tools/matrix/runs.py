@@ -74,6 +74,8 @@ def ask(machine, own):
     asked = subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True)
     if asked.returncode == -signal.SIGILL:
         raise Unavailable("this processor has not all instructions of these kernels")
+    if machine.core_type and asked.returncode == -signal.SIGSEGV:  # OpenBLAS 0.3.34 on Zen 4, its issue 6021
+        raise Unavailable("this BLAS with these kernels crashes on this processor in a plain product")
     if asked.returncode:
         raise Broken(f"a first product fails ({asked.returncode}): {last_line(asked.stderr)}")
     return json.loads(asked.stdout)

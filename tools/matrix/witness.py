@@ -53,16 +53,16 @@ def witness():
 
 
 def work_a_little():
-    """Use the BLAS of numpy and of scipy, so that kernels that this processor can't run are found out."""
+    """Use BLAS on matrices larger than its blocks, so that kernels that can't run here are found out."""
     import numpy as np
     import scipy.linalg
 
     import kernlib.kernels
 
     for dtype in (np.float32, np.float64):
-        X = np.random.default_rng(0).normal(size=(60, 20)).astype(dtype)
+        X = np.random.default_rng(0).normal(size=(600, 20)).astype(dtype)
         G = kernlib.kernels.Gaussian(0.1)(X)
-        np.linalg.eigh(G), scipy.linalg.svd(G), scipy.linalg.cholesky(G + np.eye(60, dtype=dtype))
+        np.linalg.eigh(G), scipy.linalg.svd(G), scipy.linalg.cholesky(G + np.eye(600, dtype=dtype))
         np.exp(G), np.cos(G), np.sqrt(np.abs(G))
 
 
