@@ -59,11 +59,13 @@ def work_a_little():
 
     import kernlib.kernels
 
-    for dtype in (np.float32, np.float64):
-        X = np.random.default_rng(0).normal(size=(600, 20)).astype(dtype)
-        G = kernlib.kernels.Gaussian(0.1)(X)
-        np.linalg.eigh(G), scipy.linalg.svd(G), scipy.linalg.cholesky(G + np.eye(600, dtype=dtype))
-        np.exp(G), np.cos(G), np.sqrt(np.abs(G))
+    for n in (60, 500):
+        A = np.random.default_rng(0).normal(size=(n, n))
+        for dtype in (np.float32, np.float64):
+            X = A.astype(dtype)
+            G = kernlib.kernels.Gaussian(1 / n)(X)
+            np.linalg.eigh(G), scipy.linalg.svd(G), scipy.linalg.cholesky(G + np.eye(n, dtype=dtype))
+            np.exp(G), np.cos(G), np.sqrt(np.abs(G)), X @ X, X.T @ X, scipy.linalg.blas.dsyrk(1.0, X)
 
 
 if __name__ == "__main__":
