@@ -50,6 +50,7 @@ WRONG = {
         "finite": [np.nan, 1],
     },
     "check_monomials": {
+        "columns should be 2, got 0": lambda X, r, c0: 0.0,
         "weights are missing": monomials(weight=lambda ways: 1.0),
         "by its root": monomials(constant=lambda c0: c0),
         "1 always": monomials(constant=lambda c0: 1.0),
