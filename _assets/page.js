@@ -16,6 +16,23 @@ const remember = (key, value) => {
   }
 };
 
+// Print waits for no font: those of formulas that are folded, or far from the screen, come when all else is there.
+const FONTS = [
+  ["1em KaTeX_AMS", ".mathbb, .amsrm"],
+  ["1em KaTeX_Caligraphic", ".mathcal"],
+  ["bold 1em KaTeX_Main", ".mathbf"],
+  ["1em KaTeX_Main", ".katex-html"],
+  ["italic 1em KaTeX_Math", ".mathnormal"],
+  ["1em KaTeX_Size1", ".small-op, .delimsizing.size1, .delim-size1"],
+  ["1em KaTeX_Size2", ".large-op, .delimsizing.size2"],
+  ["1em KaTeX_Size3", ".delimsizing.size3"],
+  ["1em KaTeX_Size4", ".delimsizing.size4, .delim-size4"],
+  ["1em KaTeX_Typewriter", ".mathtt, .texttt"],
+];
+addEventListener("load", () => {
+  for (const [font, where] of FONTS) if (document.querySelector(`.katex :is(${where})`)) document.fonts.load(font);
+});
+
 // The anchor that the address names; written by hand, it may hold a % that begins no code.
 const named = () => {
   try {
@@ -50,9 +67,10 @@ document.addEventListener("DOMContentLoaded", () => {
     if (remembered("kernbook-proofs") === "open") set(true);
   }
 
-  // Paper shows proofs; solutions and explanations stay as they are.
+  // Paper shows proofs, and explorers rather than what stands for them; solutions and explanations stay as they are.
   let closed = [];
   addEventListener("beforeprint", () => {
+    for (const explorer of document.querySelectorAll("kernlib-explorer")) explorer.begin?.();
     closed = [...proofs].filter((proof) => !proof.open);
     for (const proof of closed) proof.open = true;
   });

@@ -3,6 +3,8 @@
 const SCROLLING = ".formula, article pre, .cell_output > .output, .pst-scrollable-table-container";
 
 document.addEventListener("DOMContentLoaded", () => {
+  for (const pre of document.querySelectorAll(".cell_output pre"))
+    pre.classList.toggle("lines", pre.textContent.trim().split("\n").length > 2);
   const isWide = (box) => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
   const cue = (box) => box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
   const sizes = new ResizeObserver((entries) => {
@@ -10,10 +12,10 @@ document.addEventListener("DOMContentLoaded", () => {
       if (wide) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
     }
-    for (const { target } of entries) if (target.matches(".formula")) cue(target);
+    for (const { target } of entries) cue(target);
   });
   for (const box of document.querySelectorAll(SCROLLING)) {
     sizes.observe(box);
-    if (box.matches(".formula")) box.addEventListener("scroll", () => cue(box), { passive: true });
+    box.addEventListener("scroll", () => cue(box), { passive: true });
   }
 });

@@ -23,6 +23,7 @@ except ImportError:  # an environment from before: the build warns, pages show s
     MiniRacer = None
 
 KATEX = Path(__file__).with_name("katex.min.js")
+MARKS = re.compile(r"[.,;:?!)\]’”%]*")
 LIMIT = 10  # seconds for one formula; the slowest of this book takes 0.03
 SET = """
 function set(tex, displayMode) {
@@ -37,6 +38,7 @@ def setup(app):
     """Put KaTeX in the place of MathJax."""
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_block, None))
     app.connect("builder-inited", open_cache)
+    app.connect("doctree-resolved", keep_together)
     app.connect("build-finished", close_cache)
     app.connect("html-page-context", load_where_needed)
 
@@ -95,6 +97,18 @@ def load_where_needed(app, pagename, templatename, context, doctree):
     if 'class="katex' in context.get("body", ""):
         app.add_css_file("katex/katex.min.css", priority=400)
         app.add_js_file("katex/copy-tex.min.js", loading_method="defer")
+
+
+def keep_together(app, doctree, docname):
+    """Keep the comma after a formula on the formula's line; a browser would break between them."""
+    for math in list(doctree.findall(nodes.math)):
+        after = math.next_node(descend=False, siblings=True)
+        signs = MARKS.match(after).group() if isinstance(after, nodes.Text) else ""
+        if signs:
+            after.parent.replace(after, nodes.Text(after.removeprefix(signs)))
+            kept = nodes.inline("", "", classes=["kept"])
+            math.replace_self(kept)
+            kept += [math, nodes.Text(signs)]
 
 
 def formula(translator, node, tex, display):

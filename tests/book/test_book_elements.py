@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup, SoupStrainer
 
-PAGE = """
+PAGE = r"""
 ```{reading-time}
 ```
 
@@ -19,7 +19,12 @@ They are not negative.
 ```
 
 ```{prf:proof}
-A product of two equal signs, $x^2$.
+A product of two equal signs, $x^2$, in every $\mathcal{X}$.
+```
+
+```{admonition} A solution
+:class: dropdown
+Four.
 ```
 
 ## Quiz
@@ -108,9 +113,17 @@ def test_one_switch_opens_all_proofs_and_is_remembered(opened):
 def test_print_opens_proofs_and_closes_them_again(opened):
     proof = opened.locator("details.folded-proof")
     opened.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert proof.get_attribute("open") is not None
+    assert proof.get_attribute("open") is not None and opened.get_by_text("Four.").is_hidden()
     opened.evaluate("dispatchEvent(new Event('afterprint'))")
     assert proof.get_attribute("open") is None
+
+
+def test_the_letters_of_a_folded_proof_are_there_before_print_asks_for_them(opened):
+    opened.wait_for_function("document.fonts.check('1em KaTeX_Caligraphic', 'X')")
+    fonts = opened.evaluate(
+        "[...document.fonts].filter((one) => one.status == 'loaded').map((one) => one.family)"
+    )
+    assert "KaTeX_Caligraphic" in fonts and "KaTeX_Size1" not in fonts  # and none that the page does without
 
 
 def test_the_option_that_was_tried_first_counts_and_is_remembered(opened):

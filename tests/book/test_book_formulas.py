@@ -12,7 +12,7 @@ from kernbook.formulas import Katex, aligned, unnumbered
 
 FORMULAS = r"""# A small book
 
-Where $n = \operatorname{tr}(G)$ and
+Where $n = \operatorname{tr}(G)$, and
 
 $$
 a &= b \\
@@ -99,6 +99,9 @@ def test_a_book_shows_numbers_links_and_titles_with_formulas(small_book, build):
     block = html.select_one("article div.math#equation-small-equation")
     assert block.select_one(".formula .katex-display") and block.select_one(".eqno").text.startswith("(1)")
     assert html.select_one("article p a[href='#equation-small-equation']").text == "(1)"
+    kept = html.select_one("article p .kept")  # a comma begins no line
+    assert kept.select_one(".math .katex") and kept.find(string=True, recursive=False) == ","
+    assert kept.next_sibling.startswith(" and")
     assert html.select_one("article h2 .katex") and html.select_one(".bd-toc .katex")
     assert len(html.select("article .katex-display")) == 2
     assert html.find("link", href=lambda href: href and "katex.min.css" in href)
