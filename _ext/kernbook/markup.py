@@ -1,14 +1,27 @@
-"""What HTML has and docutils has not: a disclosure, that is a title that opens what it stands above."""
+"""What HTML has and docutils has not: a disclosure, that is a title that opens what it stands above.
+
+And a class for tables of so many columns that they fit the page in small print only.
+"""
 
 from html import escape
 
 from docutils import nodes
 
+MANY = 8  # columns
+
 
 def setup(app):
     """Teach the nodes to the builder of HTML."""
+    app.connect("doctree-read", mark_wide_tables)
     app.add_node(Disclosure, html=(open_details, close_details))
     app.add_node(Summary, html=(open_summary, close_summary))
+
+
+def mark_wide_tables(app, doctree):
+    """Let the style sheet know the tables of many columns."""
+    for group in doctree.findall(nodes.tgroup):
+        if group["cols"] >= MANY:
+            group.parent["classes"].append("wide")
 
 
 class Disclosure(nodes.General, nodes.Element):

@@ -39,6 +39,10 @@ Is $x^2$ *negative*?
 ## Exercises
 
 Words that nobody counts.
+
+| a | b | c | d | e | f | g | h |
+|---|---|---|---|---|---|---|---|
+| 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 |
 """
 CLAIM = """from kernlib.claims import claim
 x = 2
@@ -124,6 +128,19 @@ def test_the_letters_of_a_folded_proof_are_there_before_print_asks_for_them(open
         "[...document.fonts].filter((one) => one.status == 'loaded').map((one) => one.family)"
     )
     assert "KaTeX_Caligraphic" in fonts and "KaTeX_Size1" not in fonts  # and none that the page does without
+
+
+def test_print_leaves_out_a_closed_fold_of_code_and_not_the_statement_of_a_check(opened):
+    fold = opened.locator(".cell.claim details").last
+    opened.emulate_media(media="print")
+    assert fold.is_visible()
+    fold.evaluate("fold => fold.closest('.cell').classList.remove('claim')")
+    assert not fold.is_visible()
+
+
+def test_a_table_of_many_columns_is_set_small(opened):
+    small, table = opened.locator("table.wide"), "table => getComputedStyle(table).fontSize"
+    assert small.locator("th").count() == 8 and small.evaluate(table) == "11.52px"
 
 
 def test_the_option_that_was_tried_first_counts_and_is_remembered(opened):
