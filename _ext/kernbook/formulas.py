@@ -23,7 +23,7 @@ except ImportError:  # an environment from before: the build warns, pages show s
     MiniRacer = None
 
 KATEX = Path(__file__).with_name("katex.min.js")
-MARKS = re.compile(r"[.,;:?!)\]’”%]*")
+MARKS, OPENING = re.compile(r"\A[.,;:?!)\]’”%]+"), re.compile(r"[(\[‘“]+\Z")
 LIMIT = 10  # seconds for one formula; the slowest of this book takes 0.03
 SET = """
 function set(tex, displayMode) {
@@ -100,15 +100,26 @@ def load_where_needed(app, pagename, templatename, context, doctree):
 
 
 def keep_together(app, doctree, docname):
-    """Keep the comma after a formula on the formula's line; a browser would break between them."""
+    """Keep a comma after a formula, and a bracket before it, on its line: a browser would break there."""
     for math in list(doctree.findall(nodes.math)):
-        after = math.next_node(descend=False, siblings=True)
-        signs = MARKS.match(after).group() if isinstance(after, nodes.Text) else ""
-        if signs:
-            after.parent.replace(after, nodes.Text(after.removeprefix(signs)))
-            kept = nodes.inline("", "", classes=["kept"])
-            math.replace_self(kept)
-            kept += [math, nodes.Text(signs)]
+        around = math.parent
+        at = around.index(math)
+        before, after = around[max(at - 1, 0) : at], around[at + 1 : at + 2]
+        head, opening = part(before, OPENING)
+        tail, signs = part(after, MARKS)
+        if opening or signs:
+            kept = nodes.inline("", "", *opening, math.deepcopy(), *signs, classes=["kept"])
+            # By places: texts that read alike are equal.
+            around[at - len(before) : at + 1 + len(after)] = [*head, kept, *tail]
+
+
+def part(neighbours, pattern):
+    """Part the text beside a formula into what may stand on another line and what may not."""
+    text = neighbours[0] if neighbours and isinstance(neighbours[0], nodes.Text) else ""
+    if not (found := pattern.search(text)):
+        return neighbours, []
+    rest = text[: found.start()] + text[found.end() :]
+    return [nodes.Text(rest)] * bool(rest), [nodes.Text(found[0])]
 
 
 def formula(translator, node, tex, display):

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from docutils import nodes
+from docutils.utils import new_document
 from kernbook import formulas
-from kernbook.formulas import Katex, aligned, unnumbered
+from kernbook.formulas import Katex, aligned, keep_together, unnumbered
 
 FORMULAS = r"""# A small book
 
@@ -89,6 +91,22 @@ def test_lines_are_aligned_and_parts_stand_below_each_other():
 def test_katex_does_not_count_lines():
     assert unnumbered("\\begin{align}\nx\n\\end{align}") == "\\begin{align*}\nx\n\\end{align*}"
     assert unnumbered(r"\begin{align*}x\end{align*}") == r"\begin{align*}x\end{align*}"
+
+
+def test_marks_stay_with_their_formula_and_no_other_text_that_reads_alike_changes():
+    x, y, code = (
+        (lambda: nodes.math("", "x")),
+        (lambda: nodes.math("", "y")),
+        (lambda: nodes.literal("", "c")),
+    )
+    texts = [nodes.Text(text) for text in ("as ", ", ", ", ", " of (", ", ", ") or ")]
+    page = new_document("page")
+    parts = [texts[0], code(), texts[1], x(), texts[2], code(), texts[3], x(), texts[4], y(), texts[5], x()]
+    page += nodes.paragraph("", "", *parts)
+    before = page.astext()
+    keep_together(None, page, "page")
+    assert page.astext() == before
+    assert [kept.astext() for kept in page.findall(nodes.inline)] == ["x,", "(x,", "y)"]
 
 
 def test_a_book_shows_numbers_links_and_titles_with_formulas(small_book, build):
