@@ -185,17 +185,17 @@ def watched_page(context, address):
 
 @dataclass
 class Visit:
-    """A look at a page at one width: files it asked for by itself, what is seen, faint text in the dark."""
+    """A look at a page at one width: files it asked for by itself, what is seen, faint text in each theme."""
 
     opened: object
     files: set
     seen: dict
-    dark: list
+    faint: dict
 
 
 @pytest.fixture
 def visit(browser):
-    """Give a function that looks at a page at a width in both themes, and leaves it open."""
+    """Give a function that looks at a page at a width, and at its colours where it is wide; it stays open."""
     observe = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
     contexts = []
 
@@ -204,10 +204,11 @@ def visit(browser):
         opened = watched_page(contexts[-1], path.as_uri())
         files = set(opened.asked)
         opened.evaluate(ALL_IMAGES)
-        opened.evaluate(TO_THEME, "light")
-        seen = opened.evaluate(observe)
-        opened.evaluate(TO_THEME, "dark")
-        return Visit(opened, files, seen, opened.evaluate(observe, "faint"))
+        visited = Visit(opened, files, opened.evaluate(observe), {})
+        for theme in ("light", "dark") if width == "wide" else ():
+            opened.evaluate(TO_THEME, theme)
+            visited.faint[theme] = opened.evaluate(observe, "faint")
+        return visited
 
     yield look
     for context in contexts:

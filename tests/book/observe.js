@@ -51,12 +51,11 @@
   });
   const cut = (element) => element.getBoundingClientRect().right > edge(element) + 1;
 
-  const faint = () =>
-    all("main *, .bd-sidebar-primary *")
+  if (part === "faint")
+    return all("main *, .bd-sidebar-primary *")
       .filter((e) => hasText(e) && visible(e) && !e.closest(".katex, svg, .headerlink"))
       .map((e) => ({ text: e.textContent.trim().slice(0, 40), tag: e.tagName + "." + e.className, contrast: contrast(e) }))
       .filter((e) => e.contrast < 4.5);
-  if (part === "faint") return faint();
 
   return {
     width: document.scrollingElement.scrollWidth,
@@ -79,6 +78,5 @@
       natural: image.naturalWidth,
       shown: image.getBoundingClientRect().width,
     })),
-    faint: faint(),
   };
 }

@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SAYS_NOTHING = re.compile(
     r"^$|^\S*[/\\]\S*$|\.(png|svg|jpe?g|gif|webp)$|^(image|picture|figure|plot|output)\W*\d*$", re.I
 )
+SPAN = re.compile(r'<(/?)span\b[^>]*?(class="katex")?>')
 # Modules that serve the others, whose public names come back there; and what only a chapter calls.
 NOT_IN_THE_API = {
     "blocks",
@@ -37,6 +38,20 @@ def files_below(*patterns):
     return {
         str(path.relative_to(ROOT).with_suffix("")) for pattern in patterns for path in ROOT.glob(pattern)
     }
+
+
+def parsed(path):
+    """Parse a page without what its formulas are set with: nine tenths of it, spans in spans."""
+    text = path.read_text(encoding="utf-8")
+    kept, depth, start = [], 0, 0
+    for tag in SPAN.finditer(text):
+        if depth:
+            depth += -1 if tag[1] else 1
+            start = tag.end()
+        elif tag[2]:
+            kept.append(text[start : tag.start()])
+            depth = 1
+    return BeautifulSoup("".join([*kept, text[start:]]), "html.parser")
 
 
 def faults(html, folder):
@@ -63,7 +78,7 @@ def faults(html, folder):
 
 
 def test_a_page_says_numbers_links_and_folds_what_it_should(page, book):
-    html = BeautifulSoup((book / page).read_text(encoding="utf-8"), "html.parser")
+    html = parsed(book / page)
     found = list(faults(html, (book / page).parent))
     assert not found, "\n".join(found)
 
@@ -103,7 +118,7 @@ def test_the_contents_list_every_chapter_and_appendix(documents):
 
 
 def test_every_public_name_has_its_description(book):
-    overview = BeautifulSoup((book / "api" / "index.html").read_text(encoding="utf-8"), "html.parser")
+    overview = parsed(book / "api" / "index.html")
     page_of = {module.name: module.name for module in pkgutil.iter_modules(kernlib.__path__)}
     page_of |= {
         f"exercises.{module.name}": "exercises"
@@ -113,7 +128,7 @@ def test_every_public_name_has_its_description(book):
     missing = []
     for module in sorted(page_of.keys() - NOT_IN_THE_API):
         name, page = f"kernlib.{module}", f"{page_of[module]}.html"
-        described = BeautifulSoup((book / "api" / page).read_text(encoding="utf-8"), "html.parser")
+        described = parsed(book / "api" / page)
         for public in importlib.import_module(name).__all__:
             if not described.find(id=f"{name}.{public}"):
                 missing.append(f"api/{page} does not describe {name}.{public}")
