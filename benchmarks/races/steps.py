@@ -8,9 +8,9 @@ from kernlib.blocks import TILE, in_threads, slices, tiles
 __all__ = ["held_tiles", "kernel_tiles", "triangular_products"]
 
 
-def factors(n, m, p, dtype):
-    """Factors of p + 2 columns, as the Gaussian's tiles have, with a product of negative exponents."""
-    return -np.abs(normal(n, dtype, p + 2)) / (p + 2), np.abs(normal(m, dtype, p + 2, 1))
+def factors(n, m, dtype):
+    """Factors of P + 2 columns, as the Gaussian's tiles have, with a product of negative exponents."""
+    return -np.abs(normal(n, dtype, P + 2)) / (P + 2), np.abs(normal(m, dtype, P + 2, 1))
 
 
 def kernel_values(left, right):
@@ -21,7 +21,7 @@ def kernel_values(left, right):
 
 def kernel_tiles(n, m, dtype):
     """Tiles of κ(X, Y), n × m, and the product of each with a vector."""
-    A, B = factors(n, m, P, dtype)
+    A, B = factors(n, m, dtype)
     v, out = normal(m, dtype, 1, 2), np.zeros((n, 1), A.dtype)
 
     def job(rows):
@@ -33,7 +33,7 @@ def kernel_tiles(n, m, dtype):
 
 def held_tiles(n, dtype):
     """Half of the tiles of G, and two copies of each into held memory."""
-    A, B = factors(n, n, P, dtype)
+    A, B = factors(n, n, dtype)
     G = np.empty((n, n), A.dtype)
 
     def job(tile):

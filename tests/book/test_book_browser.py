@@ -76,7 +76,7 @@ def weight(address):
     return len(content if path.suffix in COMPRESSED else gzip.compress(content))
 
 
-def test_a_page_is_sound_and_light_at_both_widths_in_both_themes(page, book, visit):
+def test_a_page_is_sound_and_light_at_both_widths_and_readable_in_both_themes(page, book, visit):
     found = []
     for width in ("narrow", "wide"):
         looked = visit(book / page, width)
