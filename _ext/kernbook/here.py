@@ -36,6 +36,12 @@ PLACE = "const FILES = /* name: address */ {};"
 FIRST_CELL = """\
 # Run this first: it brings the course's package, and what that needs, into your browser.
 import kernlib"""
+NOT_HERE = """\
+This cell needs processes, which a browser does not give; it runs in JupyterLab or Binder.
+
+```python
+{source}
+```"""
 
 
 def write_site(book, student, source):
@@ -110,11 +116,20 @@ def build_jupyterlite(folder, student, site):
 
 
 def for_the_browser(notebook):
-    """Give a notebook of the edition the kernel's name, and a first cell that asks no other host."""
+    """
+    Make a notebook of the edition one for the browser.
+
+    It gets the kernel's name and a first cell that asks no other host; a cell with the tag ``processes``
+    becomes text, so that all others run one after the other.
+    """
     notebook.metadata.kernelspec.name = "python"
-    for cell in notebook.cells:
-        if "package" in cell.metadata.get("tags", []):
+    for number, cell in enumerate(notebook.cells):
+        tags = cell.metadata.get("tags", [])
+        if "package" in tags:
             cell.source = FIRST_CELL
+        elif "processes" in tags:
+            text = NOT_HERE.format(source=cell.source)
+            notebook.cells[number] = nbformat.v4.new_markdown_cell(text, id=cell.id)
     return notebook
 
 
