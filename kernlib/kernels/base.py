@@ -217,6 +217,9 @@ class Scaled(Kernel):
     def tile(self, X, Y):
         return self.scale * self.kernel.tile(X, Y)
 
+    def prepared(self, Y, dtype):
+        return self.kernel.prepared(Y, dtype)
+
     def check(self, X, name="X"):
         self.kernel.check(X, name)
         super().check(X, name)

@@ -15,7 +15,7 @@ from scipy.spatial.distance import cdist, pdist, squareform
 
 from kernlib.blocks import slices
 
-__all__ = ["distances", "gaussians", "rescaled"]
+__all__ = ["Centred", "distances", "gaussians", "rescaled"]
 
 # 1e-5 and 1e-12, less exp's rounding
 TOLERANCE = {np.dtype(np.float32): 2.0**-17, np.dtype(np.float64): 2.0**-40}
@@ -23,38 +23,71 @@ PART = 64  # columns of a product at once; a tile is added up for each part
 STRIP = 126  # rows of a tile that are mirrored at once
 
 
+class Centred:
+    """
+    Rows y as one side of many products: their centre, the norms ‖b‖ of b = √γ(y − centre), made in float64,
+    and the factor [b, 1, −‖b‖²] in a dtype.
+    """
+
+    def __init__(self, Y, gamma, dtype):
+        self.rows, self.gamma, self.dtype, self.root = Y, gamma, dtype, math.sqrt(gamma)
+        with np.errstate(over="ignore", invalid="ignore"):
+            self.centre = Y.mean(axis=0, dtype=np.float64)
+            B, squares, self.norms = self.move(Y)
+            self.factor = side_by_side(B, 1, -squares, dtype)
+            self.longest = self.norms.max()
+
+    def move(self, X):
+        """Give a = √γ(x − centre) for all rows x, ‖a‖² and ‖a‖."""
+        A = X - self.centre
+        A *= self.root
+        squares = np.einsum("ij,ij->i", A, A)
+        return A, squares, np.sqrt(squares)
+
+
+def side_by_side(A, first, second, dtype):
+    """Give [A, first, second] in a dtype."""
+    n, p = A.shape
+    factor = np.empty((n, p + 2), dtype)
+    factor[:, :p], factor[:, p], factor[:, p + 1] = A, first, second
+    return factor
+
+
 def gaussians(X, Y, gamma):
     """
     Compute exp(−γ‖x − y‖²) for all pairs of rows, each to 1e-12, or to 1e-5 in float32; at most 1.
 
     By a product in the dtype of the data; the rows and columns that this leaves in doubt, in float64; what is
-    still in doubt, by its distances.
+    still in doubt, by its distances. Y may be `Centred` before, for many tiles.
     """
-    dtype = np.result_type(X, Y)
+    if not isinstance(Y, Centred):
+        Y = Centred(Y, gamma, np.result_type(X, Y))
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is in doubt, or far
-        G = within(TOLERANCE[dtype], X, Y, gamma, list(dict.fromkeys((dtype, np.dtype(np.float64)))))
-    if Y is X:
+        G = within(TOLERANCE[Y.dtype], X, Y)
+    if Y.rows is X:
         np.fill_diagonal(G, 1)
     return G
 
 
-def within(tolerance, X, Y, gamma, dtypes):
-    """exp(−γ‖x − y‖²), off the diagonal, by products in the dtypes, one after the other, or by distances."""
-    if not dtypes:
-        return np.exp(-(distances(X, Y, "euclidean", math.sqrt(gamma)) ** 2))
-    G, rows, columns = by_product(X, Y, gamma, dtypes[0], tolerance)
+def within(tolerance, X, Y):
+    """exp(−γ‖x − y‖²), off the diagonal: by a product, then what it leaves in doubt."""
+    G, rows, columns = by_product(X, Y, tolerance)
     if rows.any():
         left = X[rows]
-        right = left if Y is X else Y[columns]
-        G[np.ix_(rows, columns)] = within(tolerance, left, right, gamma, dtypes[1:])
+        right = left if Y.rows is X else Y.rows[columns]
+        if Y.dtype == np.float64:
+            again = np.exp(-(distances(left, right, "euclidean", Y.root) ** 2))
+        else:
+            again = within(tolerance, left, Centred(right, Y.gamma, np.dtype(np.float64)))
+        G[np.ix_(rows, columns)] = again
     return G
 
 
-def by_product(X, Y, gamma, dtype, tolerance):
+def by_product(X, Y, tolerance):
     """
-    Give exp(−γ‖x − y‖²) by one product in `dtype`, and the rows and the columns where it may be wrong.
+    Give exp(−γ‖x − y‖²) by one product in Y's dtype, and the rows and the columns where it may be wrong.
 
-    An entry that errs by more than `tolerance` lies where two such meet. If Y is X, the diagonal is zero.
+    An entry that errs by more than `tolerance` lies where two such meet. If Y's are X, the diagonal is zero.
 
     Of a = √γ(x − centre) and b = √γ(y − centre), made in float64, the product gives 2aᵀb − ‖a‖² − ‖b‖². Its
     error is at most ε(‖a‖ + ‖b‖)², where to first order ε = (r + 2)u + (p + 4)2⁻⁵³: r roundings of the
@@ -63,23 +96,20 @@ def by_product(X, Y, gamma, dtype, tolerance):
     roundings. An exponent that is off by e ≤ 1 changes its exponential g by at most g e(1 + e).
     Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), section 3.1.
     """
-    root, centre = math.sqrt(gamma), Y.mean(axis=0, dtype=np.float64)
-    A = root * (X - centre)
-    B = A if Y is X else root * (Y - centre)
-    a2, b2 = (np.einsum("ij,ij->i", C, C) for C in (A, B))
-    a, b = np.sqrt(a2), np.sqrt(b2)
-    parts = slices(X.shape[1] + 2, PART)
+    A, squares, a = Y.move(X)
+    b, dtype, (n, p) = Y.norms, Y.dtype, X.shape
+    parts = slices(p + 2, PART)
     roundings = parts[0].stop + len(parts) - 1
-    epsilon = ((roundings + 2) * np.finfo(dtype).eps + (X.shape[1] + 4) * np.finfo(np.float64).eps) / 2
-    worst = epsilon * (a.max() + b.max()) ** 2
+    epsilon = ((roundings + 2) * np.finfo(dtype).eps + (p + 4) * np.finfo(np.float64).eps) / 2
+    worst = epsilon * (a.max() + Y.longest) ** 2
     if not worst < 1:  # NaN, too
-        return np.empty((len(A), len(B)), dtype), np.ones(len(A), bool), np.ones(len(B), bool)
-    left = np.column_stack([2 * A, -a2, np.ones_like(a2)]).astype(dtype, copy=False)
-    right = np.column_stack([B, np.ones_like(b2), -b2]).astype(dtype, copy=False)
+        return np.empty((n, len(b)), dtype), np.ones(n, bool), np.ones(len(b), bool)
+    A *= 2
+    left, right = side_by_side(A, -squares, 1, dtype), Y.factor
     G = left[:, parts[0]] @ right[:, parts[0]].T
     for part in parts[1:]:
         G += left[:, part] @ right[:, part].T
-    if Y is X:
+    if Y.rows is X:
         for rows in slices(len(G), STRIP):  # a mirror in place, which needs no second tile
             G[rows.stop :, rows] = G[rows, rows.stop :].T
             G[rows, rows] = np.minimum(G[rows, rows], G[rows, rows].T)
@@ -89,7 +119,7 @@ def by_product(X, Y, gamma, dtype, tolerance):
     if highest.max() > 1:
         np.minimum(G, 1, out=G)
     allowed = tolerance / (epsilon * (1 + worst))
-    rows = highest * (a + b.max()) ** 2 > allowed
+    rows = highest * (a + Y.longest) ** 2 > allowed
     doubt = G[rows] * np.add.outer(a[rows], b) ** 2 > allowed
     rows[rows] = doubt.any(axis=1)
     return G, rows, doubt.any(axis=0)

@@ -22,6 +22,10 @@ class GramMatrices:
         """Give a new array of all κ(xᵢ, yⱼ): the kernel's formula, on parts that fit the cache."""
         raise NotImplementedError
 
+    def prepared(self, Y, dtype):
+        """Give Y as ``tile`` may take it where many X of one dtype follow: what they share is done once."""
+        return Y
+
     def diagonal(self, X):
         """Give κ(xᵢ, xᵢ) for each row, in the dtype of X."""
         raise NotImplementedError
@@ -50,15 +54,17 @@ class GramMatrices:
         Compute κ(X, Y) B for B of shape (m,) or (m, q), without ever holding κ(X, Y).
 
         Each tile's product is in the dtype of X and Y, their sum in that of all three. O(nm(p + q))
-        operations, and the memory of the result.
+        operations, and the memory of the result and of Y.
         """
         self.check_both(X, Y)
-        part = B.astype(np.result_type(X, Y), copy=False)
+        dtype = np.result_type(X, Y)
+        part = B.astype(dtype, copy=False)
+        blocks = [(columns, self.prepared(Y[columns], dtype)) for columns in slices(len(Y), TILE)]
         products = np.empty((len(X), *B.shape[1:]), np.result_type(part, B))
 
         def add_up(rows):
-            for columns in slices(len(Y), TILE):
-                product = self.tile(X[rows], Y[columns]) @ part[columns]
+            for columns, block in blocks:
+                product = self.tile(X[rows], block) @ part[columns]
                 if columns.start == 0:
                     products[rows] = product
                 else:
@@ -71,19 +77,20 @@ class GramMatrices:
         """
         Compute G B for G = κ(X, X): as `matmul`, but only half of G is computed.
 
-        O(n²(p + q)) operations, and the memory of the result for each core.
+        O(n²(p + q)) operations, and the memory of X, and of the result for each core.
         """
         self.check(X)
         part = B.astype(X.dtype, copy=False)
         blocks = slices(len(X), TILE)
+        right = [self.prepared(X[rows], X.dtype) for rows in blocks]
         sums = np.zeros((min(threads(), len(blocks)), *B.shape), np.result_type(part, B))
 
         def add_up(thread):  # into a sum of its own, as a tile's mirror adds to rows that others work on
             for i in range(thread, len(blocks), len(sums)):
                 rows, left = blocks[i], X[blocks[i]]
                 sums[thread, rows] += self.tile(left, left) @ part[rows]
-                for columns in blocks[i + 1 :]:
-                    tile = self.tile(left, X[columns])
+                for columns, block in zip(blocks[i + 1 :], right[i + 1 :], strict=True):
+                    tile = self.tile(left, block)
                     sums[thread, rows] += tile @ part[columns]
                     sums[thread, columns] += tile.T @ part[rows]
 

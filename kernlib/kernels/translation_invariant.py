@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import gammaincinv, gammaln, kve, ndtri, xlogy
 
 from kernlib.kernels.base import Kernel
-from kernlib.kernels.distances import distances, gaussians
+from kernlib.kernels.distances import Centred, distances, gaussians
 from kernlib.validation import check_positive
 
 __all__ = ["Gaussian", "Laplace", "Matern", "TranslationInvariant"]
@@ -53,6 +53,9 @@ class Gaussian(TranslationInvariant):
 
     def tile(self, X, Y):
         return gaussians(X, Y, self.gamma)
+
+    def prepared(self, Y, dtype):
+        return Centred(Y, self.gamma, dtype)
 
     def spectral_map(self, U, p):
         return math.sqrt(2 * self.gamma) * ndtri(U.T)

@@ -146,10 +146,10 @@ def triangular_product(kernel, X, Y, R, width):
     """
     kernel.check_both(X, Y)
     R = R.astype(np.result_type(X, Y), copy=False)
-    Z = np.zeros((len(X), width), R.dtype)
+    Z, points = np.zeros((len(X), width), R.dtype), kernel.prepared(Y, R.dtype)
 
     def multiply(rows):
-        block = kernel.tile(X[rows], Y)
+        block = kernel.tile(X[rows], points)
         for columns in slices(len(R), PANEL):
             np.matmul(block[:, : columns.stop], R[: columns.stop, columns], out=Z[rows, columns])
 
