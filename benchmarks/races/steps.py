@@ -1,11 +1,25 @@
 """Steps that keep several races from their floors, each alone: what `because` times."""
 
 import numpy as np
+from scipy import linalg
 
 from benchmarks.races.inputs import P, normal
 from kernlib.blocks import TILE, in_threads, slices, tiles
+from kernlib.fourier.waves import write_waves
 
-__all__ = ["held_tiles", "kernel_tiles", "triangular_products"]
+__all__ = [
+    "eigenvalues",
+    "held_tiles",
+    "kernel_tiles",
+    "sums_of_cells",
+    "sums_of_waves",
+    "symmetric_tiles",
+    "triangular_products",
+]
+
+
+HELD, IN_CACHE = 8192, 2**17  # rows of features at once, and numbers of one of their temporaries
+SIDE, STRIP = 128, 12  # strings of a tile at most, and columns of its tables at once
 
 
 def factors(n, m, dtype):
@@ -31,6 +45,20 @@ def kernel_tiles(n, m, dtype):
     return lambda: in_threads(job, slices(n, TILE))
 
 
+def symmetric_tiles(n, times, dtype):
+    """Half of the tiles of G, so many times, and products of each and of its mirror with a vector."""
+    A, B = factors(n, n, dtype)
+    v, sums = normal(n, dtype, 1, 2), np.zeros((2, n, 1), A.dtype)
+
+    def job(tile):
+        rows, columns = tile
+        values, _ = kernel_values(A[rows], B[columns])
+        sums[0, rows] = values @ v[columns]
+        sums[1, columns] = values.T @ v[rows]
+
+    return lambda: in_threads(job, [tile for _ in range(times) for tile in tiles(n)])
+
+
 def held_tiles(n, dtype):
     """Half of the tiles of G, and two copies of each into held memory."""
     A, B = factors(n, n, dtype)
@@ -54,3 +82,44 @@ def triangular_products(n, c, dtype):
             C[rows, : columns.stop] @ R[: columns.stop, columns]
 
     return lambda: in_threads(job, slices(n, TILE**2 // c))
+
+
+def sums_of_waves(n, m, dtype):
+    """XΩ for n rows and m frequencies, its cosines and sines Z by blocks in the cache, and ZᵀZ by slices."""
+    X, frequencies = normal(n, dtype), normal(P, dtype, m, 1)
+
+    def job(rows):
+        Z = np.empty((rows.stop - rows.start, 2 * m), X.dtype)
+        for part in slices(len(Z), IN_CACHE // m):
+            write_waves(X[rows][part] @ frequencies, Z[part, :m], Z[part, m:])
+        return Z.T @ Z
+
+    return lambda: in_threads(job, slices(n, HELD))
+
+
+def sums_of_cells(n, length, dtype):
+    """A look-up, a product and two sums for each cell of n strings' tables, in half of the tiles of pairs."""
+    parts = np.array_split(np.arange(n), -(-n // SIDE))
+    symbols = np.random.default_rng(0).integers(4, size=(length, n))
+
+    def job(tile):
+        down, across = tile
+        shape = len(across), len(down)
+        left, above = np.zeros((length, *shape)), np.ones((STRIP, *shape))
+        match, values = np.empty(shape), np.zeros((4, len(down)))  # nothing matches, so nothing overflows
+        for columns in slices(length, STRIP):
+            for of_row in left:
+                for j, row_above in zip(range(columns.start, columns.stop), above, strict=False):
+                    values.take(symbols[j, across], axis=0, out=match, mode="clip")
+                    np.multiply(match, row_above, out=match)
+                    np.add(row_above, of_row, out=row_above)
+                    np.add(of_row, match, out=of_row)
+
+    return lambda: in_threads(job, [(a, b) for i, a in enumerate(parts) for b in parts[i:]])
+
+
+def eigenvalues(n, dtype):
+    """The eigenvalues of a symmetric matrix by LAPACK, without its eigenvectors."""
+    A = normal(n, dtype, n)
+    S = A + A.T
+    return lambda: linalg.eigvalsh(S, check_finite=False)

@@ -83,12 +83,12 @@ def test_what_others_and_the_host_took_is_told_from_our_own_work(monkeypatch):
     assert Others().shares() == (0.5, 0.125)  # of 2 s on 2 cores: 3 s of work, of which 1 s is ours
 
 
-def test_every_race_reaches_its_process_by_name_and_its_floor_can_be_computed():
+def test_every_race_reaches_its_process_by_name_and_has_a_floor_and_a_step_that_keeps_it_there():
     for race in [race for races in RACES.values() for race in races]:
         assert pickle.loads(pickle.dumps(race)).work == race.work
         assert set(race.dtypes) <= {"f32", "f64"}
-        if race.floor is not None:
-            assert floor_seconds(race.floor, race.sizes, race.dtypes[0], RATES) > 0
+        assert floor_seconds(race.floor, race.sizes, race.dtypes[0], RATES) > 0
+        assert pickle.loads(pickle.dumps(race.because))[0]
 
 
 def test_every_peer_that_can_be_had_runs_in_a_race():
