@@ -1,8 +1,9 @@
 """Python's packages for the browser: those installed here as wheels, and the lock file that lists them all.
 
 No network is asked. A package in pure Python is packed again from the list of files that pip keeps; what is
-compiled, and what isn't installed, is Pyodide's own. `pyodide.json` is the part of its lock file that the
-book needs; each of its files stays on Pyodide's host, or is copied from a folder that has it.
+compiled, and what isn't installed, is Pyodide's own. What Pyodide has not is packed without what is compiled
+of it, where that has its source beside it. `pyodide.json` is the part of Pyodide's lock file that the book
+needs; each of its files stays on Pyodide's host, or is copied from a folder that has it.
 """
 
 import hashlib
@@ -26,8 +27,9 @@ BROWSER = {
     "implementation_name": "cpython",
     "platform_python_implementation": "CPython",
 }
-# The parts of ipywidgets that JupyterLite has as scripts, and what anywidget does without.
-LEFT_OUT = {"jupyterlab-widgets", "widgetsnbextension", "psygnal"}
+# The parts of ipywidgets that JupyterLite has as scripts.
+LEFT_OUT = {"jupyterlab-widgets", "widgetsnbextension"}
+COMPILED = {".so", ".pyd", ".dylib"}
 
 
 def pyodide():
@@ -69,7 +71,7 @@ def write_lock(folder, package, extras, wheels, names, host, own=None):
         name = canonicalize_name(name)
         if name in entries or name in LEFT_OUT:
             return
-        found = installed(name)
+        found = installed(name, sources=name not in its["packages"])
         if found is None and name not in its["packages"]:
             raise LookupError(f"{name} is needed, and is neither installed nor one of Pyodide's")
         if found is None:
@@ -97,13 +99,20 @@ def write_lock(folder, package, extras, wheels, names, host, own=None):
     return entries
 
 
-def installed(name):
-    """Give the installed package of this name, if it is pure Python; else None."""
+def installed(name, *, sources=False):
+    """Give the installed package, if it is pure Python, or its sources are wanted and there; else None."""
     try:
         found = distribution(name)
     except PackageNotFoundError:
         return None
-    return found if "Root-Is-Purelib: true" in (found.read_text("WHEEL") or "") else None
+    pure = "Root-Is-Purelib: true" in (found.read_text("WHEEL") or "")
+    return found if pure or (sources and has_sources(found)) else None
+
+
+def has_sources(found):
+    """Whether a package's compiled modules have their sources beside them, as mypyc leaves them."""
+    compiled = [path for path in found.files if path.suffix in COMPILED and "__mypyc" not in path.name]
+    return all(path.with_name(f"{path.name.partition('.')[0]}.py") in found.files for path in compiled)
 
 
 def requirements(lines, extras, its):
@@ -122,12 +131,10 @@ def requirements(lines, extras, its):
 
 
 def pack(found, folder):
-    """Pack an installed package as a wheel again, without what pip and Python have added; give its path."""
+    """Pack an installed package as a wheel again, without what is compiled or was added; give its path."""
     wheel = folder / f"{found.name.replace('-', '_')}-{found.version}-py3-none-any.whl"
-    added = {"INSTALLER", "REQUESTED", "direct_url.json"}
-    kept = [
-        path for path in found.files if not {"..", "__pycache__"} & {*path.parts} and path.name not in added
-    ]
+    left_out = {"..", "__pycache__", "INSTALLER", "REQUESTED", "direct_url.json"} | COMPILED
+    kept = [path for path in found.files if not left_out & {*path.parts, path.suffix}]
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(kept):
             member = zipfile.ZipInfo(path.as_posix())  # of no date: the same package, the same wheel

@@ -3,28 +3,39 @@
 There is no network: Pyodide comes from the folder that `tools/fetch_pyodide.py` has filled. Where it has
 numpy, kernlib computes with it. npm's core has none; what needs it is then left out, and in its place stands
 a module of which nothing is an instance, and which fails where it is called.
+
+With KERNLIB_HERE=1 every chapter of the book that `make here` has written runs too: each cell, and a slider
+of each explorer by its keys. That takes half an hour, and numpy from the book or from Pyodide's host.
 """
 
 import json
 import os
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+import sys
+import urllib.request
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import urljoin
 
 import nbformat
 import pytest
+import yaml
 
 pytest.importorskip("jupyterlite_core", reason="JupyterLite is not installed: make here")
+sys.path.append(str(Path(__file__).parent))
 import run_here
 from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 from kernbook import wheels
 from kernbook.here import CORE, write_site
+from notebook_page import PATIENCE, NotebookPage, go_on, served
+
+from kernlib.explore import Cells, Explorer, Readout, Slider, Table
 
 ROOT = Path(__file__).resolve().parents[2]
 PYODIDE = Path(os.environ.get("KERNLIB_PYODIDE") or ROOT / "_build" / "pyodide")
-PATIENCE = 300_000  # milliseconds, for a page on a busy machine
+BOOK = ROOT / "_build" / "html"
+SETTINGS = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
+LEFT_OUT = {Path(name).name for name in SETTINGS["kernbook_not_for_students"]}
+CHAPTERS = sorted({path.stem for path in ROOT.glob("chapters/*.ipynb")} - LEFT_OUT)
 ABSENT = """
 import sys, types
 class Absent(types.ModuleType):
@@ -57,39 +68,63 @@ CELLS = {  # what a cell says, in the browser
     "try:\n    check_kernel(3)\nexcept AssertionError as error:\n    print(error)": "a function, got int",
     "from kernlib.browser import THREADS, most_rows; print(THREADS, most_rows())": "False 4000",
 }
+STOPS = [10, 30, 100]
+SQUARE = Explorer(
+    [Table(lambda c: Cells([[c, c * c]])), Readout(lambda c: f"c² = {c * c}")], [Slider("c", STOPS)]
+)
+# An explorer but for its functions, which need numpy: what they give is computed here.
+PLANTED = f"""
+from types import SimpleNamespace
+from kernlib.explore.live import Live
 
+true, false, null = True, False, None
+spec = {json.dumps(SQUARE.spec(live=True))}
+frames = {json.dumps([SQUARE.frames({"c": c}) for c in STOPS])}
 
-class Quiet(SimpleHTTPRequestHandler):
-    extensions_map = SimpleHTTPRequestHandler.extensions_map | {".mjs": "text/javascript"}
-
-    def log_message(self, *_):
-        pass
+def planted(answer):
+    panel = lambda i: SimpleNamespace(frame=lambda own: frames[answer(own["c"])][i])
+    explorer = SimpleNamespace(title="planted", defaults={{"c": 30}}, panels=[panel(0), panel(1)], check=dict)
+    explorer.spec, explorer.depends = lambda live: spec, lambda panel: [SimpleNamespace(name="c")]
+    return Live(explorer)
+"""
+FAULTY = {  # a notebook: the cells' names, tags, sources
+    "package": ("package", "%pip install kernlib"),
+    "absent": ("", ABSENT),
+    "wrong": ("", "x = 2\n1 / (x - 2)"),
+    "after": ("", "assert x == 2"),
+    "cluster": ("processes", "import dask"),
+    "planted": ("", PLANTED),
+    "alive": ("", f"planted({STOPS}.index)"),
+    "dead": ("", "planted(lambda c: 1)"),
+}
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """Write a book of one page, with the site, and serve it under a sub-path; give folder and address."""
+    """Write a book of two pages, with the site, and serve it under a sub-path; give folder and address."""
     if not all((PYODIDE / name).is_file() for name in CORE):
         pytest.skip("no Pyodide in _build/pyodide: python tools/fetch_pyodide.py fetch _build/pyodide")
     folder = tmp_path_factory.mktemp("served")
     book, student = folder / "sub" / "path", folder / "student"
     (book / "chapters").mkdir(parents=True)
-    (book / "chapters" / "one.html").write_text(f"<title>One</title>{run_here.BUTTONS}</div>")
-    cells = list(map(nbformat.v4.new_code_cell, ["%pip install kernlib", *CELLS]))
-    cells[0].metadata["tags"] = ["package"]
-    python = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": python})
     student.mkdir()
-    nbformat.write(notebook, student / "one.ipynb")
+    right = {"package": FAULTY["package"]} | {f"cell-{i}": ("", source) for i, source in enumerate(CELLS)}
+    python = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    for name, cells in (("right", right), ("faulty", FAULTY)):
+        notebook = nbformat.v4.new_notebook(metadata={"kernelspec": python})
+        for key, (tag, source) in cells.items():
+            metadata = {"tags": [tag]} if tag else {}
+            notebook.cells.append(nbformat.v4.new_code_cell(source, id=key, metadata=metadata))
+        nbformat.write(notebook, student / f"{name}.ipynb")
+        page = book / "chapters" / f"{name}.html"
+        page.write_text(f"<title>{name}</title>{run_here.BUTTONS}</div>", encoding="utf-8")
+        assert run_here.add_button(page, f"{name}.ipynb")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KERNLIB_PYODIDE", str(PYODIDE))
         assert write_site(book, student, ROOT)
         assert not write_site(book, student, ROOT)
-    assert run_here.add_button(book / "chapters" / "one.html", "one.ipynb")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield SimpleNamespace(folder=book, address=f"http://127.0.0.1:{server.server_port}/sub/path/")
-    server.shutdown()
+    with served(folder) as address:
+        yield SimpleNamespace(folder=book, address=f"{address}sub/path/")
 
 
 def test_the_lock_file_is_that_of_the_kernels_pyodide():
@@ -99,15 +134,8 @@ def test_the_lock_file_is_that_of_the_kernels_pyodide():
 def test_the_lock_file_names_no_package_that_is_nowhere(site):
     python = site.folder / "lite" / "static" / "python"
     packages = json.loads((python / "pyodide-lock.json").read_text())["packages"]
-    assert {
-        "kernlib",
-        "ipywidgets",
-        "anywidget",
-        "tqdm",
-        "pooch",
-        "threadpoolctl",
-        "numpy",
-    } <= packages.keys()
+    own = {"kernlib", "ipywidgets", "anywidget", "psygnal", "tqdm", "pooch", "threadpoolctl", "numpy"}
+    assert own <= packages.keys()
     for package in packages.values():
         assert package["depends"] == [name for name in package["depends"] if name in packages]
         assert package["file_name"].startswith("https:") or (python / package["file_name"]).is_file()
@@ -115,7 +143,7 @@ def test_the_lock_file_names_no_package_that_is_nowhere(site):
 
 def test_from_a_file_the_page_says_why_it_cannot_run(site, browser):
     page = browser.new_page()
-    page.goto((site.folder / "run.html").as_uri() + "#one.ipynb")
+    page.goto((site.folder / "run.html").as_uri() + "#right.ipynb")
     assert "python -m http.server" in page.inner_text("#words")
     page.close()
 
@@ -126,8 +154,8 @@ def test_the_button_starts_python_and_cells_get_right_answers(site, browser):
     page.set_default_timeout(PATIENCE)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{site.address}chapters/one.html")
-    assert asked == [f"{site.address}chapters/one.html"]
+    page.goto(f"{site.address}chapters/right.html")
+    assert asked == [f"{site.address}chapters/right.html"]
     page.click(".run-here")
     go_on(page, "Open all the same")
     cells = page.locator(".jp-CodeCell")
@@ -139,7 +167,7 @@ def test_the_button_starts_python_and_cells_get_right_answers(site, browser):
         assert said in output.inner_text(), output.inner_text()[-500:]
     page.keyboard.press("Control+S")
     page.wait_for_function("async () => (await indexedDB.databases()).length")
-    page.goto(f"{site.address}run.html#one.ipynb")
+    page.goto(f"{site.address}run.html#right.ipynb")
     page.reload()
     go_on(page, "Open all the same", "Start afresh")
     assert cells.first.inner_text().count("[ ]") == 1
@@ -154,10 +182,52 @@ ANSWERED = r"""  // the prompt of a cell has its number
 """
 
 
-def go_on(page, *choices):
-    """Press what the page offers where packages are missing or a copy is kept, until the notebook comes."""
-    for choice in choices:
-        page.locator(f"button:has-text('{choice}'), .jp-CodeCell").first.wait_for()
-        if page.locator(f"button:has-text('{choice}')").count():
-            page.click(f"button:has-text('{choice}')")
-    page.locator(".jp-CodeCell .cm-content").first.wait_for()
+def test_what_is_wrong_in_a_notebook_is_found_and_all_else_runs(site, browser):
+    context = browser.new_context()
+    notebook = NotebookPage(context, f"{site.address}chapters/faulty.html", missing=not HAS_NUMPY)
+    found = notebook.faults()
+    assert found == [
+        "wrong: <class 'ZeroDivisionError'>: division by zero",
+        "dead: the explorer does not follow its slider",
+    ]
+    assert "which a browser does not give" in notebook.page.inner_text(".jp-MarkdownCell")
+    print(notebook)
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory):
+    """Serve the book under a sub-path, where it has "Run here" and numpy can be had; give its address."""
+    if not os.environ.get("KERNLIB_HERE"):
+        pytest.skip("half an hour: asked for by KERNLIB_HERE=1")
+    refuse = pytest.fail if os.environ.get("CI") else pytest.skip
+    lock = BOOK / "lite" / "static" / "python" / "pyodide-lock.json"
+    if not lock.is_file():
+        refuse("the book has no site behind the button: make here")
+    numpy = urljoin(lock.as_uri(), json.loads(lock.read_text())["packages"]["numpy"]["file_name"])
+    try:
+        urllib.request.urlopen(numpy, timeout=30).close()
+    except OSError as error:
+        refuse(f"numpy cannot be had for the browser: {numpy}: {error}")
+    folder = tmp_path_factory.mktemp("published")
+    (folder / "sub").mkdir()
+    (folder / "sub" / "path").symlink_to(BOOK)
+    with served(folder) as address:
+        yield f"{address}sub/path/"
+
+
+@pytest.fixture(scope="module")
+def context(browser):
+    """Give one profile for all chapters: what the first has fetched, the others have."""
+    opened = browser.new_context()
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_cell_of_a_chapter_runs_and_its_explorers_answer(chapter, published, context):
+    notebook = NotebookPage(context, f"{published}chapters/{chapter}.html")
+    faults = notebook.faults()
+    print(f"{chapter}: {notebook}")
+    notebook.page.close()
+    assert not faults, "\n".join(faults)

@@ -1,0 +1,117 @@
+"""A notebook behind the button "Run here", in Chromium: each cell is run, each explorer moved by its keys."""
+
+import json
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from time import perf_counter
+
+PATIENCE = 300_000  # milliseconds, for a page or a cell on a busy machine
+SCRIPT = Path(__file__).with_suffix(".js")
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {".mjs": "text/javascript"}
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def served(folder):
+    """Serve a folder on loopback; give its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+
+
+def go_on(page, *choices):
+    """Press what the page offers where packages are missing or a copy is kept, until the notebook comes."""
+    for choice in choices:
+        page.locator(f"button:has-text('{choice}'), .jp-CodeCell").first.wait_for()
+        if page.locator(f"button:has-text('{choice}')").count():
+            page.click(f"button:has-text('{choice}')")
+    page.locator(".jp-CodeCell .cm-content").first.wait_for()
+
+
+class NotebookPage:
+    """
+    The notebook of a page of a served book, opened by its button.
+
+    Parameters
+    ----------
+    context : BrowserContext
+        Of Playwright; its cache stays from one notebook to the next.
+    address : str
+        Of the page in the book.
+    missing : bool
+        Whether it is opened although packages are missing.
+    """
+
+    def __init__(self, context, address, *, missing=False):
+        self.page, self.first, self.moves = context.new_page(), None, []
+        self.page.set_default_timeout(PATIENCE)
+        self.page.route("**/lite/jupyter-lite.json", show_application)
+        self.page.add_init_script(path=SCRIPT)
+        self.page.goto(address)
+        self.pressed = perf_counter()
+        self.page.click(".run-here")
+        go_on(self.page, *["Open all the same"] * missing)
+        self.page.wait_for_function("window.jupyterapp?.shell.currentWidget?.content?.widgets.length")
+
+    def faults(self):
+        """Run all cells, one after the other; give what is wrong, in sentences that name the cells."""
+        found = []
+        for number, kind in enumerate(self.page.evaluate("notebookPage.kinds()")):
+            if kind != "code":
+                continue
+            asked = {"number": number, "patience": PATIENCE}
+            cell = self.page.evaluate("asked => notebookPage.run(asked)", asked)
+            if cell is None:
+                return [*found, f"code cell {number} has not ended: nothing after it was run"]
+            self.first = self.first or perf_counter() - self.pressed
+            found += [f"{cell['id']}: {fault}" for fault in self.cell_faults(number, cell)]
+        return found
+
+    def cell_faults(self, number, cell):
+        """Give what is wrong with a cell that was run."""
+        if cell["execution_count"] is None:
+            yield "it was not run"
+        for output in cell["outputs"]:
+            if output["output_type"] == "error":
+                yield f"{output['ename']}: {output['evalue']}"
+            if "".join(output.get("data", {}).get("text/plain", "")).startswith("Explorer "):
+                self.moves.append(self.moved(number))
+                if self.moves[-1] is None:
+                    yield "the explorer does not follow its slider"
+
+    def moved(self, number):
+        """Press a key on an explorer's first slider; give the milliseconds until Python's answer is seen."""
+        self.page.evaluate("number => notebookPage.show(number)", number)
+        explorer = self.page.locator(f'.jp-Cell[data-windowed-list-index="{number}"] .kernlib-explorer')
+        explorer.locator(".drawing").last.wait_for()
+        skip = explorer.get_by_role("button", name="Skip", exact=True)
+        if skip.count():
+            skip.click()
+        slider = explorer.get_by_role("slider").first
+        low = slider.evaluate("slider => slider.valueAsNumber <= slider.max / 2")
+        explorer.evaluate("explorer => notebookPage.watch(explorer, 10_000)")
+        slider.press("PageUp" if low else "PageDown")
+        return self.page.evaluate("answer")
+
+    def __str__(self):
+        moves = ", ".join(f"{ms:.0f}" for ms in self.moves if ms is not None)
+        seconds = perf_counter() - self.pressed
+        return f"first answer {self.first:.1f} s after the button, all {seconds:.0f} s; sliders {moves} ms"
+
+
+def show_application(route):
+    """Let the page's scripts see JupyterLite's application."""
+    settings = route.fetch().json()
+    settings["jupyter-config-data"]["exposeAppInBrowser"] = "true"
+    route.fulfill(body=json.dumps(settings), content_type="application/json")
