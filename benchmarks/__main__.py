@@ -11,6 +11,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from benchmarks import limits
+from benchmarks.beside import beside
 from benchmarks.cluster import scaling
 from benchmarks.growth import CURVES, grow
 from benchmarks.machine import describe, libraries
@@ -57,6 +58,12 @@ def main():
         action="store_true",
         help=f"{QUICK} turns, small sizes: a trial, marked as one in the record",
     )
+    parser.add_argument(
+        "--beside",
+        type=record_in,
+        metavar="FILE",
+        help=f"print an earlier record, or another machine's, beside {RECORD.name}, and stop",
+    )
     asked = parser.parse_args()
     known = [*RACES, *OTHERS]
     if asked.list:
@@ -64,6 +71,9 @@ def main():
             print(f"{name:<14} {len(races)} races: {', '.join(dict.fromkeys(race.work for race in races))}")
         for name, what in OTHERS.items():
             print(f"{name:<14} {what}")
+        return 0
+    if asked.beside:
+        print(beside(asked.beside, record_in(RECORD)))
         return 0
     if unknown := set(asked.names) - set(known):
         parser.error(f"names must be among {', '.join(known)}, got {', '.join(sorted(unknown))}.")
@@ -112,6 +122,17 @@ def main():
             }
         )
     return int(not all(result.accurate for result in results))
+
+
+def record_in(path):
+    """Read a record."""
+    try:
+        record = json.loads(Path(path).read_text())
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(f"{path} can't be read: {error}.") from None
+    if not isinstance(record, dict) or not {"date", "limits", "machine", "races"} <= record.keys():
+        raise argparse.ArgumentTypeError(f"{path} must be a record of the form that `make bench` writes now.")
+    return record
 
 
 def brief(rates):
