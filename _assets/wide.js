@@ -15,6 +15,7 @@ document.addEventListener("DOMContentLoaded", () => {
     for (const { target } of entries) cue(target);
   });
   for (const box of document.querySelectorAll(SCROLLING)) {
+    if (box.querySelector("kernlib-explorer")) continue; // it draws itself to the width, a moment after the box has it
     sizes.observe(box);
     box.addEventListener("scroll", () => cue(box), { passive: true });
   }

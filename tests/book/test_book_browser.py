@@ -85,6 +85,46 @@ def test_a_page_is_sound_and_light_at_both_widths_and_readable_in_both_themes(pa
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize("pixels", [576, 992, 1199, 1200])
+def test_no_window_between_a_phone_and_a_desk_scrolls_sideways(pixels, open_page):
+    opened = open_page("chapters/04_rank_truncation.html")  # it has notes in the margin
+    opened.set_viewport_size({"width": pixels, "height": 900})
+    assert opened.evaluate("document.documentElement.scrollWidth") <= pixels
+
+
+def test_a_window_that_becomes_narrow_leaves_no_explorer_faded(open_page):
+    opened = open_page("chapters/05_bounds.html")
+    opened.locator("kernlib-explorer").scroll_into_view_if_needed()
+    opened.locator("kernlib-explorer.ready").wait_for()
+    for width in (1200, 1600, 800):
+        opened.set_viewport_size({"width": width, "height": 900})
+        opened.wait_for_timeout(300)
+    assert opened.locator(".holds-explorer.more").count() == 0
+
+
+LOOSE = """() => {
+  const loose = [];
+  for (const kept of document.querySelectorAll("p > .kept, li > .kept")) {
+    const sign = kept.lastChild, parts = kept.querySelector(".katex-html").getClientRects();
+    if (!parts.length || sign.nodeType !== Node.TEXT_NODE) continue;
+    const range = document.createRange();
+    range.setStart(sign, 0);
+    range.setEnd(sign, 1);
+    const last = parts[parts.length - 1];
+    if (range.getBoundingClientRect().left < last.left) loose.push(kept.textContent);
+  }
+  return loose;
+}"""
+
+
+@pytest.mark.parametrize("document", ["01_kernels", "05_bounds"])
+def test_no_line_of_a_phone_begins_with_the_comma_of_a_formula(document, open_page):
+    opened = open_page(f"chapters/{document}.html", "narrow")
+    opened.add_style_tag(content="* { content-visibility: visible !important }")
+    assert opened.locator(".kept").count() > 50
+    assert opened.evaluate(LOOSE) == []
+
+
 SHIFTS = """
   window.shifted = 0;
   new PerformanceObserver((list) => {
