@@ -16,8 +16,10 @@ once        what would be looked up time and again
 api         a table of all public names of a module
 formulas    set at build time, by KaTeX
 light       what a page does not load, or not yet
-explorers   the figures with sliders: their numbers in the page, their script beside it
+explorers   the figures with sliders, and links to their states
+numbers     what they draw with, in files beside their page
 elsewhere   an explorer of another page, shown on this one
+styles      one sheet for all pages, of the rules that they use
 search      one record a section, searched without a server
 student     the students' edition: notebooks without directives and without solutions
 launch      buttons that open them
@@ -37,6 +39,7 @@ from kernbook import (
     markup,
     moved,
     notebooks,
+    numbers,
     once,
     pages,
     quiz,
@@ -44,6 +47,7 @@ from kernbook import (
     repository,
     search,
     student,
+    styles,
 )
 
 MODULES = (
@@ -63,7 +67,9 @@ MODULES = (
     formulas,
     light,
     explorers,
+    numbers,
     elsewhere,
+    styles,
     search,
     student,
     launch,

@@ -1,8 +1,7 @@
-"""Explorers in the book: tell kernlib that it is the book, give their pages the script, link to their states.
+"""Explorers in the book: tell kernlib that it is the book, copy the script that draws, link to their states.
 
 While a chapter executes, an environment variable makes `kernlib.explore` write HTML with all its numbers in
-place of a widget. Its one script and its style lie in the package, where a live session reads them too; a
-page without explorers does not load them.
+place of a widget. Its one script and its style lie in the package, where a live session reads them too.
 
 The role ``{state}`text <explorer?control=value&control=value>` `` links to an explorer's state, on whichever
 page it stands; the text may hold formulas between dollars. ``{projector}`` links to the explorer alone on the
@@ -13,7 +12,6 @@ a warning of the build.
 import json
 import os
 import re
-import zlib
 from pathlib import Path
 from urllib.parse import quote, unquote
 
@@ -31,7 +29,6 @@ def setup(app):
     """Set the variable before any chapter executes, and watch what is read and written."""
     os.environ["KERNLIB_BOOK"] = "1"
     app.connect("config-inited", add_assets)
-    app.connect("html-page-context", load_where_needed)
     app.add_role("state", State())
     app.add_role("projector", Projector())
     app.connect("env-get-outdated", never_noted)
@@ -46,17 +43,6 @@ def add_assets(app, config):
     folder = Path(app.confdir) / ASSETS
     if folder.is_dir():  # small books, as in tests, have no package beside them
         config.html_static_path.append(str(ASSETS))
-
-
-def load_where_needed(app, pagename, templatename, context, doctree):
-    """Load them on the pages that hold an explorer, the script right behind the first."""
-    before, end, after = context.get("body", "").partition("</kernlib-explorer>")
-    file = Path(app.confdir, ASSETS, "explore.js")
-    if end and file.is_file():
-        app.add_css_file("explore.css")
-        version = zlib.crc32(file.read_bytes())
-        script = f'<script src="{context["pathto"]("_static/explore.js", 1)}?v={version:x}"></script>'
-        context["body"] = before + end + script + after
 
 
 class StateLink(nodes.Inline, nodes.TextElement):

@@ -1,23 +1,27 @@
 """Fold what stands between the reader and the idea: the source of a check, and each proof.
 
 A cell that ends in ``with claim("…") as holds:`` (kernlib.claims) shows its one line of output; its source is
-a click away. A proof opens at its title, all of a page's by the button above the first; print opens them.
+a click away. A proof opens at its title, which says whose it is, all of a page's by the button above the
+first; print opens them.
 """
 
 import ast
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput, visit_HideCellInput
+from sphinx.addnodes import pending_xref
 from sphinx_proof.nodes import proof_node
 
 from kernbook.markup import Disclosure, Summary, ancestors, is_dropdown
 
+PROVED = {"theorem", "lemma", "proposition", "corollary"}
 OPEN_ALL = '<button type="button" class="open-proofs" aria-pressed="false">Open all proofs</button>'
 
 
 def setup(app):
-    """Fold as soon as a page is read."""
+    """Fold as soon as a page is read, name the proofs when all statements have their numbers."""
     app.connect("doctree-read", fold)
+    app.connect("doctree-resolved", name_proofs)
     app.add_node(HideCodeCellNode, override=True, html=(open_fold, depart_HideCellInput))
 
 
@@ -29,18 +33,47 @@ def fold(app, doctree):
             cell["prompt_show"] = cell["prompt_hide"] = f"Check: {statement}"
             cell["classes"] += ["tag_hide-input", "claim"]
     proofs = [proof for proof in doctree.findall(proof_node) if not any(map(is_dropdown, ancestors(proof)))]
-    for proof in proofs:
+    for proof, proved in zip(proofs, list(statements(doctree, proofs)), strict=True):
         (body,) = proof.children
         body["ids"] = []  # sphinx-proof gives all proofs the same
         first = next(iter(body.findall(nodes.Text)), None)
         if first is not None and first.startswith("Proof. "):
             first.parent.replace(first, nodes.Text(first.removeprefix("Proof. ")))
-        folded = Disclosure("", Summary("", "Proof"), classes=["folded-proof"])
+        folded = Disclosure("", Summary("", "Proof", proved=proved), classes=["folded-proof"])
         proof.replace_self(folded)
         folded += proof
     if proofs:
         top = next(doctree.findall(nodes.section))
         top.insert(1, nodes.raw("", OPEN_ALL, format="html"))
+
+
+def statements(doctree, proofs):
+    """
+    Give the label of what each proof proves, "" where that cannot be told.
+
+    It is the statement before it, the first time; then what the sentence before it refers to, or else the
+    statement before that one: a theorem, its lemma, the lemma's proof, the theorem's.
+    """
+    before = ["", ""]
+    for node in doctree.findall(nodes.Element):
+        if node.get("realtype") in PROVED:
+            before.append(node["label"])
+        elif node in proofs:
+            sentence = node.parent[node.parent.index(node) - 1]
+            told = [
+                link["reftarget"] for link in sentence.findall(pending_xref) if link["refdomain"] == "prf"
+            ]
+            yield before.pop() or (told or before)[-1]
+            before.append("")
+
+
+def name_proofs(app, doctree, docname):
+    """Say in a proof's title whose it is."""
+    for title in doctree.findall(Summary):
+        if label := title.get("proved"):
+            statement = app.env.proof_list[label]
+            numbers = app.env.toc_fignumbers[statement["docname"]][statement["countertype"]][label]
+            title[0] = nodes.Text(f"Proof of {statement['realtype'].title()} {'.'.join(map(str, numbers))}")
 
 
 def open_fold(translator, node):

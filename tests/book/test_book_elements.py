@@ -18,6 +18,17 @@ PAGE = r"""
 They are not negative.
 ```
 
+```{prf:lemma} Signs
+:label: signs
+Equal signs give plus.
+```
+
+```{prf:proof}
+Look at them.
+```
+
+With it:
+
 ```{prf:proof}
 A product of two equal signs, $x^2$, in every $\mathcal{X}$.
 ```
@@ -78,8 +89,9 @@ def test_a_page_folds_its_check_and_its_proof_asks_and_counts(small_page):
     assert check.select_one(".cell_output").text.strip() == "✓ holds in 2 cases: two numbers"
     assert not check.select_one(".cell_output").find_parent("details")
 
-    proof = html.select_one("details.folded-proof")
-    assert proof.summary.text == "Proof" and proof.select_one(".proof").text.strip().startswith("A product")
+    proofs = html.select("details.folded-proof")
+    assert [proof.summary.text for proof in proofs] == ["Proof of Lemma 1", "Proof of Theorem 1"]
+    assert proofs[1].select_one(".proof").text.strip().startswith("A product")
 
     quiz = html.select_one(".quiz")
     assert quiz.p.get_text().startswith("Question 1. Is ")
@@ -103,7 +115,7 @@ def opened(small_page, browser):
 
 
 def test_one_switch_opens_all_proofs_and_is_remembered(opened):
-    button, proof = opened.locator("button.open-proofs"), opened.locator("details.folded-proof")
+    button, proof = opened.locator("button.open-proofs"), opened.locator("details.folded-proof").last
     assert proof.get_attribute("open") is None
     button.click()
     assert proof.get_attribute("open") is not None
@@ -115,7 +127,7 @@ def test_one_switch_opens_all_proofs_and_is_remembered(opened):
 
 
 def test_print_opens_proofs_and_closes_them_again(opened):
-    proof = opened.locator("details.folded-proof")
+    proof = opened.locator("details.folded-proof").last
     opened.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert proof.get_attribute("open") is not None and opened.get_by_text("Four.").is_hidden()
     opened.evaluate("dispatchEvent(new Event('afterprint'))")

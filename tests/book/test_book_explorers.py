@@ -43,7 +43,7 @@ RIDGE_PAGE, RIDGE = EXPLORERS["ridge"]
 PAGES = sorted(
     {page for page, _ in EXPLORERS.values()} | {page_of("lab", "synthesis"), "chapters/explorers.html"}
 )
-MOST_HTML = 300_000  # bytes of a page, compressed
+MOST_HTML = 100_000  # bytes of a page, compressed
 MOST_SCRIPT = 45_000  # bytes of our scripts, before they are packed
 
 
