@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 def setup(app):
     """Join the sheets when all pages are written."""
-    app.connect("build-finished", join_sheets)
+    app.connect("build-finished", join_sheets, priority=900)  # the theme writes colours of code at 500
 
 
 def join_sheets(app, exception):
