@@ -70,8 +70,8 @@ def statements(doctree, proofs):
 def name_proofs(app, doctree, docname):
     """Say in a proof's title whose it is."""
     for title in doctree.findall(Summary):
-        if label := title.get("proved"):
-            statement = app.env.proof_list[label]
+        label = title.get("proved")
+        if label and not (statement := app.env.proof_list[label])["nonumber"]:
             numbers = app.env.toc_fignumbers[statement["docname"]][statement["countertype"]][label]
             title[0] = nodes.Text(f"Proof of {statement['realtype'].title()} {'.'.join(map(str, numbers))}")
 
