@@ -100,7 +100,10 @@ def main():
     for curve in growth:
         print(f"{curve['what']}: slope {curve['slope']} in {curve['variable']}, theory {curve['theory']}")
     if workers:
-        print(f"two Dask workers: {workers['gain']} times one; the model errs by {workers['error']:.0%}")
+        print(
+            f"two Dask workers: {workers['gain']} times one, two processes without Dask "
+            f"{workers['bare_gain']}; the model errs by {workers['error']:.0%}"
+        )
     for title, reasons in (("not raced", absent), ("did not run", failed)):
         for name, reason in reasons.items():
             print(f"{title}: {name}: {reason}")

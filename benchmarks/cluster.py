@@ -1,13 +1,16 @@
 """One Dask worker and two, at one thread each: measured, and as chapter 11's model has them, and more.
 
 The model has one constant that is measured: a worker's rate, from the smallest of the sizes on one worker.
-All other times are predictions, which are compared with what the same run measured.
+All other times are predictions, which are compared with what the same run measured. What two processes of one
+thread gain without Dask says what is lost to the machine, whose memory both share, and what to Dask.
 """
 
 import logging
 import os
 import time
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from multiprocessing import get_context
 
 import dask
 import numpy as np
@@ -15,10 +18,11 @@ from distributed import Client, LocalCluster
 
 from benchmarks.machine import Others
 from benchmarks.races.inputs import GAMMA, waves
+from kernlib.blocks import one_blas_thread
 from kernlib.explorers.beyond import INPUTS, ROWS, pass_seconds
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
-from kernlib.streaming import dask_statistics
+from kernlib.streaming import dask_statistics, ridge_statistics
 
 __all__ = ["scaling"]
 
@@ -66,7 +70,8 @@ def scaling(quick=False):
                 seconds = float(np.median([one_pass(features, blocks) for _ in range(rounds)]))
                 measured.append({"n": blocks * ROWS, "workers": workers, "seconds": seconds})
             taken.append(max(share or 0.0 for share in others.shares()))
-    return predicted(measured) | {"others": round(max(taken), 3)}
+    bare = {"bare_gain": round(gain_without_dask(features, sizes[-1], rounds), 3)}
+    return predicted(measured) | bare | {"others": round(max(taken), 3)}
 
 
 def one_pass(features, blocks):
@@ -74,6 +79,30 @@ def one_pass(features, blocks):
     start = time.perf_counter()
     dask_statistics(features, [dask.delayed(read)(number) for number in range(blocks)])
     return time.perf_counter() - start
+
+
+def gain_without_dask(features, blocks, rounds):
+    """How many times as fast as one process two are, of one thread each, that add up so many blocks."""
+    medians = []
+    for count in (1, 2):
+        parts = [blocks // count] * count
+        with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+            seconds = [seconds_of(pool, features, parts) for _ in range(1 + rounds)]
+        medians.append(np.median(seconds[1:]))  # in the first, a process imports and makes its rows
+    return float(medians[0] / medians[1])
+
+
+def seconds_of(pool, features, parts):
+    """Seconds until each process of a pool has added up its part."""
+    start = time.perf_counter()
+    list(pool.map(add_up_blocks, [features] * len(parts), parts))
+    return time.perf_counter() - start
+
+
+def add_up_blocks(features, blocks):
+    """Add up so many blocks in one thread."""
+    with one_blas_thread():
+        return sum(ridge_statistics(features, *rows()).n for _ in range(blocks))
 
 
 def predicted(measured):
