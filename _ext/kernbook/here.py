@@ -35,7 +35,14 @@ LATER = ["scikit-image", "pandas"]  # where a cell imports them
 PLACE = "const FILES = /* name: address */ {};"
 FIRST_CELL = """\
 # Run this first: it brings the course's package, and what that needs, into your browser.
-import kernlib"""
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
+import kernlib
+
+if not Path("book.mplstyle").exists():  # as where the browser gives a page no access to its site's files
+    shutil.copy(files("kernlib") / "book.mplstyle", "book.mplstyle")"""
 NOT_HERE = """\
 This cell needs processes, which a browser does not give; it runs in JupyterLab or Binder.
 

@@ -24,27 +24,29 @@
     await opened().content.scrollToItem(number, "center");
   }
 
-  // From the next key on: the milliseconds until an explorer's readout, which Python writes, and a figure are others.
+  // From the next key on: the milliseconds until Python has answered and what is drawn is another; null if it stays.
   function watch(explorer, patience) {
     const seen = () => {
-      const [said, drawn] = [[], []];
-      for (const drawing of explorer.querySelectorAll(".drawing")) {
-        const pictures = [...drawing.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL());
-        (drawing.querySelector("output") ? said : drawn).push(drawing.innerHTML, ...pictures);
-      }
-      return [said.join(), drawn.join()];
+      const drawings = [...explorer.querySelectorAll(".drawing")].map((drawing) => drawing.innerHTML);
+      const pictures = [...explorer.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL());
+      return [...drawings, ...pictures].join();
     };
     const before = seen();
+    let answered = false; // a cursor goes ahead of Python
+    opened().sessionContext.session.kernel.iopubMessage.connect((_, message) => {
+      answered ||= "picture" in (message.content.data?.state ?? {});
+    });
     window.answer = new Promise((resolve) => {
-      explorer.addEventListener("keydown", () => {
+      const pressed = () => {
         const start = performance.now();
         (function look() {
           const spent = performance.now() - start;
-          if (seen().every((part, i) => part !== before[i])) resolve(spent);
+          if (answered && seen() !== before && !explorer.querySelector(".error").textContent) resolve(spent);
           else if (spent > patience) resolve(null);
           else requestAnimationFrame(look);
         })();
-      }, { capture: true, once: true });
+      };
+      explorer.addEventListener("keydown", pressed, { capture: true, once: true });
     });
   }
 

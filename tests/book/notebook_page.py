@@ -12,8 +12,21 @@ PATIENCE = 300_000  # milliseconds, for a page or a cell on a busy machine
 SCRIPT = Path(__file__).with_suffix(".js")
 
 
-class Quiet(SimpleHTTPRequestHandler):
+class Handler(SimpleHTTPRequestHandler):
+    """Serves files, and lets a page's scripts see JupyterLite's application."""
+
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {".mjs": "text/javascript"}
+
+    def do_GET(self):
+        path = self.path.partition("?")[0]
+        if not path.endswith("/lite/jupyter-lite.json"):
+            return super().do_GET()
+        settings = json.loads(Path(self.translate_path(path)).read_bytes())
+        settings["jupyter-config-data"]["exposeAppInBrowser"] = "true"
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(settings).encode())
 
     def log_message(self, *_):
         pass
@@ -22,7 +35,7 @@ class Quiet(SimpleHTTPRequestHandler):
 @contextmanager
 def served(folder):
     """Serve a folder on loopback; give its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/"
@@ -56,7 +69,6 @@ class NotebookPage:
     def __init__(self, context, address, *, missing=False):
         self.page, self.first, self.moves = context.new_page(), None, []
         self.page.set_default_timeout(PATIENCE)
-        self.page.route("**/lite/jupyter-lite.json", show_application)
         self.page.add_init_script(path=SCRIPT)
         self.page.goto(address)
         self.pressed = perf_counter()
@@ -85,7 +97,7 @@ class NotebookPage:
         for output in cell["outputs"]:
             if output["output_type"] == "error":
                 yield f"{output['ename']}: {output['evalue']}"
-            if "".join(output.get("data", {}).get("text/plain", "")).startswith("Explorer "):
+            if "".join(output.get("data", {}).get("text/plain", "")).startswith("Explorer"):
                 self.moves.append(self.moved(number))
                 if self.moves[-1] is None:
                     yield "the explorer does not follow its slider"
@@ -108,10 +120,3 @@ class NotebookPage:
         moves = ", ".join(f"{ms:.0f}" for ms in self.moves if ms is not None)
         seconds = perf_counter() - self.pressed
         return f"first answer {self.first:.1f} s after the button, all {seconds:.0f} s; sliders {moves} ms"
-
-
-def show_application(route):
-    """Let the page's scripts see JupyterLite's application."""
-    settings = route.fetch().json()
-    settings["jupyter-config-data"]["exposeAppInBrowser"] = "true"
-    route.fulfill(body=json.dumps(settings), content_type="application/json")

@@ -10,6 +10,7 @@ of each explorer by its keys. That takes half an hour, and numpy from the book o
 
 import json
 import os
+import shutil
 import sys
 import urllib.request
 from pathlib import Path
@@ -67,6 +68,7 @@ CELLS = {  # what a cell says, in the browser
     "from kernlib.exercises.strings import check_kernel\n"
     "try:\n    check_kernel(3)\nexcept AssertionError as error:\n    print(error)": "a function, got int",
     "from kernlib.browser import THREADS, most_rows; print(THREADS, most_rows())": "False 4000",
+    'print(open("book.mplstyle").read())': "figure",  # as each chapter's first cell does
 }
 STOPS = [10, 30, 100]
 SQUARE = Explorer(
@@ -108,6 +110,7 @@ def site(tmp_path_factory):
     book, student = folder / "sub" / "path", folder / "student"
     (book / "chapters").mkdir(parents=True)
     student.mkdir()
+    shutil.copy(ROOT / "chapters" / "book.mplstyle", student)
     right = {"package": FAULTY["package"]} | {f"cell-{i}": ("", source) for i, source in enumerate(CELLS)}
     python = {"name": "python3", "display_name": "Python 3", "language": "python"}
     for name, cells in (("right", right), ("faulty", FAULTY)):
@@ -125,6 +128,14 @@ def site(tmp_path_factory):
         assert not write_site(book, student, ROOT)
     with served(folder) as address:
         yield SimpleNamespace(folder=book, address=f"{address}sub/path/")
+
+
+@pytest.fixture(scope="module")
+def context(browser):
+    """Give one profile for all notebooks: what the first has fetched, the others have."""
+    opened = browser.new_context()
+    yield opened
+    opened.close()
 
 
 def test_the_lock_file_is_that_of_the_kernels_pyodide():
@@ -148,8 +159,16 @@ def test_from_a_file_the_page_says_why_it_cannot_run(site, browser):
     page.close()
 
 
-def test_the_button_starts_python_and_cells_get_right_answers(site, browser):
-    context = browser.new_context()
+def test_without_python_itself_the_page_says_that_no_cell_runs(site, browser):
+    page = browser.new_page()
+    page.route("**/pyodide.asm.wasm", lambda route: route.abort())
+    page.goto(f"{site.address}run.html#right.ipynb")
+    page.locator("#choices button").first.wait_for()
+    assert "Python itself" in page.inner_text("#words") and "no cell runs" in page.inner_text("#words")
+    page.close()
+
+
+def test_the_button_starts_python_and_cells_get_right_answers(site, context):
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     asked = []
@@ -170,8 +189,8 @@ def test_the_button_starts_python_and_cells_get_right_answers(site, browser):
     page.goto(f"{site.address}run.html#right.ipynb")
     page.reload()
     go_on(page, "Open all the same", "Start afresh")
-    assert cells.first.inner_text().count("[ ]") == 1
-    context.close()
+    cells.first.locator(".jp-InputPrompt:has-text('[ ]')").wait_for()  # a copy's says [1]
+    page.close()
 
 
 ANSWERED = r"""  // the prompt of a cell has its number
@@ -182,17 +201,15 @@ ANSWERED = r"""  // the prompt of a cell has its number
 """
 
 
-def test_what_is_wrong_in_a_notebook_is_found_and_all_else_runs(site, browser):
-    context = browser.new_context()
+def test_what_is_wrong_in_a_notebook_is_found_and_all_else_runs(site, context):
     notebook = NotebookPage(context, f"{site.address}chapters/faulty.html", missing=not HAS_NUMPY)
-    found = notebook.faults()
-    assert found == [
+    assert notebook.faults() == [
         "wrong: <class 'ZeroDivisionError'>: division by zero",
         "dead: the explorer does not follow its slider",
     ]
     assert "which a browser does not give" in notebook.page.inner_text(".jp-MarkdownCell")
     print(notebook)
-    context.close()
+    notebook.page.close()
 
 
 @pytest.fixture(scope="module")
@@ -214,14 +231,6 @@ def published(tmp_path_factory):
     (folder / "sub" / "path").symlink_to(BOOK)
     with served(folder) as address:
         yield f"{address}sub/path/"
-
-
-@pytest.fixture(scope="module")
-def context(browser):
-    """Give one profile for all chapters: what the first has fetched, the others have."""
-    opened = browser.new_context()
-    yield opened
-    opened.close()
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
