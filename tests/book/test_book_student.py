@@ -111,7 +111,7 @@ def test_a_page_becomes_markdown_with_the_numbers_of_the_book(small):
         r"> **Theorem 1 (Squares of $x \lt y$).**",
         r"> They are **not** negative \[[Mercer, 1909]",
         "\n> $$x^2 \\ge 0. \\tag{1}$$\n",
-        "<summary>Proof</summary>\n\nBy (1), and by Theorem 1.\n\n- By [One](https://someone.github.io/",
+        "<summary>Proof of Theorem 1</summary>\n\nBy (1), and by Theorem 1.\n\n- By [One](https://someone.github.io/",
         "kernels/chapters/two.html), a page of its own, and A statement.",
         "| sign | $x_1$ |\n| --- | --- |\n| plus | a\\_b |",
         r"> In the margin: 2 \* 3 \* 4.",
