@@ -27,8 +27,8 @@ def as_symbols(s, name="s"):
     symbols = tuple(a.item() if isinstance(a, np.generic) else a for a in s)
     try:
         set(symbols)
-    except TypeError as error:
-        raise TypeError(f"{name} must hold hashable symbols, got an {error}.") from None
+    except TypeError:
+        raise TypeError(f"{name} must hold hashable symbols, got {shown(s)}.") from None
     return symbols
 
 

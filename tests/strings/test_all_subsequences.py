@@ -184,7 +184,7 @@ def two(s, t, **given):
         (TypeError, "s must be a sequence of symbols, got {'a'}", two({"a"}, "a")),
         (TypeError, r"s must be a sequence .* shape \(2, 2\)", two(np.ones((2, 2)), "a")),
         (TypeError, "t must be a sequence of symbols, got None", two("a", None)),
-        (TypeError, "t must hold hashable symbols, got an unhashable", two("a", [[1]])),
+        (TypeError, r"t must hold hashable symbols, got \[\[1\]\]", two("a", [[1]])),
         (ValueError, "weight must be zero or positive and finite, got -2", two("a", "a", weight=-2)),
         (ValueError, "weight must be .* finite, got nan", two("a", "a", weight=math.nan)),
         (TypeError, "weight must be a number, got '1'", two("a", "a", weight="1")),

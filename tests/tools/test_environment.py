@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -11,6 +12,7 @@ import environment
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+with_make = pytest.mark.skipif(not shutil.which("make"), reason="there is no make here")
 
 
 @pytest.fixture
@@ -49,6 +51,7 @@ def test_the_oldest_python_is_the_one_that_the_package_names():
     assert oldest == ">=" + ".".join(map(str, environment.OLDEST))
 
 
+@with_make
 @pytest.mark.parametrize("target", ["book", "test"])
 def test_too_old_a_python_is_told_so_in_a_sentence_and_leaves_nothing_behind(target, project):
     before = sorted(project.rglob("*"))
@@ -61,6 +64,7 @@ def test_too_old_a_python_is_told_so_in_a_sentence_and_leaves_nothing_behind(tar
     assert sorted(project.rglob("*")) == before
 
 
+@with_make
 def test_an_environment_that_was_moved_is_made_anew_and_then_left_alone(project):
     stale = project / ".venv"
     (stale / "bin").mkdir(parents=True)
@@ -81,6 +85,7 @@ def test_an_environment_that_was_moved_is_made_anew_and_then_left_alone(project)
     assert not (stale / ".ready").exists()
 
 
+@with_make
 def test_an_unwritable_home_is_replaced_by_one_of_the_books(project):
     with (project / "Makefile").open("a") as makefile:
         makefile.write('\nwhere:\n\t@echo "$$HOME"\n')
