@@ -3,7 +3,7 @@
 A page shows nothing before its styles are there. The theme, with Bootstrap inside, and a dozen extensions
 bring 15 sheets of 0.6 MB, most of it for what no page of this book has. When the pages are written, their
 sheets become one, in their order, without the rules for elements, classes and ids that occur in no page and
-in no script. What reads them, tinycss2, comes with nbconvert.
+in no script.
 """
 
 import os

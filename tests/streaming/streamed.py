@@ -3,9 +3,11 @@
 import dask
 import dask.array as da
 import numpy as np
+import pytest
 from sklearn.preprocessing import FunctionTransformer
 from threadpoolctl import threadpool_info
 
+from kernlib.blocks import BLAS
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian, Laplace
 from kernlib.nystrom import NystromFeatures
@@ -19,6 +21,8 @@ FEATURES = [
 ]
 IDENTITY = FunctionTransformer()
 SMALL = FourierFeatures(n_components=30, random_state=0)
+
+needs_blas = pytest.mark.skipif(not BLAS.libraries, reason="threadpoolctl knows no BLAS here")
 
 
 def data(n, p, seed=0, dtype=np.float64):

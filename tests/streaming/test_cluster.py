@@ -35,6 +35,7 @@ from streamed import (
     cut,
     data,
     delayed,
+    needs_blas,
     targets,
 )
 
@@ -116,6 +117,7 @@ def test_a_cluster_is_sent_the_features_once_and_not_once_for_each_block():
     assert sum(sizes) < 2 * len(cloudpickle.dumps(features))
 
 
+@needs_blas
 def test_blas_has_one_thread_within_tasks_on_dask_and_its_own_number_again_after_them():
     seen, before = [], blas_threads()
 

@@ -33,6 +33,7 @@ from streamed import (
     cut,
     data,
     delayed,
+    needs_blas,
     targets,
 )
 from threadpoolctl import threadpool_limits
@@ -247,6 +248,7 @@ def test_memory_stays_flat_while_a_file_grows(features, dtype, tmp_path, two_thr
     assert used(X, y) < 3 * alone < X.nbytes / 2
 
 
+@needs_blas
 def test_a_block_is_read_while_those_before_it_are_computed(two_threads):
     third_is_read = threading.Event()
 
@@ -502,6 +504,7 @@ def test_a_row_of_the_sample_that_the_features_are_fitted_on_is_named_as_in_the_
         StreamingRidge(SMALL).fit(X, y)
 
 
+@needs_blas
 def test_what_goes_wrong_leaves_blas_its_threads(short_slices):
     before, inside, model = blas_threads(), [], StreamingRidge(SMALL)
 
