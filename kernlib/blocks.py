@@ -79,9 +79,11 @@ class Limiter:
         self.set([1] * len(self.libraries))
 
     def start_anew(self):
-        """After a fork, in the child: those who held BLAS are not here."""
+        """After a fork, in the child: those who held BLAS are not here; a number of this thread's own is."""
         if self.holders:
-            self.set(self.before)
+            in_job = hasattr(self.job, "running")
+            numbers = zip(self.shared, self.before, self.found(), strict=True)
+            self.set([before if is_shared or in_job else own for is_shared, before, own in numbers])
             self.holders.clear()
         self.job = threading.local()
         self.lock.release()
@@ -123,7 +125,7 @@ def threads():
     As many as BLAS may use threads at this moment, which users, joblib and Dask limit; at most the cores. One
     in a job of ours, while BLAS is held by another call, where threadpoolctl finds no BLAS, and in a browser.
     """
-    if hasattr(BLAS.job, "running"):
+    if hasattr(BLAS.job, "running") or BLAS.holders:
         return 1
     return min(CORES, *BLAS.found()) if BLAS.libraries else 1
 

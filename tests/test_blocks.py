@@ -320,12 +320,26 @@ def test_two_libraries_or_none_and_numbers_that_are_each_threads_own(kinds, monk
     inside, overlap = [], Overlap()
     in_threads(lambda part: inside.append(limiter.found()), range(4))
     assert inside == [[1] * len(kinds)] * 4
+    with one_blas_thread() as count:
+        assert count == (3 if kinds else 1)
+        assert run(threads) == 1  # all that there are are taken
     with ThreadPoolExecutor(2) as pool:
         done = [pool.submit(lambda second=second: (overlap(second), limiter.found())) for second in (0, 1)]
         assert done[1].result()[1] == [3] * len(kinds)
         # the first is out before the second: what is its own it has again, the rest is held
     assert limiter.found() == run(limiter.found) == [3] * len(kinds)
     assert threads() == (3 if kinds else 1)
+
+
+def test_a_child_has_the_number_that_is_its_threads_own_and_of_what_all_share_the_one_before():
+    libraries = [Library(True, 3), Library(False, 3)]
+    limiter = blocks.Limiter(libraries)
+    limiter.set([4, 5])
+    run(lambda: limiter.hold("a call beside this one"))
+    assert limiter.found() == [4, 1]
+    limiter.lock.acquire()  # as a fork does
+    limiter.start_anew()
+    assert limiter.found() == [4, 5] and not limiter.holders
 
 
 def test_a_library_that_is_limited_limits_our_threads(monkeypatch):

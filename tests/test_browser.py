@@ -23,6 +23,7 @@ threading.Thread.start = os.fork = subprocess.Popen.__init__ = multiprocessing.P
 del signal.setitimer, time.thread_time
 sys.modules["dask"] = sys.modules["distributed"] = None
 warnings.simplefilter("error")
+warnings.filterwarnings("ignore", category=DeprecationWarning, module="(?!kernlib)")
 """
 EVERYTHING = """
 import kernlib
