@@ -169,11 +169,11 @@ def test_where_the_operator_iteration_breaks_off_the_whole_matrix_answers(monkey
     np.testing.assert_allclose(pca.transform(X), whole.transform(X)[:, :8], atol=1e-10)
 
 
-def test_its_start_decides_the_last_digits_only_and_a_seed_not_even_those(rounding):
+def test_its_start_decides_the_last_digits_only_and_a_seed_not_even_those():
     X = data(600, 5)
     pca = KernelPCA(Gaussian(0.1), n_components=3, random_state=0)
     Z = pca.fit_transform(X)
-    np.testing.assert_allclose(clone(pca).fit_transform(X), Z, rtol=0, atol=rounding)
+    np.testing.assert_array_equal(clone(pca).fit_transform(X), Z)
     np.testing.assert_allclose(KernelPCA(Gaussian(0.1), n_components=3).fit_transform(X), Z, atol=1e-10)
 
 

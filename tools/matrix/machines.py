@@ -38,6 +38,8 @@ class Machine:
             found[SEED] = str(self.clock)
         if self.blas:
             found["LD_LIBRARY_PATH"] = f"{DEBIAN_LIBRARIES}/{self.blas}:{DEBIAN_LIBRARIES}/lapack"
+        if self.blas == "mkl":
+            found["MKL_CBWR"] = "AUTO,STRICT"  # else its rounding hangs on where in memory arrays lie
         return found
 
     def features_on(self, witness):
