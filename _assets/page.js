@@ -30,7 +30,8 @@ const FONTS = [
   ["1em KaTeX_Typewriter", ".mathtt, .texttt"],
 ];
 addEventListener("load", () => {
-  for (const [font, where] of FONTS) if (document.querySelector(`.katex :is(${where})`)) document.fonts.load(font);
+  const load = (font, where) => document.querySelector(`.katex :is(${where})`) && document.fonts.load(font);
+  for (const [font, where] of FONTS) setTimeout(load, 0, font, where); // a key may come in between
 });
 
 // The anchor that the address names; written by hand, it may hold a % that begins no code.

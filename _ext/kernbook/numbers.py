@@ -44,7 +44,8 @@ def part(app, pagename, templatename, context, doctree):
         explorers, numbers = without_numbers(explorers)
         write(app, f"{pagename}.js", numbers)
         own = address(context, f"{pagename}.js", numbers)
-        scripts = f'<script defer src="{own}"></script><script defer src="{draw}"></script>'
+        scripts = ""
+        context["metatags"] += f'<script defer src="{own}"></script><script defer src="{draw}"></script>'
     first, end, rest = explorers.partition("</kernlib-explorer>")
     context["body"] = before + first + end + scripts + rest
 

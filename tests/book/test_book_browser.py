@@ -148,6 +148,26 @@ def test_nothing_jumps_while_a_page_comes_on_a_slow_phone(document, book, browse
     assert (shifted <= MOST_SHIFT, eager) == (True, 0), shifted
 
 
+BEFORE_ALL_ELSE = """
+  document.addEventListener("DOMContentLoaded", () => {
+    window.began = document.querySelector("#first-explorer").matches(".ready");
+    const files = [...document.querySelectorAll("script[defer]")].map(({ src }) => new URL(src).pathname);
+    window.scripts = files.map((path) => path.split("/").pop());
+  });
+"""
+
+
+@pytest.mark.parametrize("document", ["03_duality", "03_ridge", "05_fourier"])
+def test_an_explorer_that_the_address_names_waits_for_no_other_script(document, book, browser):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, offline=True)
+    opened = context.new_page()
+    opened.add_init_script(BEFORE_ALL_ELSE)
+    opened.goto((book / f"chapters/{document}.html").as_uri() + "#first-explorer")
+    began, scripts = opened.evaluate("[began, scripts]")
+    context.close()
+    assert (began, scripts[:2]) == (True, [f"{document}.js", "explore.js"])
+
+
 UNSOUND = """<!doctype html><html lang="fr"><head>
 <script src="missing.js"></script><script src="searchindex.js"></script>
 <script>console.error("a complaint")</script>

@@ -729,7 +729,8 @@ var KernlibExplore = (() => {
     // One at the top of a page begins before it is painted, or the page would jump.
     arrive() {
       const first = this === document.querySelector("kernlib-explorer");
-      if (this.isNamed() || (first && this.getBoundingClientRect().top < innerHeight)) this.begin();
+      const wanted = this.isNamed() || (this.id && location.hash === `#${this.id}`); // whoever came for it waits for it
+      if (wanted || (first && this.getBoundingClientRect().top < innerHeight)) this.begin();
       else near.observe(this);
     }
 
