@@ -300,8 +300,13 @@ def test_a_skipped_question_unlocks_and_keeps_its_answer_folded(open_page):
 
 
 def test_a_marker_is_placed_on_empty_axes_and_the_curves_come_with_the_answer(open_page):
-    page = there(open_page(EXPLORERS["rank"][0]), "rank")
-    drawn = page.locator(".panel.is-plot .drawing > svg path:is(.line, .dots)")
+    opened = open_page(EXPLORERS["rank"][0])
+    page = there(opened, "rank")
+    drawn = page.locator(".panel.is-plot .drawing > svg path:is(.line, .dots):visible")
+    assert drawn.count() == 0
+    opened.emulate_media(media="print")  # which answers
+    assert drawn.count() == 3
+    opened.emulate_media(media="screen")
     assert drawn.count() == 0
     marker = page.get_by_role("slider", name="Your guess: rank k")
     marker.press("End")

@@ -324,8 +324,9 @@ var KernlibExplore = (() => {
         if (grip) there.picture.append(grip);
       }
       frameOf = axes;
+      const curves = frame.series.map((series, number) => marks(series, number, x, y));
       there.inside.replaceChildren(
-        ...frame.series.map((series, number) => (veiled ? shape("g") : marks(series, number, x, y))),
+        ...(veiled ? [shape("g", { class: "veiled" }, ...curves)] : curves),
         ...cursors.map(([kind, value]) => path(kind, `M${x.place(value)} 0V${inner}`, pen(look[kind]))),
       );
       if (grip) {
@@ -626,7 +627,7 @@ var KernlibExplore = (() => {
     function draw() {
       if (!frames) return;
       spec.panels.forEach((panel, i) => {
-        // a marker is placed on empty axes: the curves come with the answer
+        // a marker is placed on empty axes: the curves come with the answer, on paper at once as that does
         const veiled = board.disabled && spec.predict.marker !== null && spec.predict.marker === panel.cursor;
         const width = (widths[i] ||= slots[i].clientWidth);
         const held = (panel.drag || []).map((name) => values[name]);
