@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 MORE_THAN_ALL_CONTROLS = 2000
 MOST_BYTES = 600_000  # of a page at first view, with its fonts, as a server compresses them
+MOST_STOPS = 40  # of Tab, from the top of a page to its first explorer
 MOST_SHIFT = 0.02  # Cumulative Layout Shift
 COMPRESSED = {".png", ".woff2"}
 # Serious or critical by axe's rules, and written by others: docutils' citations.
@@ -136,9 +137,10 @@ SHIFTS = """
 """
 
 
+@pytest.mark.parametrize("pixels", [390, 1280])
 @pytest.mark.parametrize("document", ["intro", "chapters/10_objects"])
-def test_nothing_jumps_while_a_page_comes_on_a_slow_phone(document, book, browser):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, offline=True)
+def test_nothing_jumps_while_a_page_comes_to_a_slow_machine(document, pixels, book, browser):
+    context = browser.new_context(viewport={"width": pixels, "height": 844}, offline=True)
     opened = context.new_page()
     opened.add_init_script(SHIFTS)
     context.new_cdp_session(opened).send("Emulation.setCPUThrottlingRate", {"rate": 4})
@@ -288,6 +290,26 @@ def test_three_keys_lead_to_the_first_explorer(open_page):
     opened.keyboard.press("Enter")
     opened.keyboard.press("Tab")
     assert opened.evaluate("document.activeElement.closest('#first-explorer') !== null")
+
+
+@pytest.mark.parametrize("document", ["01_kernels", "03_duality", "05_fourier"])
+def test_tab_comes_to_the_first_explorer_soon(document, open_page, width):
+    opened = open_page(f"chapters/{document}.html", width)
+    before = []
+    while not opened.evaluate("document.activeElement.closest('kernlib-explorer') !== null"):
+        assert len(before) <= MOST_STOPS, before
+        opened.keyboard.press("Tab")
+        before.append(focused(opened)["text"][:30])
+
+
+def test_the_chapters_come_behind_the_page_and_by_a_link_at_once(open_page):
+    opened = open_page("chapters/03_duality.html")
+    opened.locator("a", has_text="Skip to the chapters").focus()
+    opened.keyboard.press("Enter")
+    opened.keyboard.press("Tab")
+    assert opened.evaluate("document.activeElement.closest('#pst-primary-sidebar') !== null")
+    column, page = (opened.locator(part).bounding_box() for part in ("#pst-primary-sidebar", "main"))
+    assert column["x"] == 0 and page["x"] == pytest.approx(column["width"], abs=1)
 
 
 def test_tab_passes_through_the_whole_page(open_page, width):
