@@ -438,6 +438,17 @@ def test_equal_axes_draw_a_square_as_a_square(browser, tmp_path):
     context.close()
 
 
+@pytest.mark.parametrize("state", ["01_kernels.html?full#kernels:gamma=1", "03_duality.html?full#ridge:"])
+def test_a_projector_shows_an_explorer_alone(state, book, browser):
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, offline=True)
+    page = context.new_page()
+    page.goto(f"{(book / 'chapters').as_uri()}/{state}")
+    page.get_by_role("button", name="Back to the page").wait_for()
+    box = page.locator("kernlib-explorer.full").bounding_box()
+    context.close()
+    assert box == {"x": 0, "y": 0, "width": 1280, "height": 800}
+
+
 def test_our_scripts_are_light_and_only_pages_with_explorers_load_theirs(book):
     ours = {path.name for folder in (ROOT / "_assets", ASSETS) for path in folder.glob("*.js")}
     assert sum(len(gzip.compress((book / "_static" / name).read_bytes())) for name in ours) <= MOST_SCRIPT
