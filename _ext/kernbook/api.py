@@ -23,11 +23,17 @@ def setup(app):
     app.add_directive("public-names", PublicNames)
     app.add_directive("each-module", EachModule)
     app.connect("autodoc-process-docstring", escape_bars, priority=100)
+    app.connect("autodoc-skip-member", leave_out_fields)
 
 
 def escape_bars(app, what, name, obj, options, lines):
     """Escape each bar that stands outside of ``code``."""
     lines[:] = [re.sub(r"(``.*?``)|\|", lambda match: match[1] or r"\|", line) for line in lines]
+
+
+def leave_out_fields(app, what, name, obj, skip, options):
+    """Leave out a named tuple's fields, "Alias for field number 0": they are among its Parameters."""
+    return True if str(getattr(obj, "__doc__", "")).startswith("Alias for field number") else None
 
 
 def modules_of(package):

@@ -10,6 +10,7 @@ import ast
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput, visit_HideCellInput
 from sphinx.addnodes import pending_xref
+from sphinx_exercise.nodes import solution_node
 from sphinx_proof.nodes import proof_node
 
 from kernbook.markup import Disclosure, Summary, ancestors, is_dropdown
@@ -22,6 +23,7 @@ def setup(app):
     """Fold as soon as a page is read, name the proofs when all statements have their numbers."""
     app.connect("doctree-read", fold)
     app.connect("doctree-resolved", name_proofs)
+    app.connect("doctree-resolved", part_titles)
     app.add_node(HideCodeCellNode, override=True, html=(open_fold, depart_HideCellInput))
 
 
@@ -74,6 +76,14 @@ def name_proofs(app, doctree, docname):
         if label and not (statement := app.env.proof_list[label])["nonumber"]:
             numbers = app.env.toc_fignumbers[statement["docname"]][statement["countertype"]][label]
             title[0] = nodes.Text(f"Proof of {statement['realtype'].title()} {'.'.join(map(str, numbers))}")
+
+
+def part_titles(app, doctree, docname):
+    """Take the blank that a link in a solution's title begins with out of the link, which is underlined."""
+    for solution in doctree.findall(solution_node):
+        for link in list(solution[0].findall(nodes.reference)):
+            link[0] = nodes.Text(link[0].lstrip())
+            link.parent.insert(link.parent.index(link), nodes.Text(" "))
 
 
 def open_fold(translator, node):

@@ -70,6 +70,9 @@ def faults(html, folder):
         title = box.select_one(".admonition-title").text.strip()
         if not re.match(r"(Theorem|Algorithm|Exercise) \d+(\.\d+)?\b", title):
             yield f"a box has no number: {title}"
+    for link in html.select(".admonition-title a"):
+        if link.text != link.text.strip():
+            yield f"a link's line runs under a blank: {link.text!r}"
     for box in html.select(".admonition.solution"):
         if "dropdown" not in box["class"] and not box.find_parent("details"):
             yield f"a solution is not folded: {box.text.strip()[:60]}"
@@ -86,6 +89,7 @@ def test_a_page_says_numbers_links_and_folds_what_it_should(page, book):
 def test_what_is_wrong_with_a_page_is_found(tmp_path):
     html = """<article><img src="a.png" alt="a.png"></article><main><h1>A</h1><h1>B</h1></main>
     <a href="nowhere.html#top">there</a><a href="https://example.org/a">elsewhere</a><a href="#a">here</a>
+    <p class="admonition-title">Solution to<a href="#b"> Exercise 1</a></p>
     <div class="proof theorem admonition"><p class="admonition-title">Theorem (Mercer)</p></div>
     <div class="proof algorithm admonition"><p class="admonition-title">Algorithm 3</p></div>
     <div class="admonition solution"><p>open</p></div>
@@ -97,6 +101,7 @@ def test_what_is_wrong_with_a_page_is_found(tmp_path):
         "a link leads nowhere",
         "it has 2 titles",
         "a box has no number",
+        "a link's line runs under a blank",
         "a solution is not folded",
         "a fold is read aloud as 'Toggle', not as its title",
     ]
