@@ -16,7 +16,7 @@ import dask
 import numpy as np
 from distributed import Client, LocalCluster
 
-from benchmarks.machine import Others
+from benchmarks.machine import Others, taken
 from benchmarks.races.inputs import GAMMA, waves
 from kernlib.blocks import one_blas_thread
 from kernlib.explorers.beyond import INPUTS, ROWS, pass_seconds
@@ -51,7 +51,7 @@ def scaling(quick=False):
     sizes, rounds = (BLOCKS[:2], 1) if quick else (BLOCKS, ROUNDS)
     features = FourierFeatures(Gaussian(GAMMA), n_components=C, random_state=0).fit(rows()[0])
     dask.config.set({"distributed.worker.daemon": True} | KEEP)
-    measured, taken = [], []
+    measured, shares = [], []
     for workers in (1, 2):
         with (
             LocalCluster(
@@ -69,9 +69,9 @@ def scaling(quick=False):
             for blocks in sizes:
                 seconds = float(np.median([one_pass(features, blocks) for _ in range(rounds)]))
                 measured.append({"n": blocks * ROWS, "workers": workers, "seconds": seconds})
-            taken.append(max(share or 0.0 for share in others.shares()))
+            shares.append(taken(others.shares()))
     bare = {"bare_gain": round(gain_without_dask(features, sizes[-1], rounds), 3)}
-    return predicted(measured) | bare | {"others": round(max(taken), 3)}
+    return predicted(measured) | bare | {"others": round(max(shares), 3)}
 
 
 def one_pass(features, blocks):

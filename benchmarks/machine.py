@@ -9,8 +9,10 @@ import numpy as np
 from joblib import cpu_count
 from threadpoolctl import threadpool_info
 
-__all__ = ["Others", "describe", "libraries"]
+__all__ = ["TRIES", "Others", "busy", "describe", "libraries", "taken"]
 
+QUIET = 0.1  # of the machine that others, or the host, may take before what is measured is repeated
+TRIES = 3  # at most
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 1
 
 
@@ -65,6 +67,16 @@ class Others:
         stats = [Path(f"/proc/{pid}/stat") for pid in self.pids]
         numbers = [stat.read_text().rpartition(")")[2].split() for stat in stats if stat.exists()]
         return sum(int(n[11]) + int(n[12]) for n in numbers) / TICKS  # user and system
+
+
+def taken(shares):
+    """The share of the machine that others took, or the host."""
+    return max(share or 0.0 for share in shares)
+
+
+def busy(shares):
+    """Whether they took so much that what was measured is not the machine's."""
+    return taken(shares) > QUIET
 
 
 def all_work():

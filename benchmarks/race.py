@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks.limits import floor_seconds, shown
-from benchmarks.machine import Others
+from benchmarks.machine import TRIES, Others, busy, taken
 from benchmarks.worker import Worker, WorkerFailed
 
 __all__ = ["PeerFailed", "Race", "Result", "run"]
 
-QUIET = 0.1  # of the machine that others, or the host, may take before a race is repeated
-TRIES = 3  # at most, of which the quietest counts
 LONG = 5  # seconds of a turn of both above which there are few
 
 
@@ -96,9 +94,9 @@ def run(race, rates=None, turns=None):
         ours, theirs = (stack.enter_context(Worker(partial(*side), race.error)) for side in sides)
         errors = ours.warm_up(), of_peer(theirs.warm_up)
         tries = [take_turns(ours, theirs, turns)]
-        while turns is None and taken(tries[-1]) > QUIET and len(tries) < TRIES:
+        while turns is None and busy(tries[-1][1]) and len(tries) < TRIES:
             tries.append(take_turns(ours, theirs, turns))
-    best = min(tries, key=taken)
+    best = min(tries, key=lambda attempt: taken(attempt[1]))
     measured, (others, steal) = best
     seconds, cpu = measured[:, :, 0], measured[:, :, 1]
     ratios, median = seconds[:, 1] / seconds[:, 0], np.median(seconds, axis=0)
@@ -127,7 +125,7 @@ def run(race, rates=None, turns=None):
         because=step(race),
         others=others,
         steal=steal,
-        busy=taken(best) > QUIET,
+        busy=busy(best[1]),
         tries=len(tries),
     )
 
@@ -148,11 +146,6 @@ def take_turns(ours, theirs, turns):
 def turns_for(seconds):
     """Nine turns and more of short works, three of long ones."""
     return 3 if seconds > LONG else min(25, max(9, int(2 / seconds)))
-
-
-def taken(attempt):
-    """The share of the machine that others took in an attempt, or the host."""
-    return max(share or 0.0 for share in attempt[1])
 
 
 def of_peer(work):

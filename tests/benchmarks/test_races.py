@@ -10,7 +10,7 @@ import planted
 import psutil
 import pytest
 
-from benchmarks import machine, peers
+from benchmarks import limits, machine, peers
 from benchmarks.limits import NAMES, floor_seconds
 from benchmarks.machine import Others
 from benchmarks.race import PeerFailed, Race, run
@@ -71,6 +71,14 @@ def test_a_busy_machine_is_told_and_the_race_repeated(monkeypatch):
     shares = iter([(0.5, 0.0), (0.01, 0.0)])
     result = run(replace(PLANTED, theirs=PLANTED.ours))
     assert not result.busy and result.tries == 2
+
+
+def test_rates_beside_others_work_are_measured_again_and_the_best_counts(monkeypatch):
+    shares = iter([(0.5, 0.0), (0.0, 0.2), (0.0, 0.0)])
+    speeds = iter([1, 3, 2, 7, 8, 1])  # float32 and float64 of each try
+    monkeypatch.setattr(Others, "shares", lambda self: next(shares))
+    monkeypatch.setattr(limits, "rates_of", lambda dtype, rounds: {"gemm": next(speeds)})
+    assert limits.measure() == {"f32": {"gemm": 8}, "f64": {"gemm": 7}}
 
 
 def test_what_others_and_the_host_took_is_told_from_our_own_work(monkeypatch):
