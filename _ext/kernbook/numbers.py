@@ -39,15 +39,14 @@ def part(app, pagename, templatename, context, doctree):
     draw = address(context, "_static/explore.js", script.read_bytes())
     explorers = without_figures(app, pagename, context, explorer + after)
     if len(re.sub(r"<[^>]+>", "", before)) < FIRST_SCREEN:
-        scripts = f'<script src="{draw}"></script>'
+        first, end, rest = explorers.partition("</kernlib-explorer>")
+        explorers = f'{first}{end}<script src="{draw}"></script>{rest}'
     else:
         explorers, numbers = without_numbers(explorers)
         write(app, f"{pagename}.js", numbers)
         own = address(context, f"{pagename}.js", numbers)
-        scripts = ""
         context["metatags"] += f'<script defer src="{own}"></script><script defer src="{draw}"></script>'
-    first, end, rest = explorers.partition("</kernlib-explorer>")
-    context["body"] = before + first + end + scripts + rest
+    context["body"] = before + explorers
 
 
 def without_figures(app, pagename, context, html):

@@ -117,3 +117,4 @@ def test_a_kernel_is_a_family_a_function_or_itself():
 def test_ridge_on_features_keeps_the_c_of_the_exact_machine():
     kept = chooser().weight(Gaussian(), 3.0)
     assert (kept.values, kept.rows) == ((3.0,), 0)
+    assert np.isnan([kept.score, kept.seconds]).all()  # nothing was fitted
