@@ -25,6 +25,9 @@ student     the students' edition: notebooks without directives and without solu
 launch      buttons that open them
 """
 
+import hashlib
+from pathlib import Path
+
 from kernbook import (
     about,
     api,
@@ -80,4 +83,11 @@ def setup(app):
     """Connect them all; Jupyter Book calls this."""
     for module in MODULES:
         module.setup(app)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    # With another version Sphinx reads every page again: what a page holds depends on these modules too.
+    return {"env_version": own_hash(), "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def own_hash():
+    """Hash this package's files."""
+    files = sorted(path for path in Path(__file__).parent.rglob("*") if path.suffix not in {"", ".pyc"})
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()

@@ -129,6 +129,12 @@ def test_an_edit_in_the_package_executes_again_and_nothing_else_does(small_book,
     assert "Another title" in (folder / "_build/html/chapters/one.html").read_text(), "the sidebar is stale"
     assert "another style" in (folder / "_build/html/_static/book.css").read_text(), "the style is stale"
 
+    with (folder / "_ext" / "kernbook" / "about.py").open("a") as module:
+        module.write("\n# another extension")
+    report, _, now = rebuild()
+    assert now == then
+    assert "2 added" in report, "pages of the extension as it was are left"
+
     write(folder / PACKAGE, "ANSWER = 'second'")
     report, answer, now = rebuild()
     assert answer == "second"
