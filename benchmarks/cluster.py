@@ -29,7 +29,7 @@ __all__ = ["scaling"]
 C = 300
 BLOCKS = (4, 8, 16)  # of ROWS rows each
 FARTHER = [(n, m) for n in (10**8, 10**10) for m in (10, 1000)]  # rows and workers that nobody measured
-ROUNDS = 3
+ROUNDS = 9
 # workers keep freed memory for the next block, as `dask_statistics` advises
 KEEP = {f"distributed.nanny.pre-spawn-environ.MALLOC_{what}_THRESHOLD_": 2**30 for what in ("TRIM", "MMAP")}
 

@@ -7,6 +7,7 @@ Chapter: The large-scale lab.
 
 import numpy as np
 from scipy.stats import spearmanr
+from sklearn.base import clone
 from sklearn.svm import SVC, LinearSVC
 
 from kernlib.exercises import expect, expect_numbers, hint, self_check
@@ -57,6 +58,11 @@ def check_baselines(linear, rbf, X_test, y_test):
     expect(
         rbf.gamma == "auto" or (rbf.gamma != "scale" and np.isclose(rbf.gamma, 1 / p)),
         f"gamma should be 1/p with p = {p}, got {rbf.gamma}. Hint: SVC's default is another one.",
+    )
+    again = clone(linear).fit(X_test, y_test)
+    expect(
+        not np.allclose(again.coef_, linear.coef_, rtol=1e-3),
+        "LinearSVC should be fitted on training rows, but it is the machine that X_test and y_test give.",
     )
     own = {row.tobytes() for row in np.asarray(X_test, dtype=float)}
     drawn = np.mean([row.tobytes() in own for row in rbf.support_vectors_])
@@ -156,7 +162,7 @@ def check_fourier_svm(model, Z_test, y_test, linear_score):
 
 
 @self_check
-def check_nystrom_svm(model, Z_test, y_test, linear_score, X_train=None, X_test=None):
+def check_nystrom_svm(model, Z_test, y_test, linear_score, X_train, X_test):
     """
     Check that a linear machine on k = 300 columns of c = 500 landmarks beats the linear machine on X.
 
@@ -168,14 +174,13 @@ def check_nystrom_svm(model, Z_test, y_test, linear_score, X_train=None, X_test=
         Features of the test set, and its labels.
     linear_score : float
         Test score of the linear machine of question 1.
-    X_train, X_test : ndarray of shape (n1, p) and (n2, p), optional
-        The standardised rows; with them the number of landmarks and where they come from is checked too.
+    X_train, X_test : ndarray of shape (n1, p) and (n2, p)
+        The standardised rows: how much 500 landmarks from the first keep of the second is known.
     """
     expect_better(model, Z_test, y_test, linear_score)
     length = np.max(np.sum(np.square(Z_test), axis=1))
     expect(length < 1.001, f"Rows of Z_test should have ‖φ̂(x)‖² ≤ κ(x, x) = 1, got {length:.3g}.")
-    if X_train is not None and X_test is not None:
-        expect_landmarks(Z_test, np.asarray(X_train), np.asarray(X_test))
+    expect_landmarks(Z_test, np.asarray(X_train), np.asarray(X_test))
     print("✓ question 7: 300 Nyström columns beat the linear machine on X")
 
 

@@ -165,7 +165,7 @@ RIGHT = {
     "check_random_features": [fourier.random_features, fourier_map()],
     "check_fourier_svm": [(FOURIER_SVM, Z_FOURIER[1], Y_TEST, LINEAR_SCORE)],
     "check_nystrom": [nystrom.nystrom, nystrom_map(), nystrom_map(dtype=np.float32), nystrom_map(cut=0)],
-    "check_nystrom_svm": [(NYSTROM_SVM, Z_NYSTROM[1], Y_TEST, LINEAR_SCORE), far_nystrom()],
+    "check_nystrom_svm": [(NYSTROM_SVM, Z_NYSTROM[1], Y_TEST, LINEAR_SCORE, X_TRAIN, X_TEST), far_nystrom()],
     "check_sweep": [
         (C_GRID, SCORES, np.linspace(0.1, 3, 12)),
         (C_GRID, SCORES, [9, 1, 8, 2, 7, 3, 6, 4, 5, 5, 4, 6]),  # on a busy machine
@@ -196,6 +196,9 @@ WRONG = {
         r"y_test should have shape \(400,\), got \(600,\)": baselines(y=Y_TRAIN),
         "fitted on 1 columns, got 2": baselines(X=X_TEST[:, :1]),
         "should come near .* Hint: .* standardised rows": baselines(X=X_TEST - 9),
+        "fitted on training rows, but it is the machine": baselines(
+            linear=LinearSVC(dual=False).fit(X_TEST, Y_TEST)
+        ),
         "fitted on training rows, but 100%": baselines(rbf=SVC(gamma=GAMMA).fit(X_TEST, Y_TEST)),
     },
     "check_rank_trunc": {
@@ -305,11 +308,18 @@ WRONG = {
         ],
     },
     "check_nystrom_svm": {
-        "fitted on 300 columns, got 2": (LINEAR, Z_NYSTROM[1], Y_TEST, LINEAR_SCORE),
-        r"\(400, 300\), got \(400, 500\)": (NYSTROM_SVM, np.ones((400, 500)), Y_TEST, LINEAR_SCORE),
-        r"κ\(x, x\) = 1, got 1": (NYSTROM_SVM, 10 * Z_NYSTROM[1], Y_TEST, LINEAR_SCORE),
-        "above .* 1.000, got": (NYSTROM_SVM, Z_NYSTROM[1], Y_TEST, 1.0),
-        "not per cent": (NYSTROM_SVM, Z_NYSTROM[1], Y_TEST, 100 * LINEAR_SCORE),
+        "fitted on 300 columns, got 2": (LINEAR, Z_NYSTROM[1], Y_TEST, LINEAR_SCORE, X_TRAIN, X_TEST),
+        r"\(400, 300\), got \(400, 500\)": (
+            NYSTROM_SVM,
+            np.ones((400, 500)),
+            Y_TEST,
+            LINEAR_SCORE,
+            X_TRAIN,
+            X_TEST,
+        ),
+        r"κ\(x, x\) = 1, got 1": (NYSTROM_SVM, 10 * Z_NYSTROM[1], Y_TEST, LINEAR_SCORE, X_TRAIN, X_TEST),
+        "above .* 1.000, got": (NYSTROM_SVM, Z_NYSTROM[1], Y_TEST, 1.0, X_TRAIN, X_TEST),
+        "not per cent": (NYSTROM_SVM, Z_NYSTROM[1], Y_TEST, 100 * LINEAR_SCORE, X_TRAIN, X_TEST),
         "c should be 500": far_nystrom(c=300),
         "landmarks rows of X_train": far_nystrom(FAR_TEST),
     },
