@@ -13,13 +13,12 @@ from kernlib.psd import EXACT_TO, shifted_solve
 from kernlib.rows import (
     as_block,
     check_columns,
-    check_rows,
     check_transformer,
     row_slices,
     transform_rows,
     with_progress,
 )
-from kernlib.validation import as_targets, check_positive
+from kernlib.validation import as_targets, check_positive, check_shape
 
 __all__ = ["RidgeStatistics", "add_up", "ridge_statistics"]
 
@@ -114,7 +113,7 @@ def ridge_statistics(features, X, y, *, verbose=False):
     """
     check_transformer(features, "transform")
     X, y = as_block((X, y))
-    check_rows(X)
+    check_shape(X.shape)
     return add_up(features, with_progress(row_slices(X, y), X.shape[0], verbose))
 
 

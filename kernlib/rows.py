@@ -15,7 +15,6 @@ __all__ = [
     "as_block",
     "as_sliceable",
     "check_columns",
-    "check_rows",
     "check_transformer",
     "row_slices",
     "take",
@@ -46,12 +45,6 @@ def as_block(block, where=""):
 def as_sliceable(A, name):
     """Give what has a shape as it is, unread, for it may live in a file; and a list as an array."""
     return A if hasattr(A, "shape") and not sparse.issparse(A) else as_array(A, name)
-
-
-def check_rows(X):
-    """Refuse an array without rows."""
-    if X.shape[0] == 0:
-        raise ValueError(f"X must have at least one row, got shape {tuple(X.shape)}.")
 
 
 def check_columns(name, columns, expected, whose):
@@ -105,7 +98,7 @@ def transform_rows(features, X, first=0, where=""):
         ) from None
     if sparse.issparse(Z):
         raise TypeError(f"features must give dense arrays, got a sparse one for X{where}.")
-    Z = np.asarray(Z)
+    Z = as_array(Z, f"the features of X{where}")
     if Z.ndim != 2 or len(Z) != len(checked) or Z.dtype.kind not in "biuf":
         raise ValueError(
             f"features must give a matrix of numbers, a row for each of the {len(checked)} of X{where}, "

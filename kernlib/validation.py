@@ -24,6 +24,7 @@ __all__ = [
     "check_count",
     "check_positive",
     "check_seed",
+    "check_shape",
     "shown",
     "validate_rows",
 ]
@@ -68,23 +69,27 @@ def as_matrix(X, name="X", *, rows=None):
             X = X.astype(np.float64)
         except (TypeError, ValueError) as error:
             raise TypeError(f"{name} must hold real numbers, got an entry that is none: {error}.") from None
-    if X.ndim != 2:
-        raise ValueError(
-            f"{name} must be 2-D, one row an observation, got shape {X.shape}. Reshape your data: one "
-            f"observation is {name}[None], one column {name}[:, None]."
-            if X.ndim == 1
-            else f"{name} must be 2-D, one row an observation, got shape {X.shape}."
-        )
-    if X.size == 0:
-        raise ValueError(
-            f"{name} must have at least one row and one column, got {X.shape[0]} sample(s) and "
-            f"{X.shape[1]} feature(s) (shape={X.shape}) while a minimum of 1 is required."
-        )
+    check_shape(X.shape, name)
     if not np.isfinite(X).all():
         row = np.flatnonzero(~np.isfinite(X).all(axis=1))[0]
         number = row if rows is None else rows[row]
         raise ValueError(f"{name} must be finite, got NaN or infinity in row {number}.")
     return X
+
+
+def check_shape(shape, name="X"):
+    """Refuse by its name a matrix that has another number of dimensions than two, or no row or no column."""
+    if len(shape) != 2:
+        advice = f" Reshape your data: one observation is {name}[None], one column {name}[:, None]."
+        raise ValueError(
+            f"{name} must be 2-D, one row an observation, got shape {tuple(shape)}."
+            + advice * (len(shape) == 1)
+        )
+    if 0 in shape:
+        raise ValueError(
+            f"{name} must have at least one row and one column, got {shape[0]} sample(s) and "
+            f"{shape[1]} feature(s) (shape={tuple(shape)}) while a minimum of 1 is required."
+        )
 
 
 def check_positive(name, value, *, or_zero=False):
@@ -126,28 +131,28 @@ def check_choice(name, value, choices):
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {shown(value)}.")
 
 
-def as_generator(random_state):
+def as_generator(random_state, name="random_state"):
     """
-    Give a numpy Generator for scikit-learn's ways of saying `random_state`.
+    Give a numpy Generator for scikit-learn's ways of saying `random_state`, here the argument `name`.
 
     An int gives the same draws each time; None gives new ones; a Generator or a RandomState is drawn from, so
     two calls with it differ.
     """
-    check_seed(random_state)
+    check_seed(random_state, name)
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31, size=4))
     return np.random.default_rng(random_state)
 
 
-def check_seed(random_state):
+def check_seed(random_state, name="random_state"):
     """Refuse a `random_state` that `as_generator` would not take, without drawing from it."""
     known = numbers.Integral | np.random.Generator | np.random.RandomState | None
     if not isinstance(random_state, known) or isinstance(random_state, bool):
         raise TypeError(
-            f"random_state must be None, an int, a Generator or a RandomState, got {shown(random_state)}."
+            f"{name} must be None, an int, a Generator or a RandomState, got {shown(random_state)}."
         )
     if isinstance(random_state, numbers.Integral) and random_state < 0:
-        raise ValueError(f"random_state must not be negative, got {random_state}.")
+        raise ValueError(f"{name} must not be negative, got {random_state}.")
 
 
 def as_vector(v, n, name):

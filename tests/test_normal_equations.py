@@ -171,7 +171,7 @@ def transformed(transform):
         (
             lambda: ridge_statistics(IDENTITY, X[:0], Y[:0]),
             ValueError,
-            r"at least one row, got shape \(0, 2\)",
+            "X must have at least one row",
         ),
         (
             lambda: ridge_statistics(IDENTITY, sparse.csr_array(X), Y),

@@ -9,18 +9,21 @@ from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
 from sklearn.metrics.pairwise import pairwise_kernels
+from sklearn.preprocessing import FunctionTransformer
 
 from kernlib.duality import (
     Duality,
     KernelLogisticRegression,
     Logistic,
+    Loss,
     Squared,
     feature_objective,
     representer,
 )
 from kernlib.fourier import FourierFeatures, random_features
 from kernlib.kernel_pca import KernelPCA, center_gram, center_rows
-from kernlib.kernels import ChiSquared, Gaussian, Laplace, Linear, Matern, as_kernel
+from kernlib.kernels import ChiSquared, Gaussian, Kernel, Laplace, Linear, Matern, as_kernel
+from kernlib.kernels.base import Product, Scaled, Sum
 from kernlib.low_rank import rank_trunc, truncation_errors
 from kernlib.nystrom import NystromFeatures, NystromRidge, nystrom
 from kernlib.nystrom.landmarks import select_landmarks
@@ -42,8 +45,23 @@ BAD = {  # what no argument of this kind may be
     "lam": ["loo", None, 1j, [], [1.0, "a"], RAGGED, {1.0: 2}, [0.1, 0], 0, True],
     "count": [1.5, "2", True, 0, [2]],
     "kernel": ["sigmoid", Gaussian, 3, np.dot, Logistic()],
-    "loss": [Logistic, "logistic", None, Gaussian()],
+    "loss": [Logistic, "logistic", None, Gaussian(), Loss()],
     "random_state": ["x", -1, 1.5, np.random],
+    "dtype": ["nonsense", 3, [1], "f2", int],
+    "columns": [X[:, :1], X[:, [0, 1, 1]]],
+    "labels": [
+        RAGGED,
+        None,
+        1j * Y,
+        LABELS[:5],
+        DATES,
+        Y,
+        Y * np.nan,
+        csr_array(X),
+        X[None],
+        [[]],
+        [None] * 6,
+    ],
     "landmarks": ["all", None, RAGGED, X[:, :1], X * 1j, 3],
 }
 TAKEN = [  # the kind, the argument that the sentence must name, and who takes it
@@ -58,6 +76,9 @@ TAKEN = [  # the kind, the argument that the sentence must name, and who takes i
     ("matrix", "X", lambda v: KernelPCA().fit(X).denoise(v)),
     ("matrix", "X", lambda v: KernelLogisticRegression().fit(v, LABELS)),
     ("matrix", "X", lambda v: KernelLogisticRegression().fit(X, LABELS).predict_proba(v)),
+    ("matrix", "X", lambda v: StreamingRidge().fit(v, Y)),
+    ("matrix", "X", lambda v: StreamingRidge().fit(X, Y).predict(v)),
+    ("matrix", "X", lambda v: StreamingRidge(FunctionTransformer(lambda X: v)).fit(X, Y)),
     ("matrix", "X", lambda v: select_landmarks(v, 1)),
     ("matrix", "X", lambda v: conjugate_ridge(v, Y, kernel=None, lam=1)),
     ("matrix", "X", lambda v: representer(None, v, X, Y)),
@@ -119,6 +140,9 @@ TAKEN = [  # the kind, the argument that the sentence must name, and who takes i
     ("kernel", "kernel", lambda v: select_landmarks(X, 2, kernel=v)),
     ("kernel", "kernel", lambda v: conjugate_ridge(X, Y, kernel=v, lam=1)),
     ("kernel", "kernel", lambda v: representer(v, X, X, Y)),
+    ("kernel", "left", lambda v: Sum(v, Gaussian())),
+    ("kernel", "right", lambda v: Product(Gaussian(), v)),
+    ("kernel", "kernel", lambda v: Scaled(v, 2.0)),
     ("loss", "loss", lambda v: Duality(G, LABELS, lam=1, loss=v)),
     ("loss", "loss", lambda v: feature_objective(X, LABELS, [1, 2], lam=1, loss=v)),
     ("random_state", "random_state", lambda v: KernelRidge(random_state=v).fit(X, Y)),  # unused
@@ -136,6 +160,12 @@ TAKEN = [  # the kind, the argument that the sentence must name, and who takes i
     ("count", "n_components", lambda v: FourierFeatures(n_components=v).fit(X)),
     ("kernel", "kernel", lambda v: FourierFeatures(v).fit(X)),
     ("random_state", "random_state", lambda v: FourierFeatures(random_state=v).fit(X)),
+    ("random_state", "rng", lambda v: Gaussian().sample_frequencies(2, 2, v)),
+    ("count", "p", lambda v: as_kernel("rbf", v)),
+    ("dtype", "dtype", lambda v: FourierFeatures(dtype=v).fit(X)),
+    ("columns", "X_test", lambda v: nystrom(X, v, c=1, k=1, gamma=1)),
+    ("columns", "X_test", lambda v: random_features(X, v, c=1, gamma=1)),
+    ("labels", "y", lambda v: KernelLogisticRegression().fit(X, v)),
 ]
 
 
@@ -195,10 +225,17 @@ def test_a_long_text_or_repr_is_shortened_to_one_line():
         assert len(shown(value)) <= 80 and "\n" not in shown(value)
 
 
-def test_labels_that_are_none_are_refused_by_name():
-    for labels in (RAGGED, None, 1j * Y, LABELS[:5], DATES, Y * np.nan, csr_array(X)):
-        sentence = refusal(lambda labels: KernelLogisticRegression().fit(X, labels), labels)
-        assert re.search(r"\by\b|inconsistent numbers of samples|label type", sentence)
+def test_a_kernel_without_its_formulas_is_told_which():
+    class Nothing(Kernel):
+        pass
+
+    class Half(Nothing):
+        def diagonal(self, X):
+            return np.ones(len(X))
+
+    for kernel, missing in ((Nothing(), "diagonal"), (Half(), "tile")):
+        with pytest.raises(NotImplementedError, match=rf"must define {missing}\(X"):
+            kernel(X)
 
 
 def test_representer_takes_what_can_be_an_array():

@@ -10,8 +10,8 @@ from scipy import special
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from kernlib.duality.losses import Logistic
 from kernlib.duality.problems import Duality, representer
@@ -79,15 +79,19 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
     def fit(self, X, y):
         """Find α from X, of shape (n, p), and the n labels y, of two classes."""
         X = validate_rows(self, X, y)
-        y = column_or_1d(as_array(y, "y"), warn=True)
-        check_consistent_length(X, y)
+        y = as_array(y, "y")
+        if y.shape not in ((len(X),), (len(X), 1)):
+            raise ValueError(f"y must have shape ({len(X)},), a label for each row of X, got {y.shape}.")
+        y = column_or_1d(y, warn=True)
         lam, tol = check_positive("lam", self.lam), check_positive("tol", self.tol)
         max_iter = check_count("max_iter", self.max_iter, 1)
-        check_classification_targets(y)
+        kind = type_of_target(y, input_name="y")
+        if kind not in ("binary", "multiclass"):  # the first words are what scikit-learn's checks ask for
+            raise ValueError(f"Unknown label type: y must hold labels of two classes, got {kind} targets.")
         self.classes_, index = np.unique(y, return_inverse=True)
         if len(self.classes_) != 2:
             raise ValueError(
-                f"Only binary classification is supported. The type of the target is {type_of_target(y)}, "
+                f"Only binary classification is supported. The type of the target is {kind}, "
                 f"with {len(self.classes_)} class(es)."
             )
         self.kernel_ = as_kernel(self.kernel, X.shape[1])

@@ -12,6 +12,8 @@ from kernlib.validation import shown
 
 __all__ = ["Logistic", "Loss", "Squared", "check_loss"]
 
+FORMULAS = ("each", "slope", "conjugate_each")
+
 
 class Loss:
     """
@@ -98,6 +100,8 @@ class Logistic(Loss):
 def check_loss(loss):
     """Give loss, and refuse what is no `Loss`."""
     if isinstance(loss, Loss):
+        if missing := [name for name in FORMULAS if not hasattr(loss, name)]:
+            raise TypeError(f"loss must define {', '.join(missing)}, got {shown(loss)}.")
         return loss
     got = shown(loss)
     if isinstance(loss, type) and issubclass(loss, Loss):

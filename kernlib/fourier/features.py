@@ -13,6 +13,7 @@ from kernlib.blocks import for_row_blocks
 from kernlib.fourier.draws import orthogonal_directions, sobol_points
 from kernlib.fourier.waves import amidst, angles_of, write_waves
 from kernlib.kernels import Gaussian, as_kernel
+from kernlib.rows import check_columns
 from kernlib.validation import (
     KeepsFloat32,
     as_generator,
@@ -100,7 +101,7 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         c = check_count("n_components", self.n_components, 1)
         check_choice("form", self.form, ("cos-sin", "cos-phase"))
         check_choice("sampling", self.sampling, ("iid", "orthogonal", "qmc"))
-        if self.dtype is not None and np.dtype(self.dtype) not in (np.float32, np.float64):
+        if self.dtype is not None and not any(np.dtype(known) == self.dtype for known in ("f4", "f8")):
             raise ValueError(f"dtype must be None, float32 or float64, got {shown(self.dtype)}.")
         p = X.shape[1]
         kernel = as_kernel(self.kernel, p)
@@ -195,6 +196,7 @@ def random_features(X_train, X_test, *, c, gamma, random_state=None):
     O((n1 + n2)pc). Source: Rahimi and Recht (2007), algorithm 1. Chapter: The large-scale lab, question 4.
     """
     X_train, X_test = as_matrix(X_train, "X_train"), as_matrix(X_test, "X_test")
+    check_columns("X_test", X_test.shape[1], X_train.shape[1], "X_train")
     c = check_count("c", c, 1)
     features = FourierFeatures(
         Gaussian(gamma), n_components=c, form="cos-phase", random_state=random_state

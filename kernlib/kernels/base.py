@@ -11,7 +11,7 @@ from sklearn.gaussian_process.kernels import Kernel as ScikitLearnKernel
 
 from kernlib.kernels.gram import GramMatrices
 from kernlib.kernels.spectral import SpectralLaw
-from kernlib.validation import as_matrix, check_positive
+from kernlib.validation import as_matrix, check_positive, shown
 
 __all__ = ["Kernel", "Product", "Scaled", "Sum"]
 
@@ -104,6 +104,12 @@ class Kernel(GramMatrices, SpectralLaw):
     __rmul__ = __mul__
 
 
+def check_kernel(name, kernel):
+    """Refuse what is no kernel, of those that a new one is made of."""
+    if not isinstance(kernel, Kernel):
+        raise TypeError(f"{name} must be a Kernel such as Gaussian(0.5), got {shown(kernel)}.")
+
+
 # scikit-learn calls a kernel once for a whole matrix only where it takes it for one of its own; any
 # other callable it calls for each pair of rows.
 ScikitLearnKernel.register(Kernel)
@@ -124,6 +130,10 @@ class Sum(Kernel):
 
     left: Kernel
     right: Kernel
+
+    def __post_init__(self):
+        check_kernel("left", self.left)
+        check_kernel("right", self.right)
 
     def tile(self, X, Y):
         return self.left.tile(X, Y) + self.right.tile(X, Y)
@@ -167,6 +177,10 @@ class Product(Kernel):
 
     left: Kernel
     right: Kernel
+
+    def __post_init__(self):
+        check_kernel("left", self.left)
+        check_kernel("right", self.right)
 
     def tile(self, X, Y):
         return self.left.tile(X, Y) * self.right.tile(X, Y)
@@ -212,6 +226,7 @@ class Scaled(Kernel):
     scale: float
 
     def __post_init__(self):
+        check_kernel("kernel", self.kernel)
         object.__setattr__(self, "scale", check_positive("scale", self.scale))
 
     def tile(self, X, Y):

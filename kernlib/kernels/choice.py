@@ -7,7 +7,7 @@ from kernlib.kernels.base import Kernel
 from kernlib.kernels.dot_product import Linear, Polynomial
 from kernlib.kernels.histogram import ChiSquared
 from kernlib.kernels.translation_invariant import Gaussian, Laplace
-from kernlib.validation import shown
+from kernlib.validation import check_count, shown
 
 __all__ = ["as_kernel", "is_precomputed"]
 
@@ -47,8 +47,8 @@ def as_kernel(kernel, p, *, precomputed=False):
 
     Raises
     ------
-    TypeError
-        If it is none of these.
+    TypeError, ValueError
+        If it is none of these, or p no count.
 
     Notes
     -----
@@ -56,6 +56,7 @@ def as_kernel(kernel, p, *, precomputed=False):
     """
     if isinstance(kernel, Kernel):
         return kernel
+    p = check_count("p", p, 1)
     if kernel is None:
         return NAMES["rbf"](p)
     if isinstance(kernel, str) and kernel in NAMES:

@@ -20,7 +20,7 @@ class GramMatrices:
 
     def tile(self, X, Y):
         """Give a new array of all κ(xᵢ, yⱼ): the kernel's formula, on parts that fit the cache."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define tile(X, Y), its formula.")
 
     def prepared(self, Y, dtype):
         """Give Y as ``tile`` may take it where many X of one dtype follow: what they share is done once."""
@@ -28,7 +28,7 @@ class GramMatrices:
 
     def diagonal(self, X):
         """Give κ(xᵢ, xᵢ) for each row, in the dtype of X."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define diagonal(X), of all κ(x, x).")
 
     def gram(self, X, Y, out=None):
         """Compute the Gram matrix (n, m) of all κ(xᵢ, yⱼ), into `out` where it is given."""

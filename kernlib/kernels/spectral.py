@@ -59,5 +59,5 @@ class SpectralLaw:
         Chapter: Bochner's theorem.
         """
         n, p = check_count("n", n, 1), check_count("p", p, 1)
-        U = as_generator(rng).random((n, self.spectral_dim(p)))
+        U = as_generator(rng, "rng").random((n, self.spectral_dim(p)))
         return self.spectral_map(np.maximum(U, 2.0**-54), p)  # a quantile at 0 would be −∞

@@ -13,6 +13,7 @@ from kernlib.blocks import TILE, in_threads, slices
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
 from kernlib.psd import inverse_root, triangular_inverse_root
+from kernlib.rows import check_columns
 from kernlib.validation import KeepsFloat32, as_matrix, check_choice, check_count, check_seed, validate_rows
 
 __all__ = ["NystromFeatures", "nystrom"]
@@ -193,6 +194,7 @@ def nystrom(X_train, X_test, *, c, k, gamma, random_state=None):
     O(c³ + (n1 + n2)(cp + ck)). Source: Williams and Seeger (2001). Chapter: The large-scale lab, question 6.
     """
     X_train, X_test = as_matrix(X_train, "X_train"), as_matrix(X_test, "X_test")
+    check_columns("X_test", X_test.shape[1], X_train.shape[1], "X_train")
     c = check_count("c", c, 1, len(X_train), "the number of training rows")
     k = check_count("k", k, 1, c, "c, the number of columns")
     features = NystromFeatures(

@@ -9,8 +9,9 @@ import numpy as np
 
 from kernlib.blocks import one_blas_thread
 from kernlib.normal_equations import add_up
-from kernlib.rows import as_block, check_columns, check_rows, check_transformer, row_slices
+from kernlib.rows import as_block, check_columns, check_transformer, row_slices
 from kernlib.streaming.layout import NO_ROWS, Layout
+from kernlib.validation import check_shape
 
 __all__ = ["FAN", "dask_blocks", "dask_statistics", "import_dask", "sum_blocks"]
 
@@ -125,8 +126,8 @@ def dask_blocks(X, y):
             raise ValueError(
                 f"{name} must have chunks of known sizes: call {name}.compute_chunk_sizes() first."
             )
+    check_shape(X.shape)
     as_block((X, y))  # looks at shapes alone
-    check_rows(X)
     X = X.rechunk({1: -1})
     y = y.rechunk({0: X.chunks[0]} | ({1: -1} if y.ndim == 2 else {}))
     starts = np.cumsum([0, *X.chunks[0]]).tolist()

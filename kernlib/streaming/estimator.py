@@ -8,7 +8,6 @@ from itertools import chain
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
-from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.blocks import in_order
@@ -17,7 +16,6 @@ from kernlib.normal_equations import add_up
 from kernlib.rows import (
     as_block,
     as_sliceable,
-    check_rows,
     check_transformer,
     row_slices,
     take,
@@ -26,13 +24,11 @@ from kernlib.rows import (
 )
 from kernlib.streaming.cluster import dask_blocks, import_dask, sum_blocks
 from kernlib.streaming.layout import NO_ROWS, Layout
-from kernlib.validation import as_matrix, check_positive
+from kernlib.validation import as_matrix, check_positive, check_shape
 
 __all__ = ["StreamingRidge"]
 
 SAMPLE = 2**14  # rows, at most, that the features are fitted on
-# what scikit-learn looks at in the first row: its columns; numbers are looked at slice by slice
-STRUCTURE = {"dtype": (np.float64, np.float32), "ensure_all_finite": False}
 
 
 class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -128,7 +124,8 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """Compute f(x) = wᵀφ̂(x) for the rows of X, which may come from a file, in the features' dtype."""
         check_is_fitted(self)
         X = as_sliceable(X, "X")
-        validate_data(self, first_row(X), reset=False, **STRUCTURE)
+        check_shape(X.shape)
+        validate_data(self, first_row(X), reset=False, skip_check_array=True)
         parts = []
 
         def predict_rows(piece):
@@ -149,7 +146,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         else:
             first = None
             if y is not None:
-                validate_data(self, first_row(block[0]), reset=False, **STRUCTURE)
+                validate_data(self, first_row(block[0]), reset=False, skip_check_array=True)
             names = tuple(getattr(self, "feature_names_in_", layout.names))
             layout = Layout(self.n_features_in_, names, statistics.moment.shape[1:])
 
@@ -173,7 +170,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """Set the attributes; `first` is a row that says what the columns are, where they are new."""
         coef = statistics.solve(lam=self.lam)
         if first is not None:
-            validate_data(self, first, **STRUCTURE)
+            validate_data(self, first, skip_check_array=True)
         self.features_, self.statistics_, self.coef_ = features, statistics, coef
         self.n_samples_seen_ = statistics.n
         return self
@@ -184,9 +181,9 @@ def as_blocks(X, y=None):
     if y is not None:
         if isinstance(X, Iterator):
             raise TypeError("an iterable of blocks (X, y) has its targets inside: y must not be given.")
-        block = as_block((X, y))
-        check_rows(block[0])
-        yield block, ""
+        X = as_sliceable(X, "X")
+        check_shape(X.shape)
+        yield as_block((X, y)), ""
         return
     if hasattr(X, "shape"):
         raise ValueError("StreamingRidge requires y to be passed, but the target y is None.")
@@ -213,7 +210,6 @@ def fit_on_block(features, block, where=""):
     if X.shape[0] == 0:
         return None, None
     first = first_row(X)
-    check_array(first, estimator="StreamingRidge", **STRUCTURE)
     step = -(-X.shape[0] // SAMPLE)
     sample, sample_y = (take(A, slice(None, None, step)) for A in (X, y))
     checked = as_matrix(sample, f"X{where}", rows=range(0, X.shape[0], step))
@@ -222,5 +218,5 @@ def fit_on_block(features, block, where=""):
 
 
 def first_row(X):
-    """Give the first row of X, enough to see what the columns are; a number, which has none, as it is."""
-    return take(X, slice(0, 1)) if len(X.shape) > 0 else X
+    """Give the first row of X, enough to see what the columns are."""
+    return take(X, slice(0, 1))

@@ -395,8 +395,8 @@ def test_bad_input_gets_one_sentence():
         (lambda: Gaussian()(pair, out=pair), ValueError, "out must be .* shares no memory with X or Y"),
         (lambda: Gaussian()(pair, pair + 1, out=np.broadcast_to(1.0, (2, 2))), ValueError, "can be written"),
         (lambda: Gaussian().sample_frequencies(0, 3), ValueError, "n must be at least 1, got 0"),
-        (lambda: Gaussian().sample_frequencies(3, 2, "x"), TypeError, "random_state must be None, an int"),
-        (lambda: Gaussian().sample_frequencies(3, 2, -1), ValueError, "random_state must not be negative"),
+        (lambda: Gaussian().sample_frequencies(3, 2, "x"), TypeError, "rng must be None, an int"),
+        (lambda: Gaussian().sample_frequencies(3, 2, -1), ValueError, "rng must not be negative"),
     ]:
         with pytest.raises(error, match=sentence) as caught:
             make()

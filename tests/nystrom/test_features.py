@@ -255,7 +255,7 @@ def test_scikit_learns_own_checks_pass(landmarks):
         (
             lambda X: nystrom(X, X[:, :1], c=4, k=2, gamma=1),
             ValueError,
-            "1 features, but NystromFeatures is expec",
+            "X_test must have 2 columns as X_train, got 1",
         ),
         (
             lambda X: NystromFeatures(n_components=4, rank=5).fit(X),
