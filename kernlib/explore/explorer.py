@@ -8,7 +8,10 @@ Chapter: Explorers.
 
 import itertools
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+import numpy as np
 
 from kernlib.explore.controls import Control, Slider
 from kernlib.explore.look import LOOK
@@ -56,6 +59,9 @@ class Predict:
     marker: str | None = None
 
     def __post_init__(self):
+        texts = isinstance(self.options, tuple | list) and all(isinstance(o, str) for o in self.options)
+        if not texts:
+            raise TypeError(f"options must be a list of texts, got {shown(self.options)}.")
         if bool(self.options) == bool(self.marker):
             raise ValueError("a prediction needs options to choose from or a marker to place, and not both.")
         if self.options and self.answer not in self.options:
@@ -107,10 +113,16 @@ class Explorer:
     predict: Predict | None = None
 
     def __post_init__(self):
-        object.__setattr__(self, "panels", tuple(self.panels))
-        object.__setattr__(self, "controls", tuple(self.controls))
-        if wrong := [control for control in self.controls if not isinstance(control, Control)]:
-            raise TypeError(f"controls must be Slider, Choice or TextBox, got {shown(wrong[0])}.")
+        for name, kind, expected in (
+            ("panels", Panel, kinds()),
+            ("controls", Control, "Slider, Choice or TextBox"),
+        ):
+            parts = getattr(self, name)
+            if not np.iterable(parts):
+                raise TypeError(f"{name} must be a list of {expected}, got {shown(parts)}.")
+            object.__setattr__(self, name, tuple(parts))
+            if wrong := [part for part in getattr(self, name) if not isinstance(part, kind)]:
+                raise TypeError(f"{name} must be {expected}, got {shown(wrong[0])}.")
         if not isinstance(self.predict, Predict | None):
             raise TypeError(f"predict must be a Predict, got {shown(self.predict)}.")
         if not isinstance(self.name, str):
@@ -120,16 +132,14 @@ class Explorer:
             raise ValueError("each control must have a name of its own.")
         if self.name and not re.fullmatch(r"[a-z][a-z0-9-]*", self.name):
             raise ValueError(f"name must be small letters, digits and hyphens, got {shown(self.name)}.")
-        if wrong := [panel for panel in self.panels if not isinstance(panel, Panel)]:
-            raise TypeError(f"panels must be {kinds()}, got {shown(wrong[0])}.")
-        cursors = {panel.cursor for panel in self.panels} - {None}
-        marker = {self.predict.marker} - {None} if self.predict else set()
-        sliders = {name for name, control in controls.items() if isinstance(control, Slider)}
-        if wrong := (cursors | marker) - sliders:
-            raise ValueError(f"a cursor or marker must be a slider's name, got {wrong.pop()!r}.")
+        cursors = [panel.cursor for panel in self.panels if panel.cursor is not None]
+        marker = [self.predict.marker] if self.predict and self.predict.marker is not None else []
+        sliders = [name for name, control in controls.items() if isinstance(control, Slider)]
+        if wrong := [name for name in cursors + marker if not (isinstance(name, str) and name in sliders)]:
+            raise ValueError(f"a cursor or marker must be a slider's name, got {shown(wrong[0])}.")
         for panel in self.panels:
             panel.refuse_controls(controls)
-        if idle := sorted(controls.keys() - cursors.union(*(panel.parameters for panel in self.panels))):
+        if idle := sorted(controls.keys() - set(cursors).union(*(panel.parameters for panel in self.panels))):
             raise ValueError(f"no panel depends on {', '.join(idle)}.")
 
     @property
@@ -139,7 +149,9 @@ class Explorer:
 
     def check(self, values):
         """Complete values of some controls by the defaults of the others; check all, give them in order."""
-        if unknown := sorted(values.keys() - self.defaults.keys()):
+        if not isinstance(values, Mapping):
+            raise TypeError(f"values must be a dict from controls' names to values, got {shown(values)}.")
+        if unknown := [name for name in values if name not in self.defaults]:
             raise ValueError(f"there is no control {unknown[0]!r}, only {', '.join(self.defaults)}.")
         completed = self.defaults | dict(values)
         return {control.name: control.check(completed[control.name]) for control in self.controls}

@@ -85,6 +85,10 @@ def test_functions_and_controls_that_do_not_fit_are_refused():
         ([3], {}, "a panel must be a function, Plot, Heat, Table"),
         ([lambda c: None], {"c": [1, 2]}, "^lambda: the function returned None"),
         ([product], {"name": "My Explorer"} | CONTROLS, "small letters"),
+        ([Plot(wave, cursor=["c"])], CONTROLS, r"must be a slider's name, got \['c'\]"),
+        ([Plot(wave, drag=3)], CONTROLS, "^wave: drag must name two sliders .*, got 3"),
+        ([Plot(wave, drag=(["c"], "gamma"))], CONTROLS, "^wave: drag must name two sliders"),
+        ([Plot(3)], {}, "^a panel: compute must be a function, got 3"),
     ]:
         with pytest.raises((TypeError, ValueError), match=sentence):
             explore(*panels, **controls)
@@ -94,10 +98,14 @@ def test_an_explorer_of_other_parts_is_refused():
     parts = {"panels": [Readout(lambda c: c)], "controls": [Slider("c", (1, 2))]}
     for wrong, sentence in [
         ({"panels": [product]}, "panels must be Plot, Heat, Table"),
+        ({"panels": None}, "panels must be a list of Plot, Heat, Table or Readout, got None"),
+        ({"panels": parts["panels"][0]}, r"panels must be a list of .*, got Readout\("),
+        ({"controls": parts["controls"][0]}, r"controls must be a list of Slider, .*, got Slider\("),
         ({"controls": ["c"]}, "controls must be Slider, Choice or TextBox, got 'c'"),
         ({"controls": parts["controls"] * 2}, "a name of its own"),
         ({"predict": "up"}, "predict must be a Predict, got 'up'"),
         ({"predict": Predict("?", 1, "!", marker="k")}, "must be a slider's name, got 'k'"),
+        ({"predict": Predict("?", 1, "!", marker=["c"])}, r"must be a slider's name, got \['c'\]"),
         ({"name": 3}, "name must be a text, got 3"),
     ]:
         with pytest.raises((TypeError, ValueError), match=sentence):
@@ -133,6 +141,17 @@ def test_values_that_no_control_has_are_an_error_and_move_nothing():
         with pytest.raises(ValueError):
             widget.set(**wrong)
     assert widget.values == {"c": 30, "gamma": 0.32}
+
+
+def test_values_that_are_no_dict_of_controls_are_refused():
+    explorer = Explorer([Readout(lambda c: c)], [Slider("c", (1, 2))])
+    for wrong, sentence in [
+        (None, "values must be a dict from controls' names to values, got None"),
+        ([("c", 1)], r"values must be a dict .*, got \[\('c', 1\)\]"),
+        ({3: 1, "k": 1}, "there is no control 3, only c"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=f"^{sentence}"):
+            explorer.frames(wrong)
 
 
 def test_live_computes_any_value_and_only_what_moved():
@@ -225,8 +244,15 @@ def test_a_question_and_its_answer_are_in_the_page_without_a_script():
 
 
 def test_a_prediction_has_options_or_a_marker_and_an_answer_among_them():
-    for wrong in ({}, {"options": ("a", "b"), "marker": "c"}, {"options": ("b", "c")}):
-        with pytest.raises(ValueError):
+    for wrong, sentence in [
+        ({}, "a prediction needs options .* or a marker"),
+        ({"options": ("a", "b"), "marker": "c"}, "a prediction needs .* and not both"),
+        ({"options": ("b", "c")}, "the answer must be one of the options, got 'a'"),
+        ({"options": 3}, "options must be a list of texts, got 3"),
+        ({"options": "abc"}, "options must be a list of texts, got 'abc'"),
+        ({"options": ("a", 3)}, r"options must be a list of texts, got \('a', 3\)"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=f"^{sentence}"):
             Predict("?", "a", "!", **wrong)
 
 

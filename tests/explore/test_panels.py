@@ -145,6 +145,8 @@ def test_an_axis_that_cannot_be_is_refused_where_the_plot_is_defined():
         ({"xlim": (0, 1, 2)}, "xlim must be"),
         ({"xlim": ("a", "b")}, "xlim must be"),
         ({"xlim": 3}, "xlim must be"),
+        ({"xlim": ([1], [2, 3])}, r"xlim must be .* got \(\[1\], \[2, 3\]\)"),
+        ({"ylim": {0, 1}}, "ylim must be"),
         ({"log": "z"}, "log must be one of"),
         ({"log": "x", "equal": True}, "equal units need linear axes"),
     ]:

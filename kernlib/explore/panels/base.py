@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kernlib.blocks import one_blas_thread
+from kernlib.validation import shown
 
 __all__ = ["Panel", "kinds"]
 
@@ -56,6 +57,8 @@ class Panel:
 
     def refuse_controls(self, controls):
         """Refuse the explorer's controls, a dict by name, if the panel can't do with them."""
+        if not callable(self.compute):
+            raise TypeError(f"{self.called}: compute must be a function, got {shown(self.compute)}.")
         missing = [name for name, optional in self.parameters.items() if not (optional or name in controls)]
         if missing:
             raise ValueError(f"{self.called} needs {', '.join(missing)}: give it a control of that name.")

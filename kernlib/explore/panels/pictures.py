@@ -94,7 +94,9 @@ class Plot(Panel):
         least = controls[self.cursor].stops[0] if self.cursor else 1
         if not self.shows(x=least):
             raise ValueError(f"{self.called}: its logarithmic axis can't show {self.cursor} = {least}.")
-        if self.drag is not None and (len(self.drag) != 2 or not set(self.drag) <= self.parameters.keys()):
+        names = self.drag if isinstance(self.drag, tuple | list) else ()
+        known = [isinstance(name, str) and name in self.parameters for name in names]
+        if self.drag is not None and known != [True, True]:
             raise ValueError(
                 f"{self.called}: drag must name two sliders that the function takes, got {shown(self.drag)}."
             )
@@ -242,7 +244,8 @@ def check_limits(name, limits, *, log=False):
     if limits is None:
         return
     least = 1 / LARGEST if log else -LARGEST
-    two = np.shape(limits) == (2,) and all(isinstance(end, numbers.Real) for end in limits)
+    ends = limits if isinstance(limits, tuple | list | np.ndarray) and np.iterable(limits) else ()
+    two = [isinstance(end, numbers.Real) for end in ends] == [True, True]
     if not (two and least <= limits[0] < limits[1] <= LARGEST):
         order = "0 < low < high on a logarithmic axis" if log else "low < high"
         raise ValueError(f"{name} must be (low, high), finite, with {order}, got {shown(limits)}.")
