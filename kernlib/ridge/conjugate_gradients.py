@@ -78,8 +78,8 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
     -----
     O(n²p) for each step, half of G being computed, and O(nc(p + c)) once; memory O(n(p + c)). All in
     float64. The recursion's residual drifts, so the last one is computed from α; where rounding lets it fall
-    no further, the steps end, with the warning. Source: Hestenes and Stiefel (1952); for the preconditioner,
-    Frangella, Tropp and Udell (2023). Chapter: Nyström.
+    no further, the steps end, with the warning, and α is the best that was met. Source: Hestenes and Stiefel
+    (1952); for the preconditioner, Frangella, Tropp and Udell (2023). Chapter: Nyström.
     """
     X = as_matrix(X).astype(np.float64, copy=False)
     n = len(X)
@@ -99,6 +99,7 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
         precondition = nystrom_inverse(X, kernel, shift, c, random_state)
         alpha, r = np.zeros_like(targets), targets
         history, checked = [largest(r, size)], np.inf
+        nearest, least = alpha, history[0]
         steps = conjugate_steps(multiply, alpha, r, precondition)
         while history[-1] > tol and len(history) <= max_iter:
             alpha, r = next(steps)
@@ -112,7 +113,12 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
                     break  # as far as rounding errors allow
                 checked = history[-1]
                 steps = conjugate_steps(multiply, alpha, r, precondition)
+            if history[-1] < least:
+                nearest, least = alpha, history[-1]
     if history[-1] > tol:
+        if history[-1] > least:  # where rounding rules, steps may lead away
+            alpha = nearest
+            history[-1] = largest(targets - multiply(alpha), size)
         warnings.warn(
             f"The residual is {history[-1]:.2g} of ‖y‖ after {len(history) - 1} steps, not {tol:g}.",
             ConvergenceWarning,

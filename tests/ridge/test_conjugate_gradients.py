@@ -107,6 +107,18 @@ def test_where_rounding_ends_the_descent_the_warning_says_so_instead_of_a_false_
     assert solution.residuals[-1] > 1e-12 and len(solution.residuals) < 900
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_where_lam_is_lost_in_rounding_alpha_is_no_worse_than_none_and_its_residual_is_told(seed):
+    X, y, kernel, lam = np.repeat(data(30, 2), 3, axis=0), targets(90), Gaussian(1.0), 1e-16
+    with pytest.warns(ConvergenceWarning, match="The residual is"):
+        solution = conjugate_ridge(X, y, kernel=kernel, lam=lam, random_state=seed)
+    r = y - (kernel(X) + 90 * lam * np.eye(90)) @ solution.dual_coef
+    assert solution.residuals[-1] <= 1
+    # two products with an α that may be as long as 1/(nλ): each rounds by nε‖G‖‖α‖
+    rounding = 200 * np.finfo(float).eps * np.linalg.norm(kernel(X), 2) * np.linalg.norm(solution.dual_coef)
+    assert abs(np.linalg.norm(r) - solution.residuals[-1] * np.linalg.norm(y)) <= rounding
+
+
 def test_g_is_not_held_and_z_once():
     n = 6000
     X, y = data(n, 2), targets(n)
