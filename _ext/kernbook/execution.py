@@ -45,9 +45,9 @@ def cache_key(root, environ=os.environ):
     root : Path
         The book's folder.
     environ : mapping
-        Where KERNLIB_DATA stands, the folder that kernlib's loaders look in first; a relative one starts at
-        the chapters, then at the root, as they see it. Its files are downloads which the loaders check by
-        hash, so their names and sizes are enough.
+        Where KERNLIB_DATA stands, the folder that kernlib's loaders look in first; ``~`` is the
+        home, a relative one starts at the chapters, then at the root, as they see it. Its files are
+        downloads which the loaders check by hash, so their names and sizes are enough.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def cache_key(root, environ=os.environ):
         digest.update(f"{path.relative_to(root).as_posix()} {path.stat().st_size}\n".encode())
         digest.update(path.read_bytes())
     if folder := environ.get("KERNLIB_DATA"):
-        places = [root / "chapters" / folder, root / folder]
+        places = [base / os.path.expanduser(folder) for base in (root / "chapters", root)]
         seen = next((place for place in places if place.is_dir()), places[-1])
         for path in files_below(seen, "**/*"):
             digest.update(f"{path.relative_to(seen).as_posix()} {path.stat().st_size}\n".encode())

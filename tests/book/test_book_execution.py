@@ -87,7 +87,7 @@ def test_the_key_changes_with_python(tree, monkeypatch):
     assert cache_key(tree, {}) != before
 
 
-def test_the_key_sees_the_data_that_the_loaders_see(tree, tmp_path_factory):
+def test_the_key_sees_the_data_that_the_loaders_see(tree, tmp_path_factory, monkeypatch):
     outside = tmp_path_factory.mktemp("data")
     unset, empty = cache_key(tree, {}), cache_key(tree, {"KERNLIB_DATA": str(outside)})
     write(outside / "ijcnn1", "rows")
@@ -95,6 +95,9 @@ def test_the_key_sees_the_data_that_the_loaders_see(tree, tmp_path_factory):
     assert unset == empty != full
     outside.rename(tree.parent / "moved")
     assert cache_key(tree, {"KERNLIB_DATA": "../moved"}) == full
+    for home in ("HOME", "USERPROFILE"):  # the second on Windows
+        monkeypatch.setenv(home, str(tree.parent))
+    assert cache_key(tree, {"KERNLIB_DATA": "~/moved"}) == full
 
 
 def stamp(folder):
