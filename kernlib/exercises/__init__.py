@@ -11,7 +11,7 @@ import os
 
 from kernlib.exercises._calls import Answer, is_stub, said
 from kernlib.exercises._compare import expect_means, expect_number, expect_right
-from kernlib.exercises._expect import Wrong, expect, expect_close, expect_numbers, hint
+from kernlib.exercises._expect import Wrong, expect, expect_close, expect_numbers, expect_real, hint
 
 __all__ = [
     "expect",
@@ -19,6 +19,7 @@ __all__ = [
     "expect_means",
     "expect_number",
     "expect_numbers",
+    "expect_real",
     "expect_right",
     "hint",
     "self_check",

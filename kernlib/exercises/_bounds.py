@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernlib.exercises import expect, expect_number, expect_numbers, expect_right, self_check
+from kernlib.exercises import expect, expect_number, expect_numbers, expect_real, expect_right, self_check
 from kernlib.exercises._feature_maps import expect_seeded
 from kernlib.exercises._letters import letters
 from kernlib.kernels import Gaussian
@@ -105,7 +105,7 @@ def check_orthogonal(function):
         Called as ``function(p, m, gamma=…, random_state=…)``; gives Ω of shape (p, m).
     """
     for p, m in ((2, 5), (5, 23), (22, 50)):
-        Omega = np.asarray(function(p, m, gamma=0.3, random_state=0))
+        Omega = expect_real("Ω", function(p, m, gamma=0.3, random_state=0))
         expect_numbers("Ω", Omega, (p, m))
         for start in range(0, m, p):
             block = Omega[:, start : start + p]

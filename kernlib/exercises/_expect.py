@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["Wrong", "advice", "as_array", "expect", "expect_close", "expect_numbers", "hint"]
+__all__ = ["Wrong", "advice", "as_array", "expect", "expect_close", "expect_numbers", "expect_real", "hint"]
 
 
 class Wrong(AssertionError):
@@ -28,6 +28,28 @@ def expect(condition, sentence):
         raise Wrong(" ".join(sentence.split()))  # an array may print on several lines
 
 
+def expect_real(name, values):
+    """
+    Expect real numbers in an array of any shape, finite or not.
+
+    Parameters
+    ----------
+    name : str
+        What to call it in the sentence.
+    values : array_like
+        What the student gives.
+
+    Returns
+    -------
+    ndarray
+        The numbers.
+    """
+    array = as_array(values)
+    kind = f"an array of {array.dtype}" if array.ndim and array.size else type(values).__name__
+    expect(array.dtype.kind in "biuf", f"{name} should be real numbers, all rows of one length, got {kind}.")
+    return array
+
+
 def expect_numbers(name, values, shape):
     """
     Expect an array of finite numbers of this shape.
@@ -41,9 +63,7 @@ def expect_numbers(name, values, shape):
     shape : tuple of int
         What it should have.
     """
-    array = as_array(values)
-    kind = f"an array of {array.dtype}" if array.ndim and array.size else type(values).__name__
-    expect(array.dtype.kind in "biuf", f"{name} should be real numbers, all rows of one length, got {kind}.")
+    array = expect_real(name, values)
     expect(array.shape == shape, f"{name} should have shape {shape}, got {array.shape}.")
     expect(
         np.isfinite(array).all(), f"{name} should be finite, got NaN or infinity. Hint: a division by zero?"

@@ -29,7 +29,7 @@ def pair_of(function, X_train, X_test, **parameters):
     """What a map returns, once it is known to be two sets of features."""
     found = function(X_train, X_test, **parameters)
     expect(
-        len(found) == 2 if isinstance(found, tuple | list) else np.ndim(found) == 3,
+        (isinstance(found, tuple | list) or np.ndim(found) == 3) and len(found) == 2,
         f"The function should return Z_train and Z_test, got {type(found).__name__}. Hint: both sets are "
         "mapped in one call.",
     )

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from kernlib.exercises import expect, expect_numbers, expect_right, self_check
+from kernlib.exercises import expect, expect_numbers, expect_real, expect_right, self_check
 from kernlib.kernel_pca import center_gram
 
 __all__ = ["check_no_map", "check_place", "check_preimage"]
@@ -65,7 +65,7 @@ def check_no_map(D):
     D : array_like of shape (n, n)
         For three to six objects.
     """
-    n = np.shape(D)[0] if np.ndim(D) else 0
+    n = (*expect_real("D", D).shape, 0)[0]  # a number has no rows
     expect(3 <= n <= 6, f"D should have three to six rows, got {n}.")
     expect_numbers("D", D, (n, n))
     D = np.asarray(D, dtype=float)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernlib.datasets import load_fashion
-from kernlib.exercises import expect, expect_number, expect_numbers, self_check
+from kernlib.exercises import expect, expect_number, expect_numbers, expect_real, self_check
 from kernlib.kernels import AdditiveChiSquared
 
 __all__ = ["check_pictures_error", "check_power_mean", "pictures", "sampled"]
@@ -19,7 +19,7 @@ def check_power_mean(points):
     points : array_like of shape (n,)
         With M_r(x, y) = ((xʳ + yʳ)/2)^(1/r).
     """
-    n = np.size(points)
+    n = expect_real("points", points).size
     expect(n in (2, 3), f"Give two or three points, got {n}.")
     expect_numbers("points", points, (n,))
     x = np.asarray(points, dtype=float)

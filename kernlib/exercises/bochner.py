@@ -8,7 +8,7 @@ Chapter: Bochner's theorem.
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from kernlib.exercises import expect, expect_number, expect_numbers, hint, self_check
+from kernlib.exercises import expect, expect_number, expect_numbers, expect_real, hint, self_check
 from kernlib.exercises._letters import letters
 
 __all__ = [
@@ -32,7 +32,7 @@ def check_witness(points):
     points : array_like of shape (n,)
         Two or three numbers.
     """
-    n = np.size(points)
+    n = expect_real("points", points).size
     expect(n in (2, 3), f"Give two or three points, got {n}.")
     expect_numbers("points", points, (n,))
     x = np.sort(np.asarray(points, dtype=float))

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from kernlib.duality import Duality, Logistic, Squared
-from kernlib.exercises import expect, expect_numbers, expect_right, hint, self_check
+from kernlib.exercises import expect, expect_numbers, expect_real, expect_right, hint, self_check
 from kernlib.exercises._letters import labels, letters
 from kernlib.exercises._ridge import check_best_lam, check_leave_one_out, check_ridge
 from kernlib.kernels import Gaussian, Linear
@@ -44,7 +44,7 @@ def check_hinge_conjugate(function):
     v = np.tile(np.linspace(-1.5, 1.5, 13), 2)
     y = np.repeat([-1.0, 1.0], 13)
     with np.errstate(all="ignore"):
-        found = np.asarray(function(y, v), dtype=np.float64)
+        found = expect_real("ℓ*", function(y, v)).astype(np.float64)
     expect(found.shape == v.shape, f"ℓ* should have shape {v.shape}, got {found.shape}.")
     expect(not np.isnan(found).any(), "ℓ* should be a number or infinity, got NaN.")
     s = -y * v

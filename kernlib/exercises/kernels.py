@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from kernlib.exercises import expect, expect_numbers, expect_right, self_check
+from kernlib.exercises import expect, expect_numbers, expect_real, expect_right, self_check
 from kernlib.exercises._letters import letters
 from kernlib.kernels import Gaussian, Linear, Polynomial
 
@@ -32,7 +32,7 @@ def check_witness(points):
     points : array_like of shape (n,)
         Two or three positive numbers.
     """
-    n = np.size(points)
+    n = expect_real("points", points).size
     expect(n in (2, 3), f"Give two or three points, got {n}.")
     expect_numbers("points", points, (n,))
     x = np.asarray(points, dtype=float)
@@ -66,7 +66,7 @@ def check_monomials(function):
 
     expect_right(
         "the number of columns",
-        lambda *case: (np.shape(function(*case)) or (0,))[-1],  # a number has no columns
+        lambda *case: (0, *expect_real("Φ", function(*case)).shape)[-1],  # a number has no columns
         columns,
         cases,
         {

@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 from sklearn.base import clone
 from sklearn.svm import SVC, LinearSVC
 
-from kernlib.exercises import expect, expect_numbers, hint, self_check
+from kernlib.exercises import expect, expect_numbers, expect_real, hint, self_check
 from kernlib.exercises._lab_functions import (
     check_nystrom,
     check_random_features,
@@ -48,7 +48,7 @@ def check_baselines(linear, rbf, X_test, y_test):
     X_test, y_test : ndarray of shape (n2, p) and (n2,)
         Standardised test rows, of which the first 4,000 are scored, and their labels.
     """
-    n, p = np.shape(X_test)
+    n, p = expect_rows("X_test", X_test)
     expect_numbers("y_test", y_test, (n,))
     expect_fitted(linear, LinearSVC, p)
     expect_fitted(rbf, SVC, p)
@@ -180,6 +180,8 @@ def check_nystrom_svm(model, Z_test, y_test, linear_score, X_train, X_test):
     expect_better(model, Z_test, y_test, linear_score)
     length = np.max(np.sum(np.square(Z_test), axis=1))
     expect(length < 1.001, f"Rows of Z_test should have ‖φ̂(x)‖² ≤ κ(x, x) = 1, got {length:.3g}.")
+    for name, X in (("X_train", X_train), ("X_test", X_test)):
+        expect_rows(name, X)
     expect_landmarks(Z_test, np.asarray(X_train), np.asarray(X_test))
     print("✓ question 7: 300 Nyström columns beat the linear machine on X")
 
@@ -200,7 +202,8 @@ def check_sweep(c, scores, seconds):
     scores, seconds : array_like of shape (12,)
         Test accuracy at each c, and the time for features, fit and prediction.
     """
-    expect(list(c) == list(range(20, 600, 50)), f"c should be range(20, 600, 50), got {list(c)}.")
+    sizes = expect_real("c", c).tolist()
+    expect(sizes == list(range(20, 600, 50)), f"c should be range(20, 600, 50), got {sizes}.")
     expect_numbers("scores", scores, (12,))
     expect_numbers("seconds", seconds, (12,))
     expect(0 <= min(scores) and max(scores) <= 1, f"scores should be from 0 to 1, got {max(scores):.3g}.")
@@ -211,6 +214,14 @@ def check_sweep(c, scores, seconds):
             rises > least, f"{name} should rise with c on the whole, got a rank correlation of {rises:.2f}."
         )
     print("✓ question 8: scores rise with c on the whole, and every time is positive")
+
+
+def expect_rows(name, X):
+    """A matrix of finite numbers; gives its shape."""
+    shape = expect_real(name, X).shape
+    expect(len(shape) == 2, f"{name} should have two dimensions, one row an observation, got {shape}.")
+    expect_numbers(name, X, shape)
+    return shape
 
 
 def expect_fitted(model, kind, columns):
@@ -229,7 +240,9 @@ def expect_better(model, Z_test, y_test, linear_score):
         0 <= linear_score <= 1,
         f"linear_score should be from 0 to 1, got {linear_score:.3g}. Hint: it is a share, not per cent.",
     )
-    expect_numbers("Z_test", Z_test, (len(y_test), 300))
+    n = expect_real("y_test", y_test).size
+    expect_numbers("y_test", y_test, (n,))
+    expect_numbers("Z_test", Z_test, (n, 300))
     expect_fitted(model, LinearSVC, 300)
     score = model.score(Z_test, y_test)
     expect(

@@ -6,7 +6,7 @@ Chapter: Rank truncation.
 import numpy as np
 from scipy import linalg
 
-from kernlib.exercises import expect, expect_number, expect_numbers, expect_right, self_check
+from kernlib.exercises import expect, expect_number, expect_numbers, expect_real, expect_right, self_check
 from kernlib.exercises._letters import letters
 from kernlib.kernels import Gaussian
 from kernlib.low_rank import rank_trunc, truncation_errors
@@ -176,7 +176,7 @@ def check_clipped(G):
     G : array_like of shape (n, n)
         Symmetric, of two to five rows.
     """
-    n = np.shape(G)[0] if np.ndim(G) else 0
+    n = (*expect_real("G", G).shape, 0)[0]  # a number has no rows
     expect(2 <= n <= 5, f"G should have two to five rows, got {n}.")
     expect_numbers("G", G, (n, n))
     G = np.array(G, dtype=float)
