@@ -116,9 +116,9 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
             if history[-1] < least:
                 nearest, least = alpha, history[-1]
     if history[-1] > tol:
-        if history[-1] > least:  # where rounding rules, steps may lead away
-            alpha = nearest
-            history[-1] = largest(targets - multiply(alpha), size)
+        alpha, history[-1] = nearest, largest(targets - multiply(nearest), size)
+        if history[-1] > history[0]:  # where rounding rules, steps may all lead away
+            alpha, history[-1] = np.zeros_like(targets), history[0]
         warnings.warn(
             f"The residual is {history[-1]:.2g} of ‖y‖ after {len(history) - 1} steps, not {tol:g}.",
             ConvergenceWarning,
