@@ -25,6 +25,7 @@ __all__ = [
     "check_positive",
     "check_seed",
     "check_shape",
+    "check_text",
     "shown",
     "validate_rows",
 ]
@@ -129,6 +130,12 @@ def check_choice(name, value, choices):
     """Refuse a value that isn't one of the texts in choices."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {shown(value)}.")
+
+
+def check_text(name, value):
+    """Refuse what is no text."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a text, got {shown(value)}.")
 
 
 def as_generator(random_state, name="random_state"):

@@ -13,7 +13,7 @@ import numpy as np
 
 from kernlib.explore.marks import LARGEST
 from kernlib.explore.stops import plain, spread
-from kernlib.validation import shown
+from kernlib.validation import check_text, shown
 
 __all__ = ["Choice", "Control", "Slider", "TextBox"]
 
@@ -39,8 +39,8 @@ class Control:
 
     Raises
     ------
-    ValueError
-        If there are no stops, or the default is not one of them.
+    TypeError, ValueError
+        If the name or label is no text, there are no stops, or the default is not one of them.
     """
 
     name: str
@@ -51,6 +51,9 @@ class Control:
     kind = "choice"
 
     def __post_init__(self):
+        check_text("a control's name", self.name)
+        if self.label is not None:
+            check_text(f"{self.name}: label", self.label)
         if not np.iterable(self.stops):
             raise TypeError(f"{self.name}: the stops must be a list of values, got {shown(self.stops)}.")
         stops = tuple(plain(stop) for stop in self.stops)
@@ -74,7 +77,7 @@ class Control:
 
     def check(self, value):
         """Give the value as functions get it, an int, a float or a str; refuse what is not offered."""
-        if value not in self.stops:
+        if not isinstance(value, str | numbers.Real) or value not in self.stops:
             raise ValueError(f"{self.name} must be one of {list(self.stops)}, got {shown(value)}.")
         return self.stops[self.stops.index(value)]
 
@@ -211,7 +214,9 @@ class TextBox(Control):
 
     def check(self, value):
         if not isinstance(value, str) or len(value) > self.longest:
-            raise ValueError(f"{self.name} must be a text of at most {self.longest} characters.")
+            raise ValueError(
+                f"{self.name} must be a text of at most {self.longest} characters, got {shown(value)}."
+            )
         return value
 
     def spec(self, *, live):

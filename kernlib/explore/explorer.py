@@ -16,7 +16,7 @@ import numpy as np
 from kernlib.explore.controls import Control, Slider
 from kernlib.explore.look import LOOK
 from kernlib.explore.panels import Panel, kinds
-from kernlib.validation import shown
+from kernlib.validation import check_text, shown
 
 __all__ = ["Explorer", "Predict", "pack"]
 
@@ -44,8 +44,9 @@ class Predict:
 
     Raises
     ------
-    ValueError
-        If there are both options and a marker, or neither, or the answer is not among the options.
+    TypeError, ValueError
+        If a text is none, there are both options and a marker, or neither, or the answer is not among the
+        options.
 
     Notes
     -----
@@ -59,6 +60,10 @@ class Predict:
     marker: str | None = None
 
     def __post_init__(self):
+        for name in ("question", "reason"):
+            check_text(name, getattr(self, name))
+        if self.marker is not None:
+            check_text("marker", self.marker)
         texts = isinstance(self.options, tuple | list) and all(isinstance(o, str) for o in self.options)
         if not texts:
             raise TypeError(f"options must be a list of texts, got {shown(self.options)}.")
@@ -98,8 +103,9 @@ class Explorer:
 
     Raises
     ------
-    ValueError
-        If a function needs a control that is not there, or no panel has a use for a control.
+    TypeError, ValueError
+        If a part is not as described, a function needs a control that is not there, or no panel has a use
+        for a control.
 
     Notes
     -----
@@ -125,8 +131,8 @@ class Explorer:
                 raise TypeError(f"{name} must be {expected}, got {shown(wrong[0])}.")
         if not isinstance(self.predict, Predict | None):
             raise TypeError(f"predict must be a Predict, got {shown(self.predict)}.")
-        if not isinstance(self.name, str):
-            raise TypeError(f"name must be a text, got {shown(self.name)}.")
+        check_text("title", self.title)
+        check_text("name", self.name)
         controls = {control.name: control for control in self.controls}
         if len(controls) < len(self.controls):
             raise ValueError("each control must have a name of its own.")

@@ -48,6 +48,8 @@ def test_a_text_box_is_a_list_in_the_book():
     box = TextBox("s", ("ab", "ba"))
     assert box.spec(live=False)["kind"] == "choice"
     assert box.spec(live=True)["kind"] == "text"
+    with pytest.raises(ValueError, match=r"^s must be a text of at most 40 characters, got 3"):
+        box.check(3)
 
 
 def test_what_is_no_control_is_refused_in_a_sentence():
@@ -68,10 +70,13 @@ def test_stops_must_ascend_and_hold_the_default():
         ((1,), {"between": True}, "two stops"),
         ((0, 1), {"log": True}, "above 0"),
         ((1, 2), {"default": 3}, "default"),
+        ((1, 2), {"label": 3}, "^c: label must be a text, got 3"),
         ((), {}, "at least one"),
     ]:
         with pytest.raises((TypeError, ValueError), match=sentence):
             Slider("c", stops, **more)
+    with pytest.raises(TypeError, match=r"^a control's name must be a text, got \['c'\]"):
+        Slider(["c"], (1, 2))
 
 
 def test_a_spread_is_round_ascending_and_keeps_its_ends():

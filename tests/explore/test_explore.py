@@ -105,8 +105,9 @@ def test_an_explorer_of_other_parts_is_refused():
         ({"controls": parts["controls"] * 2}, "a name of its own"),
         ({"predict": "up"}, "predict must be a Predict, got 'up'"),
         ({"predict": Predict("?", 1, "!", marker="k")}, "must be a slider's name, got 'k'"),
-        ({"predict": Predict("?", 1, "!", marker=["c"])}, r"must be a slider's name, got \['c'\]"),
         ({"name": 3}, "name must be a text, got 3"),
+        ({"title": 3}, "title must be a text, got 3"),
+        ({"panels": [Plot(max)]}, "^max: compute must be a function whose parameters can be read, got <"),
     ]:
         with pytest.raises((TypeError, ValueError), match=sentence):
             Explorer(**parts | wrong)
@@ -149,6 +150,7 @@ def test_values_that_are_no_dict_of_controls_are_refused():
         (None, "values must be a dict from controls' names to values, got None"),
         ([("c", 1)], r"values must be a dict .*, got \[\('c', 1\)\]"),
         ({3: 1, "k": 1}, "there is no control 3, only c"),
+        ({"c": np.ones(3)}, r"c must be one of \[1, 2\], got ndarray of shape"),
     ]:
         with pytest.raises((TypeError, ValueError), match=f"^{sentence}"):
             explorer.frames(wrong)
@@ -251,9 +253,12 @@ def test_a_prediction_has_options_or_a_marker_and_an_answer_among_them():
         ({"options": 3}, "options must be a list of texts, got 3"),
         ({"options": "abc"}, "options must be a list of texts, got 'abc'"),
         ({"options": ("a", 3)}, r"options must be a list of texts, got \('a', 3\)"),
+        ({"marker": np.arange(3)}, r"marker must be a text, got ndarray of shape"),
+        ({"question": 3}, "question must be a text, got 3"),
+        ({"reason": None}, "reason must be a text, got None"),
     ]:
         with pytest.raises((TypeError, ValueError), match=f"^{sentence}"):
-            Predict("?", "a", "!", **wrong)
+            Predict(**{"question": "?", "answer": "a", "reason": "!"} | wrong)
 
 
 def test_the_same_explorer_gives_the_same_page():

@@ -59,7 +59,14 @@ class Panel:
         """Refuse the explorer's controls, a dict by name, if the panel can't do with them."""
         if not callable(self.compute):
             raise TypeError(f"{self.called}: compute must be a function, got {shown(self.compute)}.")
-        missing = [name for name, optional in self.parameters.items() if not (optional or name in controls)]
+        try:
+            parameters = self.parameters
+        except ValueError:  # some functions written in C tell none
+            raise ValueError(
+                f"{self.called}: compute must be a function whose parameters can be read, got "
+                f"{shown(self.compute)}."
+            ) from None
+        missing = [name for name, optional in parameters.items() if not (optional or name in controls)]
         if missing:
             raise ValueError(f"{self.called} needs {', '.join(missing)}: give it a control of that name.")
 
