@@ -34,14 +34,41 @@ addEventListener("load", () => {
   for (const [font, where] of FONTS) setTimeout(load, 0, font, where); // a key may come in between
 });
 
-// The anchor that the address names; written by hand, it may hold a % that begins no code.
-const named = () => {
+// An anchor; one that the address names, written by hand, may hold a % that begins no code.
+const decoded = (anchor) => {
   try {
-    return decodeURIComponent(location.hash.slice(1));
+    return decodeURIComponent(anchor);
   } catch {
-    return location.hash.slice(1);
+    return anchor;
   }
 };
+const named = () => decoded(location.hash.slice(1));
+
+// Where a link or the address leads. What was far from the screen had a guessed size (content-visibility), so a jump
+// misses until what is near has its own: go there again for some frames, unless the reader does something.
+const land = (hash) => {
+  const anchor = decoded(hash.slice(1));
+  const [name] = anchor.split(":"); // of a state, the explorer's name
+  const explorer = name && document.querySelector(`kernlib-explorer[data-name="${CSS.escape(name)}"]`);
+  const target = document.getElementById(anchor) || explorer;
+  let frames = target ? 20 : 0;
+  const stop = () => (frames = 0);
+  for (const act of ["wheel", "touchstart", "pointerdown", "keydown"]) {
+    addEventListener(act, stop, { once: true, passive: true });
+  }
+  const step = () => {
+    if (frames <= 0) return;
+    target.scrollIntoView();
+    frames -= document.readyState === "complete"; // what comes late may move it too
+    requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+};
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href*='#']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (link.href.split("#")[0] === location.href.split("#")[0]) land(link.hash);
+});
 
 document.addEventListener("DOMContentLoaded", () => {
   // What moved to another page of the chapter is found there.
@@ -87,6 +114,7 @@ document.addEventListener("DOMContentLoaded", () => {
   };
   addEventListener("hashchange", reveal);
   reveal();
+  if (performance.getEntriesByType("navigation")[0]?.type === "navigate") land(location.hash); // else where it stood
 
   // The quiz: the option that was opened first counts.
   const page = document.querySelector("[data-quiz-page]")?.dataset.quizPage;

@@ -153,6 +153,36 @@ def test_nothing_jumps_while_a_page_comes_to_a_slow_machine(document, pixels, bo
     assert (shifted <= MOST_SHIFT, eager) == (True, 0), shifted
 
 
+MISSED = """(target) => {
+  const { top } = target.getBoundingClientRect();
+  target.scrollIntoView();
+  return Math.abs(top - target.getBoundingClientRect().top);
+}"""
+
+
+@pytest.mark.parametrize("section", ["ridge-and-svm-on-features", "quiz"])
+def test_an_anchor_far_down_is_met_from_the_address_and_by_a_link(section, open_page, width):
+    opened = open_page("chapters/05_fourier.html", width, f"#{section}")
+    opened.wait_for_timeout(1000)
+    assert opened.locator(f"#{section}").evaluate(MISSED) <= 1
+    opened = open_page("chapters/05_fourier.html", width)
+    opened.locator(f"a.nav-link[href='#{section}']").first.evaluate("(link) => link.click()")
+    opened.wait_for_timeout(1000)
+    assert opened.locator(f"#{section}").evaluate(MISSED) <= 1
+
+
+def test_a_state_far_down_is_met_unless_the_reader_scrolls_on(open_page, width):
+    opened = open_page("chapters/05_fourier.html", width, "#fourier-variances:c=256")
+    opened.wait_for_timeout(1000)
+    explorer = opened.locator("[data-name=fourier-variances]")
+    assert explorer.evaluate(MISSED) <= 1
+    opened.mouse.move(opened.viewport_size["width"] / 2, 400)
+    opened.locator("a.nav-link[href='#quiz']").first.evaluate("(link) => link.click()")
+    opened.mouse.wheel(0, -3000)
+    opened.wait_for_timeout(1000)
+    assert opened.locator("#quiz").evaluate(MISSED) > 1000
+
+
 BEFORE_ALL_ELSE = """
   document.addEventListener("DOMContentLoaded", () => {
     window.began = document.querySelector("#first-explorer").matches(".ready");
