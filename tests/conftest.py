@@ -1,7 +1,9 @@
 """What tests of several folders share."""
 
 import pytest
+from threadpoolctl import threadpool_limits
 
+import kernlib.blocks
 import kernlib.rows
 
 
@@ -9,3 +11,11 @@ import kernlib.rows
 def short_slices(monkeypatch):
     """Cut rows as a large file is cut, at a size that a test can afford."""
     monkeypatch.setattr(kernlib.rows, "SLICE", 16)
+
+
+@pytest.fixture
+def two_threads(monkeypatch):
+    """Work in two threads, however many cores there are: each holds parts of its own."""
+    monkeypatch.setattr(kernlib.blocks, "CORES", 2)
+    with threadpool_limits(2, user_api="blas"):
+        yield

@@ -157,7 +157,7 @@ def test_a_matrix_of_many_tiles_is_put_together_from_small_ones(kernel):
     np.testing.assert_array_equal(square, square.T)
 
 
-def test_a_matrix_written_into_an_array_is_the_same_and_takes_no_memory_of_its_own():
+def test_a_matrix_written_into_an_array_is_the_same_and_takes_no_memory_of_its_own(two_threads):
     X, Y = data(5 * TILE, 3, dtype=np.float32), data(4 * TILE, 3, dtype=np.float32)
     square, across = (
         np.full((len(X), len(X)), np.nan, np.float32),
@@ -192,7 +192,7 @@ def test_a_product_of_float32_data_is_summed_in_the_dtype_of_what_it_multiplies(
     assert Gaussian().gram_product(X, B.astype(np.float32)).dtype == np.float32
 
 
-def test_a_product_holds_no_matrix():
+def test_a_product_holds_no_matrix(two_threads):
     X, B = data(20 * TILE, 2), data(20 * TILE, 1)
     tracemalloc.start()
     Gaussian().gram_product(X, B)

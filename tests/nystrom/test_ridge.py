@@ -122,7 +122,7 @@ def test_rows_in_many_blocks_change_nothing(monkeypatch):
         np.testing.assert_allclose(parts.loo_errors_, whole.loo_errors_, rtol=1e-12)
 
 
-def test_memory_does_not_grow_with_the_rows_beyond_the_data():
+def test_memory_does_not_grow_with_the_rows_beyond_the_data(two_threads):
     def peak(n):
         X, y = data(n, 2), targets(n)
         tracemalloc.start()

@@ -119,7 +119,7 @@ def test_where_lam_is_lost_in_rounding_alpha_is_no_worse_than_none_and_its_resid
     assert abs(np.linalg.norm(r) - solution.residuals[-1] * np.linalg.norm(y)) <= rounding
 
 
-def test_g_is_not_held_and_z_once():
+def test_g_is_not_held_and_z_once(two_threads):
     n = 6000
     X, y = data(n, 2), targets(n)
     tracemalloc.start()

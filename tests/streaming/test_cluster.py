@@ -201,9 +201,11 @@ def test_kernlib_runs_without_dask():
 
 
 @pytest.fixture
-def client():
-    """Two worker processes on this machine alone."""
+def client(monkeypatch):
+    """Two worker processes on this machine alone, with as many BLAS threads as Dask gives them."""
     settings = {"distributed.worker.daemon": True, "distributed.comm.timeouts.connect": "10s"}
+    for name in dask.config.get("distributed.nanny.pre-spawn-environ"):
+        monkeypatch.delenv(name, raising=False)  # Dask lets what the user has set stand
     with (
         dask.config.set(settings),
         distributed.LocalCluster(

@@ -36,9 +36,7 @@ from streamed import (
     needs_blas,
     targets,
 )
-from threadpoolctl import threadpool_limits
 
-import kernlib.blocks
 import kernlib.progress
 import kernlib.rows
 import kernlib.streaming.estimator
@@ -223,18 +221,15 @@ def peak(job):
 
 
 @pytest.fixture
-def two_threads(monkeypatch):
+def slices_of_256(monkeypatch, two_threads):
     """Slices of 256 rows on two threads: three times the memory of one slice is enough for any file."""
-    monkeypatch.setattr(kernlib.blocks, "CORES", 2)
     monkeypatch.setattr(kernlib.rows, "SLICE", 256)
     monkeypatch.setattr(kernlib.streaming.estimator, "SAMPLE", 256)
-    with threadpool_limits(2, user_api="blas"):
-        yield
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int16])
 @pytest.mark.parametrize("features", FEATURES, ids=str)
-def test_memory_stays_flat_while_a_file_grows(features, dtype, tmp_path, two_threads):
+def test_memory_stays_flat_while_a_file_grows(features, dtype, tmp_path, slices_of_256):
     model = StreamingRidge(features)
 
     def used(X, y):
@@ -249,7 +244,7 @@ def test_memory_stays_flat_while_a_file_grows(features, dtype, tmp_path, two_thr
 
 
 @needs_blas
-def test_a_block_is_read_while_those_before_it_are_computed(two_threads):
+def test_a_block_is_read_while_those_before_it_are_computed(slices_of_256):
     third_is_read = threading.Event()
 
     def blocks():
@@ -265,7 +260,7 @@ def test_a_block_is_read_while_those_before_it_are_computed(two_threads):
     assert StreamingRidge(FunctionTransformer(transform)).fit(blocks()).n_samples_seen_ == 4 * len(X)
 
 
-def test_memory_stays_flat_while_a_generator_goes_on(two_threads):
+def test_memory_stays_flat_while_a_generator_goes_on(slices_of_256):
     def used(blocks, rows=2000):
         pairs = ((data(rows, 20, seed), targets(rows, (), seed)) for seed in range(blocks))
         return peak(lambda: StreamingRidge(SMALL).fit(pairs))
@@ -275,7 +270,7 @@ def test_memory_stays_flat_while_a_generator_goes_on(two_threads):
     assert used(40) < 3 * data(2000, 21).nbytes + 3 * used(1, 256)
 
 
-def test_memory_of_a_prediction_is_that_of_the_values(tmp_path, two_threads):
+def test_memory_of_a_prediction_is_that_of_the_values(tmp_path, slices_of_256):
     X, y = write(tmp_path, 100_000, np.float64)
     model = StreamingRidge(SMALL).fit(X[:1000], y[:1000])
     model.predict(X)
