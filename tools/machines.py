@@ -76,6 +76,11 @@ def run(prepared, items):
     return results
 
 
+def of_the_same_data(results):
+    """The results whose numbers differ by rounding alone: those of machines with no data of their own."""
+    return {name: done for name, done in results.items() if not BY_NAME[name].needs}
+
+
 def parse():
     """What the command line asks for: its options, the machines, the items."""
     as_written = argparse.RawDescriptionHelpFormatter
@@ -104,7 +109,7 @@ def main():
     except KeyboardInterrupt:
         sys.exit("\nstopped; the same command goes on from here")
     without = unmeasured(results)
-    print("", *margin_lines(results, None if given.verbose else THINNEST), sep="\n")
+    print("", *margin_lines(of_the_same_data(results), None if given.verbose else THINNEST), sep="\n")
     print(f"{len(without)} asserts have no margin{'' if given.verbose else ' (--verbose lists them)'}")
     if given.verbose:
         print(*(f"    {place}" for place in without), sep="\n")

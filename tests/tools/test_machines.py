@@ -136,6 +136,11 @@ def test_an_assert_that_fails_somewhere_has_a_margin_below_zero():
     assert "! " in report.margin_lines(results(a=(0.5, 1.0), b=(1.5, 1.0)))[2]
 
 
+def test_a_difference_that_other_data_make_is_no_roundings():
+    found = results(here=(0.5, 1.0), ijcnn1=(0.9, 1.0))
+    assert report.margins(found) and report.margins(machines.of_the_same_data(found)) == []
+
+
 def test_the_table_shows_what_passed_what_failed_and_what_cannot_be_had():
     text = report.table(
         results(a=(0.5, 1.0), b=(1.5, 1.0)), ["chapters/01_a.ipynb", "tests"], {"zen": "no Zen"}
