@@ -18,10 +18,10 @@ from distributed import Client, LocalCluster
 
 from benchmarks.machine import Others, taken
 from benchmarks.races.inputs import GAMMA, waves
-from kernlib.blocks import one_blas_thread
-from kernlib.explorers.beyond import INPUTS, ROWS, pass_seconds
+from kernlib.book.explorers.beyond import INPUTS, ROWS, pass_seconds
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
+from kernlib.numerics.blocks import one_blas_thread
 from kernlib.streaming import dask_statistics, ridge_statistics
 
 __all__ = ["scaling"]

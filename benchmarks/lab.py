@@ -21,8 +21,8 @@ from sklearn.svm import SVC, LinearSVC
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from kernlib.datasets import load_ijcnn1, load_shirts
-from kernlib.explorers.lab import RECORD, read_record
+from kernlib.book.datasets import load_ijcnn1, load_shirts
+from kernlib.book.explorers.lab import RECORD, read_record
 from kernlib.fourier import random_features
 from kernlib.nystrom import nystrom
 

@@ -16,8 +16,8 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from kernlib.datasets import load_letters, load_shirts
-from kernlib.your_data import compare
+from kernlib.book.datasets import load_letters, load_shirts
+from kernlib.compare import compare
 
 TIMES = 10  # the budget of the search, in budgets of compare
 GRID = np.array([1 / 16, 1 / 4, 1, 4, 16]), np.array([0.1, 1.0, 10.0, 100.0, 1000.0])

@@ -8,8 +8,8 @@ from scipy import linalg
 from scipy.sparse.linalg import eigsh, svds
 from sklearn.utils.extmath import randomized_range_finder
 
-from kernlib.psd import as_symmetric
-from kernlib.validation import as_generator, check_choice, check_count
+from kernlib.numerics.psd import as_symmetric
+from kernlib.numerics.validation import as_generator, check_choice, check_count
 
 __all__ = ["rank_trunc", "truncation_errors"]
 

@@ -9,9 +9,10 @@ import nbformat
 import pytest
 import yaml
 
-from kernlib import datasets, explore, explorers, kernels
-from kernlib.explore import Explorer
-from kernlib.explore.panels import Panel
+from kernlib import kernels
+from kernlib.book import datasets, explore, explorers
+from kernlib.book.explore import Explorer
+from kernlib.book.explore.panels import Panel
 from kernlib.kernels import Kernel
 from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
 
@@ -97,7 +98,9 @@ def test_every_chapter_is_on_the_map_of_the_course():
 
 def test_every_data_set_has_its_script_its_provenance_its_loader_and_its_credit():
     readme, licence = text_of("data/README.md"), text_of("chapters/licence.md").partition("## Software")[0]
-    loaders = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "kernlib/datasets").glob("*.py"))
+    loaders = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "kernlib/book/datasets").glob("*.py")
+    )
     files = [path.name for path in (ROOT / "data").iterdir() if path.suffix not in (".py", ".md")]
     sections = {
         file: (title, text)
@@ -110,7 +113,7 @@ def test_every_data_set_has_its_script_its_provenance_its_loader_and_its_credit(
             missing.append(f"{file}: the README names no script in data/ that makes it")
         missing += [f"{file}: no {word}" for word in ("**Provenance.**", "**Licence.**") if word not in text]
         if not (loader := re.search(r"`(load_\w+)\(", text)) or loader[1] not in datasets.__all__:
-            missing.append(f"{file}: the README names no loader that kernlib.datasets offers")
+            missing.append(f"{file}: the README names no loader that kernlib.book.datasets offers")
         if f'"{file.removesuffix(".bz2")}"' not in loaders:
             missing.append(f"{file}: no loader reads it")
         if f"\n{title.partition(',')[0]}\n: " not in licence:

@@ -21,12 +21,7 @@ import kernlib
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 MODULES = sorted(module.name for module in pkgutil.walk_packages(kernlib.__path__, "kernlib."))
-FOR_CHAPTERS = (
-    "kernlib.your_data",
-    "kernlib.explore",
-    "kernlib.explorers",
-    "kernlib.exercises",
-)  # may draw; the mathematics may not
+FOR_CHAPTERS = ("kernlib.compare", "kernlib.book")  # may draw; the mathematics may not
 MATHEMATICS = [name for name in MODULES if not name.startswith(FOR_CHAPTERS)]
 
 # Of numpydoc's checks, those on content: a summary, known sections in order, every parameter with type and
@@ -50,9 +45,7 @@ def imported_names(source):
 
 def wrong_way_imports(source):
     """What the mathematics must not import: plots, widgets, and the layers above."""
-    forbidden = re.compile(
-        r"matplotlib|ipywidgets|anywidget|IPython|chapters|kernlib\.(explore|exercises|your_data)"
-    )
+    forbidden = re.compile(r"matplotlib|ipywidgets|anywidget|IPython|chapters|kernlib\.(book|compare)")
     return [name for name in imported_names(source) if forbidden.match(name)]
 
 
@@ -193,8 +186,8 @@ def test_no_name_is_taken_that_its_module_does_not_offer():
     [
         "import matplotlib.pyplot as plt",
         "if True:\n    from ipywidgets import Box",
-        "import kernlib.explore",
-        "from kernlib.your_data import compare",
+        "import kernlib.book.explore",
+        "from kernlib.compare import compare",
     ],
 )
 def test_an_import_the_wrong_way_is_seen(source):

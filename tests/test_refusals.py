@@ -25,13 +25,13 @@ from kernlib.kernel_pca import KernelPCA, center_gram, center_rows
 from kernlib.kernels import ChiSquared, Gaussian, Kernel, Laplace, Linear, Matern, as_kernel
 from kernlib.kernels.base import Product, Scaled, Sum
 from kernlib.low_rank import rank_trunc, truncation_errors
+from kernlib.numerics.psd import inverse_root
+from kernlib.numerics.validation import check_count, check_positive, shown
 from kernlib.nystrom import NystromFeatures, NystromRidge, nystrom
 from kernlib.nystrom.landmarks import select_landmarks
-from kernlib.psd import inverse_root
 from kernlib.ridge import KernelRidge, conjugate_ridge, dual_ridge, primal_ridge, ridge_path
 from kernlib.streaming import StreamingRidge
 from kernlib.strings import StringGram
-from kernlib.validation import check_count, check_positive, shown
 
 X = np.random.default_rng(0).random((6, 2))
 Y, LABELS, G = X[:, 0] + 1, np.array([-1, 1, 1, -1, 1, -1]), Gaussian()(X)

@@ -1,7 +1,8 @@
 """Explorers in the book: tell kernlib that it is the book, copy the script that draws, link to their states.
 
-While a chapter executes, an environment variable makes `kernlib.explore` write HTML with all its numbers in
-place of a widget. Its one script and its style lie in the package, where a live session reads them too.
+While a chapter executes, an environment variable makes `kernlib.book.explore` write HTML with all its
+numbers in place of a widget. Its one script and its style lie in the package, where a live session reads
+them too.
 
 The role ``{state}`text <explorer?control=value&control=value>` `` links to an explorer's state, on whichever
 page it stands; the text may hold formulas between dollars. ``{projector}`` links to the explorer alone on the
@@ -19,7 +20,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
-ASSETS = Path("kernlib/explore/assets")
+ASSETS = Path("kernlib/book/explore/assets")
 EXPLORER = re.compile(r'<kernlib-explorer\b.*?<script type="application/json">(.*?)</script>', re.DOTALL)
 STATE = re.compile(r"(?P<text>.+?)\s*<(?P<name>[^<>?]+)\?(?P<settings>[^<>]+)>", re.DOTALL)
 LOG = logging.getLogger(__name__)
@@ -134,7 +135,7 @@ def find_state(explorers, docname, name, settings):
     LookupError
         With a sentence for the writer, if there is no such explorer, control or value.
     """
-    from kernlib.explore.marks import show  # a book without explorers needs no kernlib
+    from kernlib.book.explore.marks import show  # a book without explorers needs no kernlib
 
     pages = [page for page in sorted(explorers) if name in explorers[page]]
     if not pages:
@@ -158,7 +159,7 @@ def find_state(explorers, docname, name, settings):
 
 def as_shown(value, text):
     """Whether a control at this value shows the text, or the number that the text is."""
-    from kernlib.explore.marks import show
+    from kernlib.book.explore.marks import show
 
     if isinstance(value, str) or text == show(value):
         return text == show(value)

@@ -1,8 +1,8 @@
 """Fold what stands between the reader and the idea: the source of a check, and each proof.
 
-A cell that ends in ``with claim("…") as holds:`` (kernlib.claims) shows its one line of output; its source is
-a click away. A proof opens at its title, which says whose it is, all of a page's by the button above the
-first; print opens them.
+A cell that ends in ``with claim("…") as holds:`` (kernlib.book.claims) shows its one line of output; its
+source is a click away. A proof opens at its title, which says whose it is, all of a page's by the button
+above the first; print opens them.
 """
 
 import ast

@@ -42,7 +42,7 @@ from pathlib import Path
 import kernlib
 
 if not Path("book.mplstyle").exists():  # as where the browser gives a page no access to its site's files
-    shutil.copy(files("kernlib") / "book.mplstyle", "book.mplstyle")"""
+    shutil.copy(files("kernlib.book") / "book.mplstyle", "book.mplstyle")"""
 NOT_HERE = """\
 This cell needs processes, which a browser does not give; it runs in JupyterLab or Binder.
 

@@ -40,7 +40,7 @@ if importlib.util.find_spec("kernlib") is None:
     source = os.environ.get("KERNLIB_SOURCE", "{source}")
     %pip install --quiet "$source"
 if not Path("book.mplstyle").exists():
-    shutil.copy(files("kernlib") / "book.mplstyle", "book.mplstyle")"""
+    shutil.copy(files("kernlib.book") / "book.mplstyle", "book.mplstyle")"""
 LOG = logging.getLogger(__name__)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.preprocessing import StandardScaler
 
-from kernlib.datasets import load_letters
+from kernlib.book.datasets import load_letters
 
 __all__ = [
     "ALL_DTYPES",

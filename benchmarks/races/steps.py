@@ -4,8 +4,8 @@ import numpy as np
 from scipy import linalg
 
 from benchmarks.races.inputs import P, normal
-from kernlib.blocks import TILE, in_threads, slices, tiles
 from kernlib.fourier.waves import write_waves
+from kernlib.numerics.blocks import TILE, in_threads, slices, tiles
 
 __all__ = [
     "eigenvalues",

@@ -16,8 +16,8 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from kernlib.duality.losses import Logistic
 from kernlib.duality.problems import Duality, representer
 from kernlib.kernels import as_kernel
-from kernlib.psd import psd_eigh
-from kernlib.validation import as_array, check_count, check_positive, validate_rows
+from kernlib.numerics.psd import psd_eigh
+from kernlib.numerics.validation import as_array, check_count, check_positive, validate_rows
 
 __all__ = ["KernelLogisticRegression"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from kernlib.validation import shown
+from kernlib.numerics.validation import shown
 
 __all__ = ["Logistic", "Loss", "Squared", "check_loss"]
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from kernlib.duality.losses import check_loss
 from kernlib.kernels import as_kernel
-from kernlib.psd import as_symmetric
-from kernlib.validation import as_columns, as_matrix, as_vector, check_positive
+from kernlib.numerics.psd import as_symmetric
+from kernlib.numerics.validation import as_columns, as_matrix, as_vector, check_positive
 
 __all__ = ["Duality", "feature_objective", "representer"]
 

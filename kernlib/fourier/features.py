@@ -9,12 +9,12 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from kernlib.blocks import for_row_blocks
 from kernlib.fourier.draws import orthogonal_directions, sobol_points
 from kernlib.fourier.waves import amidst, angles_of, write_waves
 from kernlib.kernels import Gaussian, as_kernel
-from kernlib.rows import check_columns
-from kernlib.validation import (
+from kernlib.numerics.blocks import for_row_blocks
+from kernlib.numerics.rows import check_columns
+from kernlib.numerics.validation import (
     KeepsFloat32,
     as_generator,
     as_matrix,

@@ -8,8 +8,8 @@ from scipy import linalg
 from scipy.linalg import get_blas_funcs
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
-from kernlib.psd import as_symmetric
-from kernlib.validation import as_matrix
+from kernlib.numerics.psd import as_symmetric
+from kernlib.numerics.validation import as_matrix
 
 __all__ = ["center_gram", "center_rows", "top_eigenpairs_centered"]
 

@@ -15,8 +15,8 @@ from kernlib.kernel_pca.centring import top_eigenpairs_centered
 from kernlib.kernel_pca.pre_images import ascend_to_pre_images
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.kernels.choice import is_precomputed
-from kernlib.psd import as_symmetric
-from kernlib.validation import KeepsFloat32, as_generator, check_count, check_positive, validate_rows
+from kernlib.numerics.psd import as_symmetric
+from kernlib.numerics.validation import KeepsFloat32, as_generator, check_count, check_positive, validate_rows
 
 __all__ = ["KernelPCA"]
 

@@ -11,7 +11,7 @@ from sklearn.gaussian_process.kernels import Kernel as ScikitLearnKernel
 
 from kernlib.kernels.gram import GramMatrices
 from kernlib.kernels.spectral import SpectralLaw
-from kernlib.validation import as_matrix, check_positive, shown
+from kernlib.numerics.validation import as_matrix, check_positive, shown
 
 __all__ = ["Kernel", "Product", "Scaled", "Sum"]
 

@@ -7,7 +7,7 @@ from kernlib.kernels.base import Kernel
 from kernlib.kernels.dot_product import Linear, Polynomial
 from kernlib.kernels.histogram import ChiSquared
 from kernlib.kernels.translation_invariant import Gaussian, Laplace
-from kernlib.validation import check_count, shown
+from kernlib.numerics.validation import check_count, shown
 
 __all__ = ["as_kernel", "is_precomputed"]
 

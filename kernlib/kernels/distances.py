@@ -13,7 +13,7 @@ import math
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
-from kernlib.blocks import slices
+from kernlib.numerics.blocks import slices
 
 __all__ = ["Centred", "distances", "gaussians", "rescaled"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernlib.kernels.base import Kernel
-from kernlib.validation import check_count, check_positive
+from kernlib.numerics.validation import check_count, check_positive
 
 __all__ = ["Linear", "Polynomial"]
 

@@ -5,8 +5,8 @@ Chapter: Kernels.
 
 import numpy as np
 
-from kernlib.blocks import TILE, in_threads, slices, threads, tiles
-from kernlib.validation import shown
+from kernlib.numerics.blocks import TILE, in_threads, slices, threads, tiles
+from kernlib.numerics.validation import shown
 
 __all__ = ["GramMatrices"]
 

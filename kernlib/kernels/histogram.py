@@ -9,7 +9,7 @@ import numpy as np
 
 from kernlib.kernels.base import Kernel
 from kernlib.kernels.distances import rescaled
-from kernlib.validation import check_positive
+from kernlib.numerics.validation import check_positive
 
 __all__ = ["AdditiveChiSquared", "ChiSquared", "Hellinger", "Histogram", "Intersection"]
 

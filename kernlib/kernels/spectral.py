@@ -5,7 +5,7 @@ Chapter: Bochner's theorem.
 
 import numpy as np
 
-from kernlib.validation import as_generator, check_count
+from kernlib.numerics.validation import as_generator, check_count
 
 __all__ = ["SpectralLaw"]
 

@@ -11,7 +11,7 @@ from scipy.special import gammaincinv, gammaln, kve, ndtri, xlogy
 
 from kernlib.kernels.base import Kernel
 from kernlib.kernels.distances import Centred, distances, gaussians
-from kernlib.validation import check_positive
+from kernlib.numerics.validation import check_positive
 
 __all__ = ["Gaussian", "Laplace", "Matern", "TranslationInvariant"]
 

@@ -3,10 +3,10 @@
 Chapter: Nyström.
 """
 
+from kernlib.numerics.psd import inverse_root
 from kernlib.nystrom.features import NystromFeatures, nystrom
 from kernlib.nystrom.landmarks import select_landmarks
 from kernlib.nystrom.ridge import NystromRidge
-from kernlib.psd import inverse_root
 
 __all__ = [
     "NystromFeatures",

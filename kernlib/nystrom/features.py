@@ -9,12 +9,19 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from kernlib.blocks import TILE, in_threads, slices
 from kernlib.kernels import Gaussian, as_kernel
+from kernlib.numerics.blocks import TILE, in_threads, slices
+from kernlib.numerics.psd import inverse_root, triangular_inverse_root
+from kernlib.numerics.rows import check_columns
+from kernlib.numerics.validation import (
+    KeepsFloat32,
+    as_matrix,
+    check_choice,
+    check_count,
+    check_seed,
+    validate_rows,
+)
 from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
-from kernlib.psd import inverse_root, triangular_inverse_root
-from kernlib.rows import check_columns
-from kernlib.validation import KeepsFloat32, as_matrix, check_choice, check_count, check_seed, validate_rows
 
 __all__ = ["NystromFeatures", "nystrom"]
 

@@ -9,10 +9,10 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
 
-from kernlib.blocks import one_blas_thread, slices
 from kernlib.kernels import as_kernel
-from kernlib.psd import psd_eigh
-from kernlib.validation import as_generator, as_matrix, check_choice, check_count
+from kernlib.numerics.blocks import one_blas_thread, slices
+from kernlib.numerics.psd import psd_eigh
+from kernlib.numerics.validation import as_generator, as_matrix, check_choice, check_count
 
 __all__ = ["LANDMARK_RULES", "Landmarks", "select_landmarks"]
 

@@ -9,14 +9,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from kernlib.blocks import slices
 from kernlib.duality import representer
-from kernlib.normal_equations import ridge_statistics
+from kernlib.numerics.blocks import slices
+from kernlib.numerics.normal_equations import ridge_statistics
+from kernlib.numerics.progress import progress
+from kernlib.numerics.psd import EXACT_TO, psd_eigh
+from kernlib.numerics.validation import as_targets, validate_rows
 from kernlib.nystrom.features import NystromFeatures
-from kernlib.progress import progress
-from kernlib.psd import EXACT_TO, psd_eigh
 from kernlib.ridge.choice import as_lams, least_error
-from kernlib.validation import as_targets, validate_rows
 
 __all__ = ["NystromRidge"]
 

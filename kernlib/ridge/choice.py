@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 
-from kernlib.validation import as_grid
+from kernlib.numerics.validation import as_grid
 
 __all__ = ["as_lams", "least_error"]
 

@@ -12,9 +12,9 @@ from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernels import as_kernel
-from kernlib.progress import progress
-from kernlib.psd import EXACT_TO
-from kernlib.validation import as_generator, as_matrix, as_targets, check_count, check_positive
+from kernlib.numerics.progress import progress
+from kernlib.numerics.psd import EXACT_TO
+from kernlib.numerics.validation import as_generator, as_matrix, as_targets, check_count, check_positive
 
 __all__ = ["ConjugateRidge", "conjugate_ridge", "conjugate_steps"]
 

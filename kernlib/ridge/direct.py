@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernlib.psd import as_symmetric, psd_eigh, shifted_solve
-from kernlib.validation import as_grid, as_matrix, as_targets, check_positive
+from kernlib.numerics.psd import as_symmetric, psd_eigh, shifted_solve
+from kernlib.numerics.validation import as_grid, as_matrix, as_targets, check_positive
 
 __all__ = ["RidgePath", "dual_ridge", "primal_ridge", "ridge_path"]
 

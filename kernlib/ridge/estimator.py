@@ -9,11 +9,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from kernlib.duality import representer
 from kernlib.kernels import as_kernel
-from kernlib.psd import shifted_solve
+from kernlib.numerics.psd import shifted_solve
+from kernlib.numerics.validation import as_targets, check_choice, check_positive, check_seed, validate_rows
 from kernlib.ridge.choice import as_lams, least_error
 from kernlib.ridge.conjugate_gradients import conjugate_ridge
 from kernlib.ridge.direct import ridge_path
-from kernlib.validation import as_targets, check_choice, check_positive, check_seed, validate_rows
 
 __all__ = ["KernelRidge"]
 

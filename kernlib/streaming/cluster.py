@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from kernlib.blocks import one_blas_thread
-from kernlib.normal_equations import add_up
-from kernlib.rows import as_block, check_columns, check_transformer, row_slices
+from kernlib.numerics.blocks import one_blas_thread
+from kernlib.numerics.normal_equations import add_up
+from kernlib.numerics.rows import as_block, check_columns, check_transformer, row_slices
+from kernlib.numerics.validation import check_shape
 from kernlib.streaming.layout import NO_ROWS, Layout
-from kernlib.validation import check_shape
 
 __all__ = ["FAN", "dask_blocks", "dask_statistics", "import_dask", "sum_blocks"]
 

@@ -10,10 +10,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernlib.blocks import in_order
 from kernlib.fourier import FourierFeatures
-from kernlib.normal_equations import add_up
-from kernlib.rows import (
+from kernlib.numerics.blocks import in_order
+from kernlib.numerics.normal_equations import add_up
+from kernlib.numerics.rows import (
     as_block,
     as_sliceable,
     check_transformer,
@@ -22,9 +22,9 @@ from kernlib.rows import (
     transform_rows,
     with_progress,
 )
+from kernlib.numerics.validation import as_matrix, check_positive, check_shape
 from kernlib.streaming.cluster import dask_blocks, import_dask, sum_blocks
 from kernlib.streaming.layout import NO_ROWS, Layout
-from kernlib.validation import as_matrix, check_positive, check_shape
 
 __all__ = ["StreamingRidge"]
 

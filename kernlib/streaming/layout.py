@@ -5,7 +5,7 @@ Chapter: Beyond one machine.
 
 from typing import NamedTuple
 
-from kernlib.rows import check_columns
+from kernlib.numerics.rows import check_columns
 
 __all__ = ["NO_ROWS", "Layout"]
 

@@ -11,8 +11,8 @@ from itertools import combinations
 
 import numpy as np
 
+from kernlib.numerics.validation import check_choice, check_positive
 from kernlib.strings.symbols import as_exact, as_symbols, encode
-from kernlib.validation import check_choice, check_positive
 
 __all__ = ["all_subsequences", "log_all_subsequences", "subsequence_counts", "subsequence_table"]
 

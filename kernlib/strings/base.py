@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from kernlib.blocks import in_threads
+from kernlib.numerics.blocks import in_threads
 from kernlib.strings.pairs import LOGARITHMS, NUMBERS, AllPairs, SelfPairs
 from kernlib.strings.symbols import as_strings, encode
 

@@ -6,10 +6,10 @@ Chapter: The all-subsequences kernel.
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from kernlib.numerics.validation import shown
 from kernlib.strings.base import StringKernel
 from kernlib.strings.kernels import AllSubsequences
 from kernlib.strings.symbols import as_strings
-from kernlib.validation import shown
 
 __all__ = ["StringGram"]
 

@@ -8,8 +8,8 @@ Chapter: The all-subsequences kernel.
 import math
 from collections import Counter
 
+from kernlib.numerics.validation import check_count
 from kernlib.strings.symbols import as_exact, as_symbols
-from kernlib.validation import check_count
 
 __all__ = ["check_decay", "fixed_length", "gap_weighted", "spectrum"]
 

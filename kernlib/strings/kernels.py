@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from kernlib.numerics.validation import check_count, check_positive
 from kernlib.strings.base import StringKernel
 from kernlib.strings.family import check_decay
-from kernlib.validation import check_count, check_positive
 
 __all__ = ["AllSubsequences", "FixedLength", "GapWeighted", "Spectrum"]
 

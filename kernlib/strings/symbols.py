@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from kernlib.validation import check_positive, shown
+from kernlib.numerics.validation import check_positive, shown
 
 __all__ = ["as_exact", "as_strings", "as_symbols", "encode"]
 

@@ -20,7 +20,7 @@ from kernlib.duality import (
     representer,
 )
 from kernlib.kernels import Gaussian, Laplace, Linear, Polynomial
-from kernlib.psd import psd_eigh
+from kernlib.numerics.psd import psd_eigh
 
 DIMENSIONS = (1, 2, 5, 22)
 LOSSES = Loss.__subclasses__()  # a new loss is tested as soon as it is written

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from uncentred import DTYPES, FAMILIES, TOLERANCE, exact_gram, hard_data
 
-from kernlib.blocks import TILE
 from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import (
     AdditiveChiSquared,
@@ -23,6 +22,7 @@ from kernlib.kernels import (
     Polynomial,
     distances,
 )
+from kernlib.numerics.blocks import TILE
 from kernlib.nystrom import NystromFeatures
 from kernlib.ridge import KernelRidge
 

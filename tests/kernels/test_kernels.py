@@ -16,7 +16,6 @@ from sklearn.kernel_ridge import KernelRidge
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 from sklearn.svm import SVC
 
-from kernlib.blocks import TILE
 from kernlib.kernels import (
     AdditiveChiSquared,
     ChiSquared,
@@ -34,6 +33,7 @@ from kernlib.kernels import (
     Sum,
     TranslationInvariant,
 )
+from kernlib.numerics.blocks import TILE
 
 DIMENSIONS = (1, 2, 5, 22)
 BASES = (TranslationInvariant, Histogram)  # classes that are no kernels themselves

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 from uncentred import DTYPES, FAMILIES, TOLERANCE, exact_gram, hard_data
 
-from kernlib import blocks
 from kernlib.kernel_pca import KernelPCA, center_gram
 from kernlib.kernels import Gaussian, gram
+from kernlib.numerics import blocks
 from kernlib.nystrom import NystromFeatures, NystromRidge
 from kernlib.nystrom.landmarks import LANDMARK_RULES, leverage_scores, select_landmarks
 from kernlib.ridge import KernelRidge, conjugate_ridge

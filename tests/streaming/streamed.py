@@ -7,9 +7,9 @@ import pytest
 from sklearn.preprocessing import FunctionTransformer
 from threadpoolctl import threadpool_info
 
-from kernlib.blocks import BLAS
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian, Laplace
+from kernlib.numerics.blocks import BLAS
 from kernlib.nystrom import NystromFeatures
 
 DIMENSIONS = (1, 2, 5, 22)

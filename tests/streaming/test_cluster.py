@@ -252,7 +252,7 @@ def test_two_worker_processes_of_one_thread_each_compute_features_and_sums_right
     def threads_there():
         from threadpoolctl import threadpool_info
 
-        from kernlib.blocks import threads
+        from kernlib.numerics.blocks import threads
 
         return {threads(), *(lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas")}
 

@@ -37,12 +37,12 @@ from streamed import (
     targets,
 )
 
-import kernlib.progress
-import kernlib.rows
+import kernlib.numerics.progress
+import kernlib.numerics.rows
 import kernlib.streaming.estimator
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian, Linear
-from kernlib.normal_equations import ridge_statistics
+from kernlib.numerics.normal_equations import ridge_statistics
 from kernlib.nystrom import NystromFeatures
 from kernlib.ridge import primal_ridge
 from kernlib.streaming import StreamingRidge, dask_statistics
@@ -68,7 +68,7 @@ def test_any_blocks_in_any_calls_and_order_of_rows_give_one_model(features, outp
     blocks = cut(sizes, X[order], y[order])
     one_call, calls_of_some, calls_of_one = (StreamingRidge(frozen, lam=LAM) for _ in range(3))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernlib.rows, "SLICE", rows)
+        patch.setattr(kernlib.numerics.rows, "SLICE", rows)
         one_call.fit(iter(blocks))
         for block in blocks:
             calls_of_one.partial_fit(*block)
@@ -189,8 +189,8 @@ def test_a_short_run_says_nothing(capfd):
 
 def test_progress_of_a_long_run_is_shown_if_wanted(monkeypatch, capfd, short_slices):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    real = kernlib.progress.tqdm
-    monkeypatch.setattr(kernlib.progress, "tqdm", lambda *a, **k: real(*a, **(k | {"delay": 0})))
+    real = kernlib.numerics.progress.tqdm
+    monkeypatch.setattr(kernlib.numerics.progress, "tqdm", lambda *a, **k: real(*a, **(k | {"delay": 0})))
     X, y = data(64, 2), targets(64)
     for verbose in (True, False):
         StreamingRidge(SMALL, verbose=verbose).fit(X, y)
@@ -223,7 +223,7 @@ def peak(job):
 @pytest.fixture
 def slices_of_256(monkeypatch, two_threads):
     """Slices of 256 rows on two threads: three times the memory of one slice is enough for any file."""
-    monkeypatch.setattr(kernlib.rows, "SLICE", 256)
+    monkeypatch.setattr(kernlib.numerics.rows, "SLICE", 256)
     monkeypatch.setattr(kernlib.streaming.estimator, "SAMPLE", 256)
 
 

@@ -48,7 +48,7 @@ def measured(source, **names):
         ("x = 3.0\nnp.testing.assert_allclose(x, 2, rtol=0.75)", [(1, 1.5, True)]),
         ("x = 3.0\nassert math.isclose(x, 2, rel_tol=0.5)", [(1, 1.5, True)]),
         ("x = -1e-16\nassert x > -1e-13", [(-1e-16, -1e-13, False)]),
-        ("holds = bool\nx = 3\nholds(x < 7)", [(3, 7, True)]),  # kernlib.claims
+        ("holds = bool\nx = 3\nholds(x < 7)", [(3, 7, True)]),  # kernlib.book.claims
     ],
 )
 def test_a_comparison_tells_its_worst_actual_value_and_the_bound(source, found):

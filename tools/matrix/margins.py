@@ -121,7 +121,7 @@ class Measure(ast.NodeTransformer):
             case ast.Call(func=ast.Attribute(attr="assert_allclose")):
                 source = ast.unparse(node.value)
                 return self.rewritten(node, source, lambda: setattr(node, "value", self.measured(node.value)))
-            case ast.Call(func=ast.Name("holds"), args=[case]):  # of kernlib.claims
+            case ast.Call(func=ast.Name("holds"), args=[case]):  # of kernlib.book.claims
                 args = node.value.args
                 return self.rewritten(
                     node, ast.unparse(case), lambda: args.__setitem__(0, self.measured(case))

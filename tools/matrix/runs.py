@@ -123,7 +123,7 @@ class Prepared:
 
 def pytest_command(prepared, item, report):
     """What runs an item: the book's own tests need its build and a browser, and stay out."""
-    chosen = [UNIT_TESTS, "--ignore=tests/book"] if item == UNIT_TESTS else ["--nbval", item]
+    chosen = [UNIT_TESTS, "--ignore=tests/site"] if item == UNIT_TESTS else ["--nbval", item]
     options = ["-c", "pyproject.toml", "-q", "--color=no", "-p", "no:cacheprovider", f"--junitxml={report}"]
     return prepared.machine.environment.command("-m", "pytest", *options, *chosen)
 

@@ -5,7 +5,7 @@ Chapter: Its title.
 
 import numpy as np
 
-from kernlib.explore import Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore import Explorer, Line, Plot, Predict, Readout, Slider
 from kernlib.kernels import Gaussian
 
 __all__ = ["EXPLORER"]

@@ -1,0 +1,219 @@
+"""An explorer: controls, panels that depend on them, perhaps a question to answer first.
+
+This is the one definition that the book and a live session share; `kernlib.book.explore.page` writes it into
+the book with its numbers, `kernlib.book.explore.live` shows it with Python behind it.
+
+Chapter: Explorers.
+"""
+
+import itertools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernlib.book.explore.controls import Control, Slider
+from kernlib.book.explore.look import LOOK
+from kernlib.book.explore.panels import Panel, kinds
+from kernlib.numerics.validation import check_text, shown
+
+__all__ = ["Explorer", "Predict", "pack"]
+
+SHORT = 4  # numbers, below which a list is not worth a place in the pool
+
+
+@dataclass(frozen=True)
+class Predict:
+    """
+    A question that the reader commits to, or skips, before the controls unlock.
+
+    Parameters
+    ----------
+    question : str
+        What will happen?
+    answer : str, int or float
+        One of the options, or a value of the marker's slider.
+    reason : str
+        Why that is the answer; shown with it.
+    options : sequence of str
+        The answers to choose from.
+    marker : str, optional
+        In place of options, the slider on whose scale the reader places a marker; panels with this cursor
+        show it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a text is none, there are both options and a marker, or neither, or the answer is not among the
+        options.
+
+    Notes
+    -----
+    Chapter: Explorers.
+    """
+
+    question: str
+    answer: object
+    reason: str
+    options: tuple = ()
+    marker: str | None = None
+
+    def __post_init__(self):
+        for name in ("question", "reason"):
+            check_text(name, getattr(self, name))
+        if self.marker is not None:
+            check_text("marker", self.marker)
+        texts = isinstance(self.options, tuple | list) and all(isinstance(o, str) for o in self.options)
+        if not texts:
+            raise TypeError(f"options must be a list of texts, got {shown(self.options)}.")
+        if bool(self.options) == bool(self.marker):
+            raise ValueError("a prediction needs options to choose from or a marker to place, and not both.")
+        if self.options and self.answer not in self.options:
+            raise ValueError(f"the answer must be one of the options, got {shown(self.answer)}.")
+
+    def spec(self):
+        """Describe the question to the renderer, ready for JSON."""
+        return {
+            "question": self.question,
+            "options": list(self.options),
+            "marker": self.marker,
+            "answer": self.answer,
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True)
+class Explorer:
+    """
+    Panels as functions of controls.
+
+    Parameters
+    ----------
+    panels : sequence of Panel
+        In the order in which they are drawn.
+    controls : sequence of Control
+        In the order in which they are shown; each panel depends on those that its function's parameters name.
+    title : str
+        Stands above it all; also the name for screen readers.
+    name : str
+        Its name in the page's address, which then says where the controls stand; letters, digits, hyphens.
+    predict : Predict, optional
+        A question to answer before the controls unlock.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a part is not as described, a function needs a control that is not there, or no panel has a use
+        for a control.
+
+    Notes
+    -----
+    Chapter: Explorers.
+    """
+
+    panels: tuple
+    controls: tuple = ()
+    title: str = ""
+    name: str = ""
+    predict: Predict | None = None
+
+    def __post_init__(self):
+        for name, kind, expected in (
+            ("panels", Panel, kinds()),
+            ("controls", Control, "Slider, Choice or TextBox"),
+        ):
+            parts = getattr(self, name)
+            if not np.iterable(parts):
+                raise TypeError(f"{name} must be a list of {expected}, got {shown(parts)}.")
+            object.__setattr__(self, name, tuple(parts))
+            if wrong := [part for part in getattr(self, name) if not isinstance(part, kind)]:
+                raise TypeError(f"{name} must be {expected}, got {shown(wrong[0])}.")
+        if not isinstance(self.predict, Predict | None):
+            raise TypeError(f"predict must be a Predict, got {shown(self.predict)}.")
+        check_text("title", self.title)
+        check_text("name", self.name)
+        controls = {control.name: control for control in self.controls}
+        if len(controls) < len(self.controls):
+            raise ValueError("each control must have a name of its own.")
+        if self.name and not re.fullmatch(r"[a-z][a-z0-9-]*", self.name):
+            raise ValueError(f"name must be small letters, digits and hyphens, got {shown(self.name)}.")
+        cursors = [panel.cursor for panel in self.panels if panel.cursor is not None]
+        marker = [self.predict.marker] if self.predict and self.predict.marker is not None else []
+        sliders = [name for name, control in controls.items() if isinstance(control, Slider)]
+        if wrong := [name for name in cursors + marker if not (isinstance(name, str) and name in sliders)]:
+            raise ValueError(f"a cursor or marker must be a slider's name, got {shown(wrong[0])}.")
+        for panel in self.panels:
+            panel.refuse_controls(controls)
+        if idle := sorted(controls.keys() - set(cursors).union(*(panel.parameters for panel in self.panels))):
+            raise ValueError(f"no panel depends on {', '.join(idle)}.")
+
+    @property
+    def defaults(self):
+        """The controls' values in the first picture."""
+        return {control.name: control.default for control in self.controls}
+
+    def check(self, values):
+        """Complete values of some controls by the defaults of the others; check all, give them in order."""
+        if not isinstance(values, Mapping):
+            raise TypeError(f"values must be a dict from controls' names to values, got {shown(values)}.")
+        if unknown := [name for name in values if name not in self.defaults]:
+            raise ValueError(f"there is no control {unknown[0]!r}, only {', '.join(self.defaults)}.")
+        completed = self.defaults | dict(values)
+        return {control.name: control.check(completed[control.name]) for control in self.controls}
+
+    def depends(self, panel):
+        """List the controls that a panel depends on, in their order."""
+        return [control for control in self.controls if control.name in panel.parameters]
+
+    def frames(self, values):
+        """Compute every panel for these values of some or all controls: a list of frames."""
+        values = self.check(values)
+        return [panel.frame(values) for panel in self.panels]
+
+    def spec(self, *, live):
+        """Describe the explorer to the renderer, live or for the book, ready for JSON."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "look": LOOK,
+            "controls": [control.spec(live=live) for control in self.controls],
+            "panels": [
+                panel.spec() | {"depends": [control.name for control in self.depends(panel)]}
+                for panel in self.panels
+            ],
+            "predict": self.predict.spec() if self.predict else None,
+        }
+
+    def grid(self):
+        """
+        Compute every panel at every stop of the controls that it depends on, for the book.
+
+        For each panel there is a list of frames, the last of its controls running fastest; they refer to a
+        pool, in which what is equal stands once (`pack`).
+        """
+        pool, frames = {}, []
+        for panel in self.panels:
+            stops = {control.name: control.stops for control in self.depends(panel)}
+            frames.append([])
+            for values in itertools.product(*stops.values()):
+                frame = panel.frame(dict(zip(stops, values, strict=True)))
+                panel.refuse_in_book(frame)
+                frames[-1].append(pack(frame, pool))
+        return frames, list(pool)
+
+
+def pack(value, pool):
+    """
+    Replace lists of numbers or texts, and long texts, by {"#": place}, so that equal ones are stored once.
+
+    The pool is a dict from each stored thing, as a tuple or a text, to its place; it grows.
+    """
+    if isinstance(value, dict):
+        return {key: pack(part, pool) for key, part in value.items()}
+    if isinstance(value, list) and any(isinstance(part, list | dict) for part in value):
+        return [pack(part, pool) for part in value]
+    if isinstance(value, list | str) and len(value) > SHORT:
+        key = tuple(value) if isinstance(value, list) else value
+        return {"#": pool.setdefault(key, len(pool))}
+    return value

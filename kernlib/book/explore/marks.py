@@ -1,0 +1,171 @@
+"""What the functions of panels return: curves, points, bars and cells; and how their numbers are written.
+
+Chapter: Explorers.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kernlib.book.explore.look import LOOK
+from kernlib.numerics.validation import check_choice, shown
+
+__all__ = ["LARGEST", "Bars", "Cells", "Dots", "Line", "encode_series", "number", "numeric", "show"]
+
+LARGEST = LOOK["largest"]
+
+
+class Line(NamedTuple):
+    """
+    A curve, perhaps with a band around it.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (m,)
+        Where y is not finite, or not positive on a logarithmic axis, the curve has a gap.
+    low, high : array_like of shape (m,), optional
+        The edges of the band.
+    style : {"", "dashed", "dotted", "reference"}
+        "reference" is thin and grey: a rate, an exact value.
+    """
+
+    x: object
+    y: object
+    low: object = None
+    high: object = None
+    style: str = ""
+
+
+class Dots(NamedTuple):
+    """
+    Points of one class.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (m,)
+        Points that are not finite are left out.
+    style : {"", "large"}
+        "large" points lie on top of others.
+    """
+
+    x: object
+    y: object
+    style: str = ""
+
+
+class Bars(NamedTuple):
+    """
+    Bars from zero, or from the bottom of a logarithmic axis.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (m,)
+        Middle and height of each bar.
+    style : {""}
+        There is no other.
+    """
+
+    x: object
+    y: object
+    style: str = ""
+
+
+class Cells(NamedTuple):
+    """
+    The cells of a table.
+
+    Parameters
+    ----------
+    values : list of list
+        Rows of texts or numbers; None leaves a cell empty.
+    columns, rows : list of str, optional
+        The names above and beside them.
+    marked : tuple of int, optional
+        Row and column of the cell to point at.
+    """
+
+    values: list
+    columns: object = None
+    rows: object = None
+    marked: object = None
+
+
+STYLES = {Line: LOOK["lines"], Dots: LOOK["dots"], Bars: [""]}
+
+
+def encode_series(label, what):
+    """
+    Write one curve, cloud or set of bars for the renderer; a label in the legend, or none.
+
+    What is no mark is a pair (x, y), a line, or a vector y, a line over 0, 1, 2, ….
+    """
+    if not isinstance(what, Line | Dots | Bars):
+        pair = what if isinstance(what, tuple) else (np.arange(numeric(what).size), what)
+        if len(pair) != 2:
+            raise ValueError(f"a series must be a Line, Dots, Bars, (x, y) or y, got a tuple of {len(pair)}.")
+        what = Line(*pair)
+    check_choice("style", what.style, STYLES[type(what)])
+    if isinstance(what, Line) and (what.low is None) != (what.high is None):
+        raise ValueError("a band needs both low and high, got one of them.")
+    arrays = {
+        key: vector(value) for key, value in what._asdict().items() if key != "style" and value is not None
+    }
+    if len({len(v) for v in arrays.values()}) != 1:
+        sizes = ", ".join(f"{key}: {len(v)}" for key, v in arrays.items())
+        raise ValueError(f"the arrays of {label or 'a series'} must have one length, got {sizes}.")
+    return {"label": str(label), "mark": type(what).__name__.lower(), "style": what.style, **arrays}
+
+
+def vector(values):
+    """Round a vector to four significant digits; what is not finite becomes None."""
+    values = numeric(values)
+    if values.ndim != 1:
+        raise ValueError(f"a series needs vectors, got shape {values.shape}.")
+    return [number(value) for value in values.tolist()]
+
+
+def numeric(values):
+    """Give real numbers in float64, of the same shape, with NaN for None, a gap."""
+    try:
+        array = np.asarray(values)
+        if values is not None and array.dtype.kind in "biufO":
+            return array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):  # rows of different lengths, objects that are no numbers
+        pass
+    raise TypeError(f"real numbers are needed, got {shown(values)}.")
+
+
+def number(value):
+    """Round to four significant digits; None where it is not finite: JSON has no word for that."""
+    if not np.isfinite(value):
+        return None
+    rounded = float(f"{np.clip(value, -LARGEST, LARGEST):.4g}")
+    return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
+
+
+def show(value, digits=None):
+    """
+    Write a number as a reader expects it: four significant digits, a true minus, powers of ten.
+
+    Integers keep all their digits, as do floats that are integers below 10¹⁵, unless `digits` says how many;
+    a text stays as it is. For example "0.03162", "−1.5·10⁻⁷", "1,048,576", "∞".
+    """
+    if isinstance(value, str):
+        return value
+    if digits:
+        value = float(f"{value:.{digits}g}")
+    if not isinstance(value, int | np.integer):
+        try:
+            value = float(value)
+        except (TypeError, ValueError):
+            raise TypeError(f"a text or a number is needed, got {shown(value)}.") from None
+        value = int(value) if value.is_integer() and abs(value) < 1e15 else value
+    if isinstance(value, int | np.integer):
+        return f"{value:,}".replace("-", "−")
+    if not np.isfinite(value):
+        return "not a number" if np.isnan(value) else "∞" if value > 0 else "−∞"
+    text = f"{value:.4g}"
+    digits, _, power = text.partition("e")
+    if power:
+        text = f"{digits}·10" + str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return text.replace("-", "−")

@@ -1,0 +1,10 @@
+"""What a reader sees: plots, heat maps, tables and a readout, each the picture of one pure function.
+
+Chapter: Explorers.
+"""
+
+from kernlib.book.explore.panels.base import Panel, kinds
+from kernlib.book.explore.panels.pictures import Heat, Plot
+from kernlib.book.explore.panels.texts import Readout, Table
+
+__all__ = ["Heat", "Panel", "Plot", "Readout", "Table", "kinds"]

@@ -1,0 +1,129 @@
+"""What all panels have in common: a function of some controls, and what is made of its result.
+
+A panel depends on the controls that its function's parameters name, and on no others: so the book computes
+each panel for the stops of these controls alone, and a live explorer computes again only what changed.
+A *frame* is what a function returned, as the renderer reads it: numbers with four significant digits.
+
+Chapter: Explorers.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kernlib.numerics.blocks import one_blas_thread
+from kernlib.numerics.validation import shown
+
+__all__ = ["Panel", "kinds"]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """
+    One picture: a function of some controls, and how to draw what it returns.
+
+    Parameters
+    ----------
+    compute : callable
+        A pure function; its parameters without a default name controls.
+    title : str
+        Stands above the picture.
+    alt : str
+        What there is to see, for those who cannot; the title, or else the function's name, where it is empty.
+
+    Notes
+    -----
+    A kind of panel is a subclass, and a function in explore.js under the same ``kind``. The subclass has an
+    `encode`, and of what follows it here whatever differs. Chapter: Explorers.
+    """
+
+    compute: Callable
+    title: str = ""
+    alt: str = ""
+
+    kind = ""
+    cursor = None  # the slider whose value it marks
+    titled = True  # whether a bare function's name stands above it
+    draw = None  # (axes, frame, values), on the plain figure's axes; None where a panel is text
+
+    def encode(self, result):
+        """Write what the function returned for the renderer; a TypeError or ValueError says why not."""
+        raise NotImplementedError
+
+    @classmethod
+    def suits(cls, result):
+        """Whether a bare function that returns this is shown so; what suits no kind is plotted."""
+        return False
+
+    def refuse_controls(self, controls):
+        """Refuse the explorer's controls, a dict by name, if the panel can't do with them."""
+        if not callable(self.compute):
+            raise TypeError(f"{self.called}: compute must be a function, got {shown(self.compute)}.")
+        try:
+            parameters = self.parameters
+        except ValueError:  # some functions written in C tell none
+            raise ValueError(
+                f"{self.called}: compute must be a function whose parameters can be read, got "
+                f"{shown(self.compute)}."
+            ) from None
+        missing = [name for name, optional in parameters.items() if not (optional or name in controls)]
+        if missing:
+            raise ValueError(f"{self.called} needs {', '.join(missing)}: give it a control of that name.")
+
+    def refuse_in_book(self, frame):
+        """Refuse a frame that weighs too much for the book."""
+
+    def html(self, frame):
+        """What stands below the plain figure, in HTML."""
+        return ""
+
+    def caption(self, frame):
+        """What the plain figure's caption says."""
+        return ""
+
+    def spec(self):
+        """Describe the panel to the renderer, ready for JSON."""
+        return {"kind": self.kind, "title": self.title, "alt": self.words}
+
+    @property
+    def parameters(self):
+        """The parameters of the function, each with whether it can be left out."""
+        every = inspect.signature(self.compute).parameters.values()
+        return {p.name: p.default is not p.empty for p in every}
+
+    @property
+    def words(self):
+        """What a screen reader says of the picture."""
+        return self.alt or self.title or f"{self.kind} of {self.name}"
+
+    @property
+    def name(self):
+        """The function's name, in words."""
+        return getattr(self.compute, "__name__", "").strip("<>").replace("_", " ")
+
+    @property
+    def called(self):
+        """What a sentence calls the panel."""
+        return self.title or getattr(self.compute, "__name__", "a panel")
+
+    def result(self, values):
+        """What the function returns for these values of the controls, or of some more."""
+        with one_blas_thread():  # its matrices are small, and threads would wait for each other
+            result = self.compute(**{name: values[name] for name in self.parameters if name in values})
+        if result is None:
+            raise TypeError(f"{self.called}: the function returned None; does it end with return?")
+        return result
+
+    def frame(self, values):
+        """Compute the panel, as the renderer reads it; a sentence on what it can't show names the panel."""
+        result = self.result(values)
+        try:
+            return self.encode(result)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{self.called}: {error}") from None
+
+
+def kinds():
+    """Name the kinds of panels, for a sentence: "Plot, Heat, Table or Readout"."""
+    *most, last = (kind.__name__ for kind in Panel.__subclasses__())
+    return f"{', '.join(most)} or {last}"

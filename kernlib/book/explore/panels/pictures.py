@@ -1,0 +1,251 @@
+"""Panels that are pictures: curves, points and bars on axes, and matrices in colours.
+
+Each writes its frames for the renderer, and draws them on the axes of the plain figure.
+
+Chapter: Explorers.
+"""
+
+import base64
+import numbers
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernlib.book.explore.look import LOOK, PAPER_GREY, POINT, dashed
+from kernlib.book.explore.marks import LARGEST, encode_series, number, numeric
+from kernlib.book.explore.panels.base import Panel
+from kernlib.numerics.validation import check_choice, shown
+
+__all__ = ["Heat", "Plot"]
+
+LARGEST_HEAT = 32  # rows and columns of a heat map in the book
+HIDDEN = LOOK["hidden"]
+
+
+@dataclass(frozen=True)
+class Plot(Panel):
+    """
+    Curves, points and bars on two axes.
+
+    Parameters
+    ----------
+    compute : callable
+        Returns a dict from each label to a `Line`, `Dots` or `Bars`, or to a pair (x, y); or one of these.
+    title : str
+        Stands above the picture.
+    alt : str
+        What there is to see, for those who cannot; the title where it is empty.
+    x, y : str
+        What the axes show, with units.
+    log : {"", "x", "y", "xy"}
+        Which axes are logarithmic.
+    xlim, ylim : tuple of float, optional
+        The ends of an axis; those of the data where they are not given.
+    cursor : str, optional
+        The control whose value a vertical line marks; the function need not depend on it.
+    equal : bool
+        Whether a unit is as long on both axes, so that circles are round; for linear axes.
+    drag : tuple of str, optional
+        Two sliders, the place of a point along x and along y, which mouse and finger then drag.
+
+    Raises
+    ------
+    ValueError
+        If an axis can't have these limits.
+
+    Notes
+    -----
+    Chapter: Explorers.
+    """
+
+    x: str = ""
+    y: str = ""
+    log: str = ""
+    xlim: tuple | None = None
+    ylim: tuple | None = None
+    cursor: str | None = None
+    equal: bool = False
+    drag: tuple | None = None
+
+    kind = "plot"
+
+    def __post_init__(self):
+        check_choice(f"{self.called}: log", self.log, ("", "x", "y", "xy"))
+        for axis, limits in (("x", self.xlim), ("y", self.ylim)):
+            check_limits(f"{self.called}: {axis}lim", limits, log=axis in self.log)
+        if self.equal and self.log:
+            raise ValueError(f"{self.called}: equal units need linear axes, got log={self.log!r}.")
+
+    def encode(self, result):
+        series = result if isinstance(result, Mapping) else {"": result}
+        series = [encode_series(label, what) for label, what in series.items()]
+        if not any(self.shows(x=x, y=y) for one in series for x, y in zip(one["x"], one["y"], strict=True)):
+            least = ", or not above 0 on a logarithmic axis" if self.log else ""
+            raise ValueError(f"no point can be shown: there is none, or each is NaN or infinite{least}.")
+        return {"series": series}
+
+    def shows(self, **values):
+        """Whether a point of these coordinates can be drawn: no gap, and above 0 on a logarithmic axis."""
+        return all(v is not None and (axis not in self.log or v > 0) for axis, v in values.items())
+
+    def refuse_controls(self, controls):
+        super().refuse_controls(controls)
+        least = controls[self.cursor].stops[0] if self.cursor else 1
+        if not self.shows(x=least):
+            raise ValueError(f"{self.called}: its logarithmic axis can't show {self.cursor} = {least}.")
+        names = self.drag if isinstance(self.drag, tuple | list) else ()
+        known = [isinstance(name, str) and name in self.parameters for name in names]
+        if self.drag is not None and known != [True, True]:
+            raise ValueError(
+                f"{self.called}: drag must name two sliders that the function takes, got {shown(self.drag)}."
+            )
+
+    def spec(self):
+        axes = {
+            axis: {
+                "label": label,
+                "log": axis in self.log,
+                "limits": None if limits is None else np.array(limits).tolist(),
+            }
+            for axis, label, limits in (("x", self.x, self.xlim), ("y", self.y, self.ylim))
+        }
+        more = {"cursor": self.cursor, "equal": self.equal, "drag": self.drag and list(self.drag)}
+        return super().spec() | axes | more
+
+    def draw(self, axes, frame, values):
+        for i, series in enumerate(frame["series"]):
+            draw_series(axes, series, i)
+        if self.cursor:
+            axes.axvline(values[self.cursor], color="0.3", **dashed(LOOK["cursor"]))
+        for axis, limits in (("x", self.xlim), ("y", self.ylim)):
+            there = any(self.shows(**{axis: v}) for series in frame["series"] for v in series[axis])
+            if axis in self.log and there:
+                getattr(axes, f"set_{axis}scale")("log", nonpositive="mask")
+            if limits:
+                getattr(axes, f"set_{axis}lim")(limits)
+        if self.equal:
+            axes.set_aspect("equal", adjustable="box" if self.xlim or self.ylim else "datalim")
+        axes.set_xlabel(self.x)
+        axes.set_ylabel(self.y)
+        if any(series["label"] for series in frame["series"]):
+            axes.legend(loc="best")
+
+
+def draw_series(axes, series, i):
+    """Draw the i-th series of a plot with matplotlib."""
+    look = {"color": LOOK["series"][i % len(LOOK["series"])]["paper"], "label": series["label"] or None}
+    DRAW[series["mark"]](axes, series, i, look)
+
+
+def draw_line(axes, series, i, look):
+    """Draw a curve, and its band."""
+    x, y = (drawable(series[key]) for key in "xy")
+    line = LOOK["lines"][series["style"]]
+    look |= {"color": PAPER_GREY} if line.get("grey") else {}
+    axes.plot(x, y, **dashed(line), **look)
+    if "low" in series:
+        low, high = (drawable(series[key]) for key in ("low", "high"))
+        axes.fill_between(x, low, high, color=look["color"], alpha=LOOK["band"], lw=0)
+
+
+def draw_dots(axes, series, i, look):
+    """Draw points, of a shape that tells the series."""
+    x, y = (drawable(series[key]) for key in "xy")
+    size = (2 * POINT * LOOK["dots"][series["style"]]) ** 2
+    axes.scatter(x, y, size, marker=LOOK["points"][i % len(LOOK["points"])], **look)
+
+
+def draw_bars(axes, series, i, look):
+    """Draw bars as wide as their places allow."""
+    x, y = (drawable(series[key]) for key in "xy")
+    axes.bar(x, y, LOOK["bar"] * np.diff(x).min(initial=1), **look)
+
+
+DRAW = {"line": draw_line, "dots": draw_dots, "bars": draw_bars}  # each mark, as MARKS in explore.js
+
+
+def drawable(values):
+    """A frame's numbers for matplotlib: NaN, a gap, for None; the margin of no axis overflows."""
+    values = np.array(values, dtype=float).clip(-LARGEST, LARGEST)
+    return np.where((values != 0) & (np.abs(values) < 1 / LARGEST), 1 / LARGEST, values)
+
+
+@dataclass(frozen=True)
+class Heat(Panel):
+    """
+    A matrix in colours, first row on top.
+
+    Parameters
+    ----------
+    compute : callable
+        Returns an array of shape (rows, columns); the book takes at most 32 of each.
+    title : str
+        Stands above the picture.
+    alt : str
+        What there is to see, for those who cannot; the title where it is empty.
+    limits : tuple of float, optional
+        The values of the first and the last colour; the smallest and largest where they are not given.
+
+    Raises
+    ------
+    ValueError
+        If the limits are not two numbers that ascend.
+
+    Notes
+    -----
+    Colours have 8 bits; a cell that is not finite stays empty. Chapter: Explorers.
+    """
+
+    limits: tuple | None = None
+
+    kind = "heat"
+
+    def __post_init__(self):
+        check_limits(f"{self.called}: limits", self.limits)
+
+    @classmethod
+    def suits(cls, result):
+        return isinstance(result, np.ndarray) and result.ndim == 2
+
+    def encode(self, result):
+        A = numeric(result)
+        if A.ndim != 2 or A.size == 0:
+            raise ValueError(f"a heat map needs a matrix of one cell or more, got shape {A.shape}.")
+        finite, A = np.isfinite(A), A.clip(-LARGEST, LARGEST)
+        low, high = self.limits or ((A[finite].min(), A[finite].max()) if finite.any() else (0, 1))
+        share = np.where(finite, (A - low) / (high - low or 1), 0).clip(0, 1)
+        cells = np.where(finite, np.rint((HIDDEN - 1) * share), HIDDEN).astype(np.uint8)
+        encoded = base64.b64encode(cells.tobytes()).decode("ascii")
+        return {"shape": list(A.shape), "low": number(low), "high": number(high), "cells": encoded}
+
+    def refuse_in_book(self, frame):
+        if max(frame["shape"]) > LARGEST_HEAT:
+            raise ValueError(
+                f"{self.called}: in the book a heat map has at most {LARGEST_HEAT} rows and columns, "
+                f"got {frame['shape']}; show a part, or means of blocks."
+            )
+
+    def draw(self, axes, frame, values):
+        from matplotlib.colors import LinearSegmentedColormap  # only for the book
+
+        cells = np.frombuffer(base64.b64decode(frame["cells"]), np.uint8).reshape(frame["shape"])
+        low, high = frame["low"], frame["high"]
+        A = np.where(cells < HIDDEN, low + (high - low) * (cells / (HIDDEN - 1)), np.nan)
+        colours = LinearSegmentedColormap.from_list("heat", np.array(LOOK["heat"]) / 255)
+        picture = axes.imshow(A, cmap=colours, vmin=low, vmax=high, interpolation="nearest")
+        axes.set(xticks=[], yticks=[])
+        axes.grid(False)
+        axes.figure.colorbar(picture, ax=axes, shrink=0.8)
+
+
+def check_limits(name, limits, *, log=False):
+    """Refuse limits of an axis or of colours that are not two finite numbers, ascending, above 0 if log."""
+    if limits is None:
+        return
+    least = 1 / LARGEST if log else -LARGEST
+    ends = limits if isinstance(limits, tuple | list | np.ndarray) and np.iterable(limits) else ()
+    two = [isinstance(end, numbers.Real) for end in ends] == [True, True]
+    if not (two and least <= limits[0] < limits[1] <= LARGEST):
+        order = "0 < low < high on a logarithmic axis" if log else "low < high"
+        raise ValueError(f"{name} must be (low, high), finite, with {order}, got {shown(limits)}.")

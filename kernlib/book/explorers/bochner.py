@@ -1,0 +1,307 @@
+"""γ moves a kernel and its law of frequencies against each other; draws from the law average to the kernel.
+
+`SPECTRUM` has the two curves and γ alone, to open the chapter; `EXPLORER` adds the draws.
+
+`FAILS` looks at bumps that are zero beyond distance 1: which of them are kernels, and in which dimension.
+
+Chapter: Bochner's theorem.
+"""
+
+import itertools
+from functools import lru_cache
+
+import numpy as np
+from scipy import stats
+from scipy.spatial.distance import pdist, squareform
+from scipy.special import gamma as gamma_function
+from scipy.special import hyp0f1
+
+from kernlib.book.explore.controls import Choice, Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Bars, Dots, Line
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.kernels import Gaussian, Laplace
+
+__all__ = ["EXPLORER", "FAILS", "SPECTRUM", "radial_transform"]
+
+KERNELS = {"Gaussian": Gaussian, "Laplace": Laplace}
+LAWS = {  # of one frequency, in one dimension
+    "Gaussian": lambda gamma: stats.norm(scale=np.sqrt(2 * gamma)),
+    "Laplace": lambda gamma: stats.cauchy(scale=gamma),
+}
+HALVES = {"Gaussian": lambda gamma: np.sqrt(np.log(2) / gamma), "Laplace": lambda gamma: np.log(2) / gamma}
+DELTA = np.linspace(-4, 4, 81)
+OMEGA = np.linspace(-8, 8, 81)
+EDGES = np.linspace(-8, 8, 33)
+LARGEST = 1000  # draws; a smaller number takes the first of them
+
+
+def exact(kernel, gamma):
+    """q(δ) = κ(δ, 0)."""
+    return KERNELS[kernel](gamma)(DELTA[:, None], np.zeros((1, 1)))[:, 0]
+
+
+def shape(kernel, gamma):
+    """q against δ, and where it is ½."""
+    half = HALVES[kernel](gamma)
+    return {
+        "q(δ)": Line(DELTA, exact(kernel, gamma)),
+        "where q = ½": Dots([-half, half], [0.5, 0.5], "large"),
+    }
+
+
+def law(kernel, gamma):
+    """p against ω, and the quartiles."""
+    law = LAWS[kernel](gamma)
+    quartiles = np.array([-1, 1]) * law.ppf(0.75)
+    return {
+        "p(ω)": Line(OMEGA, law.pdf(OMEGA)),
+        "half lie between": Dots(quartiles, law.pdf(quartiles), "large"),
+    }
+
+
+def widths(kernel, gamma):
+    """Both widths, and their product, which γ does not change."""
+    half, quartile = HALVES[kernel](gamma), LAWS[kernel](gamma).ppf(0.75)
+    return (
+        f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}. "
+        f"The product of the two is {half * quartile:.2f}."
+    )
+
+
+SPECTRUM = Explorer(
+    title="γ, the kernel and its spectrum",
+    name="bochner-spectrum",
+    controls=(
+        Slider("gamma", (0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8, 4, 5.6, 8.0), "γ", 1, between=True, log=True),
+        Choice("kernel", KERNELS, "kernel"),
+    ),
+    panels=(
+        Plot(
+            shape,
+            "Kernel",
+            "q against δ, a peak at zero, and the two places where it has fallen to one half.",
+            "δ = x − x′",
+            "q(δ)",
+            ylim=(0, 1.05),
+        ),
+        Plot(
+            law,
+            "Spectral density",
+            "The density of the frequencies, symmetric about zero, and its quartiles.",
+            "ω (radians per unit of x)",
+            "density",
+            ylim=(0, 1.3),
+        ),
+        Readout(widths),
+    ),
+    predict=Predict(
+        "Gaussian kernel. γ becomes four times as large. By what factor does the law of the frequencies "
+        "spread?",
+        answer="2",
+        options=("1/2", "2", "4"),
+        reason="The law is 𝒩(0, 2γ), whose standard deviation is √(2γ). The kernel narrows by the same "
+        "factor.",
+    ),
+)
+
+
+def frequencies(kernel, gamma, m):
+    """ω₁, …, ω_m from the spectral law in one dimension; a larger γ stretches the same draws."""
+    return KERNELS[kernel](gamma).sample_frequencies(LARGEST, 1, np.random.default_rng(0))[0, :m]
+
+
+def average(kernel, gamma, m):
+    """(1/m) Σ cos ωⱼδ, whose mean is q(δ)."""
+    return np.cos(np.outer(DELTA, frequencies(kernel, gamma, m))).mean(axis=1)
+
+
+def kernel_and_average(kernel, gamma, m):
+    """q and the average of m waves against δ."""
+    return {
+        "q(δ)": Line(DELTA, exact(kernel, gamma)),
+        "mean of the drawn cos ωδ": Line(DELTA, average(kernel, gamma, m), style="dashed"),
+    }
+
+
+def density(kernel, gamma, m):
+    """The spectral density p(ω), and the draws' histogram, of which those outside are a part, too."""
+    counts = np.histogram(frequencies(kernel, gamma, m), EDGES)[0]
+    middle, width = (EDGES[1:] + EDGES[:-1]) / 2, EDGES[1] - EDGES[0]
+    return {
+        "draws": Bars(middle, counts / (m * width)),
+        "p(ω)": Line(OMEGA, LAWS[kernel](gamma).pdf(OMEGA)),
+    }
+
+
+def summary(kernel, gamma, m):
+    """Where q = ½, the quartiles of the law, the draws outside, and the gap between q and the average."""
+    half, quartile = HALVES[kernel](gamma), LAWS[kernel](gamma).ppf(0.75)
+    gap = np.abs(average(kernel, gamma, m) - exact(kernel, gamma)).max()
+    outside = np.sum(np.abs(frequencies(kernel, gamma, m)) > OMEGA[-1])
+    return (
+        f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}. "
+        f"With {m} draws, {outside} of them outside ±8, the average is at most {gap:.2f} away from q."
+    )
+
+
+EXPLORER = Explorer(
+    title="A kernel and its frequencies",
+    name="bochner",
+    controls=(
+        Slider("gamma", (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4), "γ", 0.8, between=True, log=True),
+        Slider("m", (1, 3, 10, 30, 100, 300, 1000), "draws m", 10, between=True, log=True),
+        Choice("kernel", KERNELS, "kernel"),
+    ),
+    panels=(
+        Plot(
+            kernel_and_average,
+            "Kernel",
+            "q against δ, a peak at zero, and the average of the drawn waves around it.",
+            "δ = x − x′",
+            ylim=(-1.05, 1.05),
+        ),
+        Plot(
+            density,
+            "Law of the frequencies",
+            "The density of the frequencies, symmetric about zero, and a histogram of the draws.",
+            "ω (radians per unit of x)",
+            "density",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "A hundred times as many draws. The average's largest distance from q becomes about",
+        answer="a tenth",
+        options=("a hundredth", "a tenth", "half"),
+        reason="The average of m independent waves has a standard deviation like 1/√m at each δ.",
+    ),
+)
+
+
+BUMPS = {
+    "(1 − r²)₊, a cap": lambda r: 1 - r**2,
+    "(1 − r²)²₊, a smoother cap": lambda r: (1 - r**2) ** 2,
+    "(1 + cos πr)/2, a cosine": lambda r: (1 + np.cos(np.pi * r)) / 2,
+    "(1 − r)₊, a tent": lambda r: 1 - r,
+    "(1 − r)²₊, a tent squared": lambda r: (1 - r) ** 2,
+    "(1 − r)⁴₊(1 + 4r), Wendland's": lambda r: (1 - r) ** 4 * (1 + 4 * r),
+}
+PER_AXIS = {1: 25, 2: 11, 3: 6, 5: 3}  # lattice points, so that no Gram matrix has more than 243 rows
+RADII = np.linspace(0, 1.5, 61)
+RADIAL_OMEGA = np.linspace(0, 30, 121)
+SMALLEST = 20  # eigenvalues shown
+ROUNDING = 1e-9  # of q̂(0): what lies above −ROUNDING may be zero
+
+
+def bump(function, r):
+    """q(r), zero beyond r = 1."""
+    return np.where(r < 1, BUMPS[function](np.minimum(r, 1)), 0)
+
+
+def radial_transform(q, omega, p):
+    """
+    Compute q̂(ω) = ∫ q(‖δ‖) exp(−iωᵀδ) dδ over ℝᵖ for a q that is zero beyond ‖δ‖ = 1.
+
+    Averaged over the directions of δ, the wave is ₀F₁(p/2; −‖ω‖²r²/4): cos in p = 1, J₀ in p = 2, sin z/z in
+    p = 3. What is left is an integral over r, taken by the Gauss–Legendre rule, which is exact to rounding
+    for lengths ‖ω‖ up to 100 and a q that is smooth between 0 and 1. Of m lengths it gives the m values.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(200)
+    r = (nodes + 1) / 2
+    sphere = 2 * np.pi ** (p / 2) / gamma_function(p / 2)
+    waves = hyp0f1(p / 2, -((np.outer(omega, r) / 2) ** 2))
+    return sphere * waves @ (weights / 2 * q(r) * r ** (p - 1))
+
+
+def profile(function):
+    """q against the distance."""
+    return {"q(r)": Line(RADII, bump(function, RADII))}
+
+
+@lru_cache(maxsize=64)  # the spectrum and the readout ask for the same
+def relative_spectrum(function, p):
+    """q̂(ω)/q̂(0) at ‖ω‖ from 0 to 30."""
+    q_hat = radial_transform(BUMPS[function], RADIAL_OMEGA, p)
+    return q_hat / q_hat[0]
+
+
+def spectrum(function, p):
+    """The spectrum, and its negative part once more."""
+    share = relative_spectrum(function, p)
+    negative = np.where(share < -ROUNDING, share, np.nan)
+    return {
+        "q̂(ω)/q̂(0)": Line(RADIAL_OMEGA, share),
+        "where it is negative": Line(RADIAL_OMEGA, negative, style="dashed"),
+    }
+
+
+def lattice_gram(function, p, h):
+    """All q(‖xᵢ − xⱼ‖) on a cubic lattice of 25, 11², 6³ or 3⁵ points, with neighbours at the distance h."""
+    X = np.array(list(itertools.product(range(PER_AXIS[p]), repeat=p)), dtype=float)
+    return bump(function, h * squareform(pdist(X)))
+
+
+@lru_cache(maxsize=64)
+def smallest_eigenvalues(function, p, h):
+    """The 20 smallest eigenvalues of the Gram matrix on a lattice, in ascending order."""
+    lam = np.linalg.eigvalsh(lattice_gram(function, p, h))[:SMALLEST]
+    place = np.arange(1, SMALLEST + 1)
+    return {"eigenvalues of G": Dots(place, lam), "zero": Line(place, 0 * place, style="reference")}
+
+
+def verdict(function, p, h):
+    """What the spectrum decides, and whether these points would have shown it."""
+    share, smallest = relative_spectrum(function, p), smallest_eigenvalues(function, p, h)
+    lam, n, low = smallest["eigenvalues of G"].y[0], PER_AXIS[p] ** p, share.argmin()
+    if share[low] < -ROUNDING:
+        decided = (
+            f"The spectrum falls to {share[low]:.2g} of its peak near ω = {RADIAL_OMEGA[low]:.1f}: "
+            f"no kernel in p = {p}."
+        )
+    else:
+        decided = f"The spectrum is nowhere negative up to ω = 30; here it stays so: a kernel in p = {p}."
+    return f"{decided} On {n} points {h:g} apart the smallest eigenvalue is {lam:.2g}.".replace("-", "−")
+
+
+FAILS = Explorer(
+    title="Which bump is a kernel?",
+    name="bochner-fails",
+    controls=(
+        Choice("function", tuple(BUMPS), "function"),
+        Slider("p", tuple(PER_AXIS), "dimension p", 1),
+        Slider("h", (0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.7), "spacing h", 0.25, between=True),
+    ),
+    panels=(
+        Plot(
+            profile,
+            "Function",
+            "A bump: one at distance zero, zero from distance one on.",
+            "r = ‖x − x′‖",
+            ylim=(-0.05, 1.05),
+        ),
+        Plot(
+            spectrum,
+            "Spectrum, its peak cut off",
+            "The spectrum falls from one at frequency zero; for functions that fail it crosses zero.",
+            "‖ω‖ (radians per unit of x)",
+            "share of the peak",
+            ylim=(-0.1, 0.2),
+        ),
+        Plot(
+            smallest_eigenvalues,
+            "Gram matrix on a lattice",
+            "The twenty smallest eigenvalues in ascending order, with a line at zero.",
+            "place, from below",
+            "eigenvalue",
+        ),
+        Readout(verdict),
+    ),
+    predict=Predict(
+        "All six bumps look much alike. How many of them are kernels in p = 1?",
+        answer="3",
+        options=("1", "3", "6"),
+        reason="The tent, its square and Wendland's function. All that are flat on top by a cap or a cosine "
+        "have a spectrum that crosses zero.",
+    ),
+)

@@ -1,0 +1,250 @@
+"""λ and γ on a kernel ridge fit: the primal and the dual value meet, one is left out; what n and p cost.
+
+Chapter: Representer theorem and duality.
+"""
+
+from itertools import islice
+
+import numpy as np
+
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Dots, Line, show
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.duality import Duality, Squared, representer
+from kernlib.kernels import Gaussian
+from kernlib.ridge import dual_ridge, ridge_path
+from kernlib.ridge.conjugate_gradients import conjugate_steps
+
+__all__ = ["COST", "EXPLORER", "LEAVE_ONE_OUT", "data", "errors_over_lam", "values_meeting"]
+
+N, NOISE = 30, 0.2
+X_DRAWN = np.linspace(0, 1, 101)[:, None]
+LAMS = tuple(float(f"{digit}e{power}") for power in range(-6, 1) for digit in (1, 3))
+STEPS = 8
+ROWS = np.geomspace(100, 1_000_000, 41)
+FEATURES = (16, 64, 256, 1024, 4096, 16_384, 65_536)
+NUMBER = 8  # bytes, in float64
+
+
+def data():
+    """30 random places X in [0, 1], of shape (30, 1) and ascending, and y = sin 2πx + noise there."""
+    rng = np.random.default_rng(1)
+    X = np.sort(rng.random((N, 1)), axis=0)
+    return X, np.sin(2 * np.pi * X[:, 0]) + NOISE * rng.normal(size=N)
+
+
+def fit(lam, gamma):
+    """f(x) = Σ αᵢ κ(x, xᵢ) with α = (G + nλI)⁻¹y, the data, and the truth."""
+    X, y = data()
+    kernel = Gaussian(gamma)
+    f = representer(kernel, X_DRAWN, X, dual_ridge(kernel(X), y, lam=lam))
+    x = X_DRAWN[:, 0]
+    return {
+        "fit f": Line(x, f),
+        "data": Dots(X[:, 0], y, "large"),
+        "truth": Line(x, np.sin(2 * np.pi * x), style="reference"),
+    }
+
+
+def values_meeting(lam, gamma):
+    """
+    P(α) and D(α) along conjugate gradients for (G + nλI)α = y, which climb D, from α = 0.
+
+    The residuals of conjugate gradients are orthogonal, but rounding soon forgets it: left alone, the path
+    would be another one on each machine, from the fifth step on. So each residual is made orthogonal again.
+    """
+    X, y = data()
+    G, basis = Gaussian(gamma)(X), []
+
+    def orthogonal(residual):
+        for _ in range(2):  # once leaves what rounding makes of it
+            for earlier in basis:
+                residual = residual - (earlier @ residual) * earlier
+        basis.append(residual / np.linalg.norm(residual))
+        return residual
+
+    steps = conjugate_steps(lambda d: G @ d + N * lam * d, np.zeros(N), y, orthogonal)
+    path = [np.zeros(N), *(alpha for alpha, _ in islice(steps, STEPS))]
+    problem, number = Duality(G, y, lam=lam, loss=Squared()), np.arange(STEPS + 1)
+    best = problem.dual(dual_ridge(G, y, lam=lam))
+    return {
+        "primal P(α)": Line(number, np.array([problem.primal(alpha) for alpha in path])),
+        "dual D(α)": Line(number, np.array([problem.dual(alpha) for alpha in path]), style="dashed"),
+        "optimum": Line(number, np.full(STEPS + 1, best), style="reference"),
+    }
+
+
+def errors_over_lam(gamma):
+    """Root mean squares of the residuals over λ, on the data and leaving one out."""
+    X, y = data()
+    path = ridge_path(Gaussian(gamma)(X), y, lams=LAMS)
+    return {
+        "leaving one out": Line(LAMS, root_mean_square(path.loo_residuals)),
+        "on the data": Line(LAMS, root_mean_square(y - path.fitted), style="dashed"),
+        "noise": Line(LAMS, np.full(len(LAMS), NOISE), style="reference"),
+    }
+
+
+def root_mean_square(residuals):
+    """√(Σᵢ rᵢ²/n) of each row."""
+    return np.sqrt(np.mean(residuals**2, axis=1))
+
+
+def summary(lam, gamma):
+    """P and D at their optimum, and the gap that the drawn steps leave."""
+    X, y = data()
+    G = Gaussian(gamma)(X)
+    problem = Duality(G, y, lam=lam, loss=Squared())
+    alpha = dual_ridge(G, y, lam=lam)
+    meeting = values_meeting(lam, gamma)
+    left = meeting["primal P(α)"].y[-1] - meeting["dual D(α)"].y[-1]
+    gap = show(left, 2) if left > 1e-9 else "below 10⁻⁹"  # the digits below are rounding's
+    return (
+        f"At α = (G + nλI)⁻¹y, P = {problem.primal(alpha):.4f} and D = {problem.dual(alpha):.4f}; "
+        f"after {STEPS} steps the gap is {gap}."
+    )
+
+
+def residuals(lam, gamma):
+    """Root mean squares of the residuals, on the data and leaving one out."""
+    X, y = data()
+    path = ridge_path(Gaussian(gamma)(X), y, lams=[lam])
+    (loo,), (train,) = root_mean_square(path.loo_residuals), root_mean_square(y - path.fitted)
+    return f"Residuals: {train:.2f} on the data, {loo:.2f} leaving one out (noise {NOISE})."
+
+
+def multiplications(rows, columns):
+    """Half of a symmetric product, and Cholesky; of n, p for the dual route, of p, n for the primal one."""
+    return rows**2 * (columns / 2 + rows / 6)
+
+
+def work(p):
+    """Multiplications of the dual route, G = ΦΦᵀ, and of the primal one, ΦᵀΦ, over n; they cross at n = p."""
+    return {
+        "dual, n×n": Line(ROWS, multiplications(ROWS, p)),
+        "primal, p×p": Line(ROWS, multiplications(p, ROWS), style="dashed"),
+        "n = p": Dots([p], [multiplications(p, p)], "large"),
+    }
+
+
+def memory(p):
+    """Bytes of the matrix that each route solves with, and of the features, over n."""
+    return {
+        "dual, G": Line(ROWS, NUMBER * ROWS**2),
+        "primal, ΦᵀΦ": Line(ROWS, np.full(len(ROWS), NUMBER * float(p) ** 2), style="dashed"),
+        "the features Φ": Line(ROWS, NUMBER * ROWS * p, style="reference"),
+    }
+
+
+def cheaper(n, p):
+    """Multiplications, bytes, and the route with fewer."""
+    dual, primal = multiplications(float(n), p), multiplications(float(p), n)
+    ratio = max(dual, primal) / min(dual, primal)
+    verdict = (
+        "Both cost about the same."
+        if ratio < 1.1
+        else f"The {'dual' if n < p else 'primal'} route needs {show(ratio, 2)} times fewer."
+    )
+    return (
+        f"Dual: {billions(dual)} billion multiplications, {billions(NUMBER * n**2)} GB for G. "
+        f"Primal: {billions(primal)} billion, {billions(NUMBER * p**2)} GB for ΦᵀΦ. {verdict}"
+    )
+
+
+def billions(count):
+    """Two significant digits of a count in billions."""
+    return show(count / 1e9, 2)
+
+
+CONTROLS = (
+    Slider("lam", LAMS, "λ", 0.001, between=True, log=True),
+    Slider("gamma", (0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000.0), "γ", 10, between=True, log=True),
+)
+FIT = Plot(fit, "Fit", "Thirty noisy points of a sine wave and the fitted curve.", "x", "y", ylim=(-1.7, 1.7))
+
+EXPLORER = Explorer(
+    title="Kernel ridge: λ, γ and the two problems",
+    name="ridge",
+    controls=CONTROLS,
+    panels=(
+        FIT,
+        Plot(
+            values_meeting,
+            "Primal and dual value",
+            "The dual value rises with each step, the primal one jumps above it; both go to one optimum.",
+            "steps of conjugate gradients",
+            "value",
+            log="y",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "λ grows and grows. What does the fitted curve become?",
+        answer="the constant 0",
+        options=("the mean of y", "a straight line", "the constant 0"),
+        reason="The penalty (λ/2)‖w‖² outweighs the data, so w goes to 0, and f(x) = wᵀφ(x) with it: f has "
+        "no intercept.",
+    ),
+)
+
+LEAVE_ONE_OUT = Explorer(
+    title="Which λ?",
+    name="leave-one-out",
+    controls=CONTROLS,
+    panels=(
+        FIT,
+        Plot(
+            errors_over_lam,
+            "Which λ?",
+            "Residuals against lambda: those on the data rise with it, those leaving one out have a minimum.",
+            "λ",
+            "root mean square",
+            log="x",
+            cursor="lam",
+        ),
+        Readout(residuals),
+    ),
+    predict=Predict(
+        "λ falls towards 0. What do the residuals do, on the data and leaving one out?",
+        answer="the first fall, the second fall and rise again",
+        options=("both fall", "the first fall, the second fall and rise again", "both fall and rise again"),
+        reason="A small λ lets the curve follow the noise of the points; a point left out pays for it.",
+    ),
+)
+
+COST = Explorer(
+    title="n×n against p×p",
+    name="ridge-cost",
+    controls=(
+        Slider("n", (100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000), "n", 1000, log=True),
+        Slider("p", FEATURES, "p", 1024, log=True),
+    ),
+    panels=(
+        Plot(
+            work,
+            "Work",
+            "Multiplications of both routes against n on logarithmic axes; the curves cross at n = p.",
+            "observations n",
+            "multiplications",
+            log="xy",
+            cursor="n",
+        ),
+        Plot(
+            memory,
+            "Memory",
+            "Bytes of G rise with slope 2 and pass those of the p by p matrix, which are constant, at n = p.",
+            "observations n",
+            "bytes",
+            log="xy",
+            cursor="n",
+        ),
+        Readout(cheaper),
+    ),
+    predict=Predict(
+        "n is far beyond p, and twice as many observations come. The work of the two routes grows by",
+        answer="8 for the dual, 2 for the primal",
+        options=("2 for both", "4 for the dual, 2 for the primal", "8 for the dual, 2 for the primal"),
+        reason="n³/6 for the Cholesky decomposition of G outweighs n²p/2, and np²/2 for ΦᵀΦ outweighs p³/6.",
+    ),
+)

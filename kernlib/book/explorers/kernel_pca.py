@@ -1,0 +1,218 @@
+"""γ and the number of components: projections, spectrum, and points brought back to the input space.
+
+`CENTRING` moves a cloud away from the origin: where the first component goes without centring.
+
+Chapter: Kernel PCA.
+"""
+
+import warnings
+from functools import lru_cache
+
+import numpy as np
+from sklearn.datasets import make_circles
+from sklearn.exceptions import ConvergenceWarning
+
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Dots, Line
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.kernel_pca import KernelPCA
+from kernlib.kernels import Gaussian
+
+__all__ = [
+    "CENTRING",
+    "EXPLORER",
+    "PER_RING",
+    "best_split",
+    "cloud",
+    "data",
+    "denoised",
+    "first_components",
+    "fitted",
+]
+
+PER_RING, NOISE = 150, 0.06
+RADII = 0.4, 1.0
+MOST = 12
+K_STOPS = (1, 2, 3, 4, 5, 8, 12)
+
+
+def data():
+    """The chapter's two rings, of radii 0.4 and 1 with noise, 150 points each, the inner one's first."""
+    X, inner = make_circles(2 * PER_RING, factor=RADII[0] / RADII[1], noise=NOISE, random_state=0)
+    return np.concatenate([X[inner == 1], X[inner == 0]])
+
+
+@lru_cache(maxsize=32)
+def fitted(gamma, k):
+    """Kernel PCA of the rings with k components."""
+    return KernelPCA(Gaussian(gamma), n_components=k).fit(data())
+
+
+def rings(points):
+    """The two halves of 300 points, which are those of the rings."""
+    return {"inner ring": Dots(*points[:PER_RING].T), "outer ring": Dots(*points[PER_RING:].T)}
+
+
+def projections(gamma):
+    """The projections on the first two components."""
+    return rings(fitted(gamma, MOST).transform(data())[:, :2])
+
+
+def spectrum(gamma):
+    """The share of the variance in feature space that each component holds, and the sum so far."""
+    share, number = fitted(gamma, MOST).explained_variance_ratio_, np.arange(1, MOST + 1)
+    return {"one component": Dots(number, share, "large"), "all up to it": Line(number, np.cumsum(share))}
+
+
+def denoised(gamma, k):
+    """The points projected on k components, back in the plane, and the circles around which they lay."""
+    with warnings.catch_warnings():  # a few points still creep by less than a pixel
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        back = fitted(gamma, k).denoise(data(), max_iter=60, tol=1e-3)
+    back = rings(np.round(back, 3))  # to less than a pixel: half the weight
+    t = np.append(np.linspace(0, 2 * np.pi, 49), np.nan)  # a gap between the two
+    x, y = (np.outer(RADII, wave(t)).ravel() for wave in (np.cos, np.sin))
+    return back | {"circles": Line(x, y, style="reference")}
+
+
+def summary(gamma, k):
+    """The share of the variance, and how well the best component alone separates the rings."""
+    model = fitted(gamma, k)
+    best, accuracy = best_split(model.transform(data()))
+    return (
+        f"{k} component{'s' if k > 1 else ''}: {100 * model.explained_variance_ratio_.sum():.0f} % of the "
+        f"variance in feature space. Of these, component {best} alone tells the rings apart for "
+        f"{100 * accuracy:.0f} % of the points."
+    )
+
+
+def best_split(Z):
+    """The column, from 1, that separates the rings best by a threshold, and the share on their side of it."""
+    inner = np.arange(2 * PER_RING) < PER_RING
+    right = np.cumsum(np.where(inner[np.argsort(Z, axis=0)], 1, -1), axis=0)[:-1]
+    right[np.diff(np.sort(Z, axis=0), axis=0) <= 0] = 0  # no threshold fits between equal numbers
+    accuracy = (PER_RING + np.abs(right).max(axis=0)) / (2 * PER_RING)
+    return int(accuracy.argmax()) + 1, float(accuracy.max())
+
+
+EXPLORER = Explorer(
+    title="Kernel PCA of two rings",
+    name="kernel-pca",
+    controls=(
+        Slider("gamma", (0.03, 0.1, 0.3, 1, 3, 10, 30.0), "γ", 1, between=True, log=True),
+        Slider("k", K_STOPS, "components k", 2, between=True),
+    ),
+    panels=(
+        Plot(
+            projections,
+            "First two projections",
+            "The points of both rings in the plane of the first two components.",
+            "component 1",
+            "component 2",
+        ),
+        Plot(
+            spectrum,
+            "Share of the variance",
+            "The share of each component, falling, and their sum, rising.",
+            "component",
+            "share",
+            ylim=(0, 1.03),
+            cursor="k",
+        ),
+        Plot(
+            denoised,
+            "Back in the plane, from k components",
+            "The points after projection on k components and back.",
+            "x₁",
+            "x₂",
+            equal=True,
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "γ is very small. What do the first two projections look like?",
+        answer="the rings themselves",
+        options=("one point", "the rings themselves", "two separate clouds"),
+        reason=(
+            "For small γ, exp(−γ‖x − x′‖²) is 1 − γ‖x − x′‖² to first order; centred, that is 2γ times the "
+            "inner product of the centred points. So it is ordinary PCA, and ordinary PCA of the plane only "
+            "turns it."
+        ),
+    ),
+)
+
+
+LONG, ACROSS = np.array([[1, -1], [1, 1]]) / np.sqrt(2)  # directions of standard deviation 1 and 0.2
+TOWARDS = np.cos(np.radians(70)) * LONG + np.sin(np.radians(70)) * ACROSS
+REACH = 2.5
+DISTANCES = (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4)
+
+
+def cloud(distance):
+    """80 points whose covariance is exactly LONG LONGᵀ + 0.04 ACROSS ACROSSᵀ, their mean at a distance."""
+    A = np.random.default_rng(0).normal(size=(80, 2))
+    A = A - A.mean(axis=0)
+    U = np.linalg.solve(np.linalg.cholesky(A.T @ A), A.T).T  # orthonormal, of signs that no library chooses
+    return np.sqrt(80) * U @ np.array([LONG, 0.2 * ACROSS]) + distance * TOWARDS
+
+
+def first_components(distance):
+    """First eigenvectors of (1/n)XᵀX and of the covariance matrix, to the right of the origin."""
+    X = cloud(distance)
+    return tuple(
+        u * (1 if u[0] >= 0 else -1) for u in (np.linalg.svd(A)[2][0] for A in (X, X - X.mean(axis=0)))
+    )
+
+
+def directions(distance):
+    """The cloud, and the two directions: one through the origin, one through the mean."""
+    X, steps = cloud(distance), np.array([-REACH, REACH])
+    uncentred, centred = first_components(distance)
+    return {
+        "points": Dots(*X.T),
+        "uncentred": Line(*np.outer(uncentred, 2 * steps), style="dashed"),
+        "centred": Line(*(X.mean(axis=0)[:, None] + np.outer(centred, steps))),
+        "origin": Dots([0.0], [0.0], "large"),
+    }
+
+
+def turned(distance):
+    """How far the uncentred component is turned, and the share of the variance that it catches."""
+    X = cloud(distance)
+    uncentred, centred = first_components(distance)
+    angle = np.degrees(np.arccos(min(1, abs(uncentred @ centred))))
+    share = np.var(X @ uncentred) / np.var(X @ centred)
+    return (
+        f"Without centring the first component is turned by {angle:.0f}° and catches {100 * share:.0f} % of "
+        "the variance that the centred one does."
+    )
+
+
+CENTRING = Explorer(
+    title="What happens without centring",
+    name="centring",
+    controls=(Slider("distance", DISTANCES, "distance of the mean", 0, between=True),),
+    panels=(
+        Plot(
+            directions,
+            "First component, with and without centring",
+            "A narrow cloud, the direction of its first component, and the same without centring.",
+            "x₁",
+            "x₂",
+            ylim=(-3, 5),
+            equal=True,
+        ),
+        Readout(turned),
+    ),
+    predict=Predict(
+        "The cloud moves away from the origin and keeps its shape. What does the first component do without "
+        "centring?",
+        answer="it turns towards the mean",
+        options=("nothing", "it turns towards the mean", "it turns away from the mean"),
+        reason=(
+            "Without centring the matrix is the covariance plus the outer product of the mean with itself. "
+            "The longer the mean, the more that term decides."
+        ),
+    ),
+)

@@ -1,0 +1,177 @@
+"""k on a spectrum, on the error that it leaves, and on the truncated matrix.
+
+`ELBOW` weighs the signal against the noise: where the cliff in the spectrum goes.
+
+Chapter: Rank truncation.
+"""
+
+from functools import cache, lru_cache
+
+import numpy as np
+
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Dots, Line, show
+from kernlib.book.explore.panels import Heat, Plot, Readout
+from kernlib.low_rank import rank_trunc, truncation_errors
+
+__all__ = ["ELBOW", "EXPLORER", "eigenvalues", "exact_errors", "truncated"]
+
+SHOWN = 32  # rows and columns of the matrix in the picture
+K_STOPS = (1, 2, 5, 10, 15, 18, 19, 20, 21, 22, 25, 30, 40, 60, 80, 100)
+LARGEST = 100  # rank in the picture
+LAB = 50  # the weight of the signal in the lab
+
+
+@cache
+def parts():
+    """NₛᵀNₛ and NₙᵀNₙ, the two parts of the lab's matrix: 20 rows of signal and 100 of noise."""
+    rng = np.random.default_rng(0)
+    noise, signal = rng.normal(size=(100, 200)), rng.normal(size=(20, 200))
+    return signal.T @ signal, noise.T @ noise
+
+
+@lru_cache(maxsize=16)
+def matrix(a=LAB):
+    """G = a NₛᵀNₛ + NₙᵀNₙ of shape (200, 200) and rank 120; with a = 50 it is the lab's."""
+    signal, noise = parts()
+    return a * signal + noise
+
+
+@lru_cache(maxsize=16)
+def eigenvalues(a=LAB):
+    """The 120 of G that are not zero, in descending order."""
+    return np.linalg.eigvalsh(matrix(a))[::-1][:120]
+
+
+@lru_cache(maxsize=16)
+def exact_errors(a=LAB):
+    """√(Σ_{i>k} λᵢ²) / √(Σ λᵢ²) for k = 0, …, 100."""
+    return truncation_errors(matrix(a))[: LARGEST + 1]
+
+
+@lru_cache(maxsize=4)  # two panels of one picture ask for the same
+def of_rank(k):
+    """G_k, the nearest matrix of rank k."""
+    return rank_trunc(matrix(), k, "eigh")
+
+
+def spectrum():
+    """The eigenvalues of G against their rank."""
+    return {"": Dots(np.arange(1, 121), eigenvalues())}
+
+
+def error(k):
+    """‖G − G_k‖_F / ‖G‖_F of the truncated matrix, and the exact tail for every k."""
+    measured = np.linalg.norm(matrix() - of_rank(k)) / np.linalg.norm(matrix())
+    return {
+        "exact tail": Line(np.arange(LARGEST + 1), exact_errors()),
+        "measured": Dots([k], [measured], "large"),
+    }
+
+
+def truncated(k):
+    """The first 32 rows and columns of G_k."""
+    return of_rank(k)[:SHOWN, :SHOWN]
+
+
+def summary(k):
+    """The error, and the k(n + 1) numbers of k eigenpairs against the n² of G."""
+    n = len(matrix())
+    return (
+        f"Rank {k} leaves a relative error of {show(exact_errors()[k], 3)} and stores "
+        f"{show(k * (n + 1))} numbers in place of {show(n * n)}."
+    )
+
+
+EXPLORER = Explorer(
+    title="Rank truncation: what k keeps and what it loses",
+    name="rank",
+    controls=(Slider("k", K_STOPS, "rank k", 5, between=True),),
+    panels=(
+        Plot(
+            spectrum,
+            "Spectrum",
+            "The eigenvalues on a logarithmic axis: 20 large ones, a cliff, then 100 small ones.",
+            "rank i",
+            "eigenvalue λᵢ",
+            log="y",
+            cursor="k",
+        ),
+        Plot(
+            error,
+            "Relative error of G_k",
+            "The error against k: it falls off a cliff at 20, then slowly. The measured error lies on it.",
+            "rank kept, k",
+            "‖G_k − G‖ / ‖G‖",
+            log="y",
+            cursor="k",
+        ),
+        Heat(
+            truncated,
+            "A corner of G_k",
+            "The first 32 rows and columns of the truncated matrix; from k = 20 on it hardly changes.",
+            (-700, 1800),
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "G = 50 NₛᵀNₛ + NₙᵀNₙ has 20 rows of signal in Nₛ and 100 rows of noise in Nₙ. Place the marker "
+        "where the error stops falling fast.",
+        answer=20,
+        marker="k",
+        reason=(
+            "The signal has rank 20 and, with its factor 50, eigenvalues far above those of the noise. Once "
+            "these 20 are kept, only noise is lost, and it is spread over a hundred directions."
+        ),
+    ),
+)
+
+
+def weighted_spectrum(a):
+    """The eigenvalues at a weight of the signal, with the noise's bound on all but 20 of them."""
+    bound = eigenvalues(0)[0]
+    return {
+        "eigenvalues": Dots(np.arange(1, 121), eigenvalues(a)),
+        "largest of the noise": Line([1, 120], [bound, bound], style="reference"),
+    }
+
+
+def weighted_error(a):
+    """‖G − G_k‖_F / ‖G‖_F against k at a weight of the signal."""
+    return {"": Line(np.arange(LARGEST + 1), exact_errors(a))}
+
+
+def cliff(a):
+    """λ₂₀/λ₂₁, and the error at k = 20."""
+    lam = eigenvalues(a)
+    ratio, left = (show(value, 3) for value in (lam[19] / lam[20], exact_errors(a)[20]))
+    return f"λ₂₀ is {ratio} times λ₂₁; rank 20 leaves a relative error of {left}."
+
+
+ELBOW = Explorer(
+    title="When does the elbow go?",
+    name="elbow",
+    controls=(Slider("a", (0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50), "weight a of the signal", 50),),
+    panels=(
+        Plot(
+            weighted_spectrum,
+            "Spectrum of a NₛᵀNₛ + NₙᵀNₙ",
+            "Twenty eigenvalues above the noise's line at a = 50; as a falls they sink into the noise.",
+            "rank i",
+            "eigenvalue λᵢ",
+            log="y",
+            ylim=(10, 2e4),
+        ),
+        Plot(
+            weighted_error,
+            "Relative error of G_k",
+            "The error against k: a cliff at 20 for large a, a smooth curve for small a.",
+            "rank kept, k",
+            "‖G_k − G‖ / ‖G‖",
+            log="y",
+            ylim=(0.02, 1),
+        ),
+        Readout(cliff),
+    ),
+)

@@ -1,0 +1,159 @@
+"""The table of the all-subsequences kernel, filled step by step, for two strings.
+
+Chapter: The all-subsequences kernel.
+"""
+
+import numpy as np
+
+from kernlib.book.explore.controls import Slider, TextBox
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Bars, Cells, Line, show
+from kernlib.book.explore.panels import Plot, Readout, Table
+from kernlib.strings import AllSubsequences, all_subsequences, subsequence_counts, subsequence_table
+
+__all__ = ["EXPLORER", "RUNNING_SUM"]
+
+PAIRS = ("gatta", "cata", "aaaa", "tag")
+LONGEST = 8  # letters, for a table that fits a page
+
+
+def table(s, t, step):
+    """DP(i, j) = κ(s[1:i], t[1:j]), filled row by row as far as `step`, beyond row 0 and column 0."""
+    rows, columns = len(s), len(t)
+    done = min(step, rows * columns)
+    full = subsequence_table(s, t)
+    values = [
+        [full[i][j] if min(i, j) == 0 or (i - 1) * columns + j <= done else None for j in range(columns + 1)]
+        for i in range(rows + 1)
+    ]
+    return Cells(values, ["ε", *t], ["ε", *s], place(t, done) if done else None)
+
+
+def place(t, done):
+    """Row i and column j, both from 1 on, of the cell filled last."""
+    return (done - 1) // len(t) + 1, (done - 1) % len(t) + 1
+
+
+def by_length(s, t, step):
+    """Σ φᵤ(s[1:i])φᵤ(t[1:j]) by the length of u, for the cell (i, j) filled last; they sum to its number."""
+    done = min(step, len(s) * len(t))
+    i, j = place(t, done) if done else (0, 0)
+    counts_s, counts_t = subsequence_counts(s[:i]), subsequence_counts(t[:j])
+    totals = [0] * (min(len(s), len(t)) + 1)
+    for u in counts_s.keys() & counts_t.keys():
+        totals[len(u)] += counts_s[u] * counts_t[u]
+    return totals
+
+
+def common(s, t, step):
+    """The bars of the cell filled last."""
+    totals = by_length(s, t, step)
+    return {"": Bars(np.arange(len(totals)), totals)}
+
+
+def row_sums(s, t, i):
+    """P(0), …, P(|t|) of row i, which the table holds as DP(i, j) − DP(i−1, j)."""
+    above, row = subsequence_table(s, t)[i - 1 : i + 1]
+    return [below - over for over, below in zip(above, row, strict=True)]
+
+
+def summary(s, t, step):
+    """How the cell filled last came about: DP(i, j) = DP(i−1, j) + P(j), in numbers."""
+    done = min(step, len(s) * len(t))
+    total, ((normalised,),) = all_subsequences(s, t), AllSubsequences().normalised([s], [t])
+    whole = f"κ({s or 'ε'}, {t or 'ε'}) = {show(total)}, normalised {normalised:.3f}."
+    if not done:
+        return f"Row 0 and column 0: every string shares the empty subsequence once. {whole}"
+    i, j = place(t, done)
+    full, P = subsequence_table(s, t), row_sums(s, t, i)
+    if s[i - 1] == t[j - 1]:
+        why = (
+            f"P({j}) = P({j - 1}) + DP({i - 1}, {j - 1}) = {show(P[j - 1])} + {show(full[i - 1][j - 1])}, "
+            f"since t[{j}] = s[{i}] = {s[i - 1]}"
+        )
+    else:
+        why = f"P({j}) = P({j - 1}), since t[{j}] = {t[j - 1]} is not s[{i}] = {s[i - 1]}"
+    cell = f"Cell ({i}, {j}): {show(full[i][j])} = {show(full[i - 1][j])} from above + {show(P[j])}"
+    lengths = " + ".join(map(show, by_length(s, t, step)))
+    return f"{cell}; {why}. By length: {lengths}. {whole}"
+
+
+def running(s, t, step):
+    """The row that is being filled: what it takes from the row above, its running sum, and its cells."""
+    done = min(step, len(s) * len(t))
+    names = ["DP(i−1, j−1)", "sᵢ = tⱼ", "P(j)", "DP(i−1, j)", "DP(i, j)"]
+    if not done:
+        return Cells([[None] * len(t)] * len(names), list(t), names)
+    i, last = place(t, done)
+    full, P = subsequence_table(s, t), row_sums(s, t, i)
+    columns = range(1, len(t) + 1)
+    values = [
+        [full[i - 1][j - 1] for j in columns],
+        ["yes" if t[j - 1] == s[i - 1] else "no" for j in columns],
+        [P[j] if j <= last else None for j in columns],
+        [full[i - 1][j] for j in columns],
+        [full[i][j] if j <= last else None for j in columns],
+    ]
+    return Cells(values, list(t), names, (4, last - 1))
+
+
+def work(s, t):
+    """Letters of t that are looked at: once a cell, or with each sum taken anew, j times for DP(i, j)."""
+    anew = np.cumsum([0] + list(range(1, len(t) + 1)) * len(s))
+    cells = np.arange(len(anew))
+    return {"each sum anew": Line(cells, anew, style="dashed"), "running sum": Line(cells, cells)}
+
+
+EXPLORER = Explorer(
+    title="All subsequences: the table, cell by cell",
+    name="subsequences",
+    controls=(
+        TextBox("s", PAIRS, "s", "gatta", longest=LONGEST),
+        TextBox("t", PAIRS, "t", "cata", longest=LONGEST),
+        Slider("step", range(0, 26), "cells filled", 7),
+    ),
+    panels=(
+        Table(table, "DP(i, j) = κ(s[1:i], t[1:j])", "The table of the recurrence, filled so far."),
+        Plot(
+            common,
+            "The marked cell, by length",
+            "The matching pairs of positions, by the length of the shared subsequence; together they are the "
+            "number in the marked cell.",
+            "length of the subsequence u",
+            "Σ φᵤ(s[1:i]) φᵤ(t[1:j])",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "How many subsequences, the empty one included and each counted once for every pair of positions, "
+        "do aaaa and aaaa share?",
+        answer="70",
+        options=("5", "16", "70"),
+        reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. There are 5 different "
+        "ones.",
+    ),
+)
+
+RUNNING_SUM = Explorer(
+    title="Inside a row: the running sum",
+    name="running-sum",
+    controls=EXPLORER.controls,
+    panels=(
+        Table(
+            running,
+            "The row being filled",
+            "For each letter of t: the entry above and to the left, whether the letter is the row's, the "
+            "running sum, the entry above, and the sum of these two, as far as the row is filled.",
+        ),
+        Plot(
+            work,
+            "What it saves",
+            "Letters looked at against cells filled: a straight line for the running sum, a steeper curve "
+            "above it when each sum is taken anew.",
+            "cells filled",
+            "letters looked at",
+            cursor="step",
+        ),
+        Readout(summary),
+    ),
+)

@@ -1,0 +1,9 @@
+"""Your own data: the lab's comparison on any table, within a budget of time and memory.
+
+Chapter: Your own data.
+"""
+
+from kernlib.compare.comparing import compare
+from kernlib.compare.result import Comparison, Forecast, Rung
+
+__all__ = ["Comparison", "Forecast", "Rung", "compare"]

@@ -1,0 +1,266 @@
+"""The engine: one definition, shown live and in the book."""
+
+import json
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from packed import data_of, unpack
+
+import kernlib.book.explore
+from kernlib.book.explore import Explorer, Heat, Plot, Predict, Readout, Slider, explore
+from kernlib.book.explore.explorer import pack
+from kernlib.book.explore.live import Live
+from kernlib.book.explore.page import Page, page_html
+
+
+def wave(c, gamma):
+    x = np.linspace(-3, 3, 20)
+    return {"wave": (x, np.cos(c * x) * np.exp(-gamma * x**2))}
+
+
+def product(c, gamma):
+    return c * gamma
+
+
+CONTROLS = {"c": [10, 30, 100], "gamma": (0.01, 10, "log")}
+
+
+@pytest.fixture
+def book(monkeypatch):
+    monkeypatch.setenv(kernlib.book.explore.BUILDING_THE_BOOK, "1")
+
+
+def test_a_students_function_is_a_widget_and_in_the_book_a_page_of_the_same_text(monkeypatch):
+    widget = explore(lambda c, gamma: c * gamma, **CONTROLS)
+    monkeypatch.setenv(kernlib.book.explore.BUILDING_THE_BOOK, "1")
+    page = explore(lambda c, gamma: c * gamma, **CONTROLS)
+    assert isinstance(widget, Live)
+    assert isinstance(page, Page)
+    assert repr(widget) == repr(page) == "Explorer: c = 30, gamma = 0.32"  # the docstring's example
+
+
+def test_a_panel_is_computed_for_its_own_controls_alone():
+    asked = []
+
+    def of_c(c):
+        asked.append(c)
+        return c
+
+    explorer = Explorer(
+        [Readout(of_c), Readout(product)], [Slider("c", (1, 2, 3)), Slider("gamma", (1, 2, 3, 4))]
+    )
+    frames, _ = explorer.grid()
+    assert asked == [1, 2, 3]
+    assert [len(panel) for panel in frames] == [3, 12]
+
+
+def test_the_last_control_runs_fastest():
+    explorer = Explorer([Readout(product)], [Slider("c", (1, 10)), Slider("gamma", (1, 2, 3))])
+    frames, pool = explorer.grid()
+    assert [unpack(frame, pool) for frame in frames[0]] == ["1", "2", "3", "10", "20", "30"]
+
+
+def test_equal_arrays_are_stored_once():
+    html = page_html(Explorer([Plot(wave)], [Slider("c", (1, 2)), Slider("gamma", (1.0, 2.0))]))
+    data = data_of(html)
+    assert len(data["frames"][0]) == 4
+    assert len(data["pool"]) == 1 + 4  # one x, four y
+
+
+def test_what_is_packed_unpacks_to_the_same():
+    values = [{"a": [1, None, 3, 4, 5]}, [[1] * 6, [1] * 6], "a longer text", {"b": [{"c": "x"}]}, 3, None]
+    values += [[1, 1, 1, 1, 1], [1.5, 1, 1, 1, 1]]
+    pool = {}
+    packed = json.loads(json.dumps([pack(value, pool) for value in values]))
+    assert [unpack(value, json.loads(json.dumps(list(pool)))) for value in packed] == values
+
+
+def test_functions_and_controls_that_do_not_fit_are_refused():
+    for panels, controls, sentence in [
+        ([product], {"c": [1, 2]}, "product needs gamma"),
+        ([lambda c: c], {"c": [1], "k": [1]}, "no panel depends on k"),
+        ([Plot(wave, cursor="k")], CONTROLS, "must be a slider's name, got 'k'"),
+        ([Plot(lambda c: [c], cursor="c", log="x")], {"c": [0, 1]}, "axis can't show c = 0"),
+        ([3], {}, "a panel must be a function, Plot, Heat, Table"),
+        ([lambda c: None], {"c": [1, 2]}, "^lambda: the function returned None"),
+        ([product], {"name": "My Explorer"} | CONTROLS, "small letters"),
+        ([Plot(wave, cursor=["c"])], CONTROLS, r"must be a slider's name, got \['c'\]"),
+        ([Plot(wave, drag=3)], CONTROLS, "^wave: drag must name two sliders .*, got 3"),
+        ([Plot(wave, drag=(["c"], "gamma"))], CONTROLS, "^wave: drag must name two sliders"),
+        ([Plot(3)], {}, "^a panel: compute must be a function, got 3"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            explore(*panels, **controls)
+
+
+def test_an_explorer_of_other_parts_is_refused():
+    parts = {"panels": [Readout(lambda c: c)], "controls": [Slider("c", (1, 2))]}
+    for wrong, sentence in [
+        ({"panels": [product]}, "panels must be Plot, Heat, Table"),
+        ({"panels": None}, "panels must be a list of Plot, Heat, Table or Readout, got None"),
+        ({"panels": parts["panels"][0]}, r"panels must be a list of .*, got Readout\("),
+        ({"controls": parts["controls"][0]}, r"controls must be a list of Slider, .*, got Slider\("),
+        ({"controls": ["c"]}, "controls must be Slider, Choice or TextBox, got 'c'"),
+        ({"controls": parts["controls"] * 2}, "a name of its own"),
+        ({"predict": "up"}, "predict must be a Predict, got 'up'"),
+        ({"predict": Predict("?", 1, "!", marker="k")}, "must be a slider's name, got 'k'"),
+        ({"name": 3}, "name must be a text, got 3"),
+        ({"title": 3}, "title must be a text, got 3"),
+        ({"panels": [Plot(max)]}, "^max: compute must be a function whose parameters can be read, got <"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            Explorer(**parts | wrong)
+
+
+def test_an_error_at_any_stop_fails_the_book(book):
+    def fails_late(c):
+        return 1 / (c - 100)
+
+    with pytest.raises(ZeroDivisionError):
+        explore(fails_late, c=[10, 30, 100])
+
+
+def test_an_error_in_the_first_picture_is_raised_live():
+    with pytest.raises(ZeroDivisionError):
+        explore(Readout(lambda c: 1 / (c - 30)), c=[10, 30, 100])
+
+
+def test_an_error_in_a_later_picture_is_shown_with_its_message():
+    widget = explore(Readout(lambda c: 1 / (c - 10)), c=[10, 30, 100])
+    widget.values = {"c": 10}
+    assert widget.picture["error"] == "ZeroDivisionError: division by zero"
+    assert widget.picture["tick"] == 1
+    widget.set(c=100)
+    assert "error" not in widget.picture
+    assert widget.picture["panels"] == ["0.01111"]
+
+
+def test_values_that_no_control_has_are_an_error_and_move_nothing():
+    widget = explore(product, **CONTROLS)
+    for wrong in ({"c": 31}, {"k": 1}, {"gamma": "x"}):
+        with pytest.raises(ValueError):
+            widget.set(**wrong)
+    assert widget.values == {"c": 30, "gamma": 0.32}
+
+
+def test_values_that_are_no_dict_of_controls_are_refused():
+    explorer = Explorer([Readout(lambda c: c)], [Slider("c", (1, 2))])
+    for wrong, sentence in [
+        (None, "values must be a dict from controls' names to values, got None"),
+        ([("c", 1)], r"values must be a dict .*, got \[\('c', 1\)\]"),
+        ({3: 1, "k": 1}, "there is no control 3, only c"),
+        ({"c": np.ones(3)}, r"c must be one of \[1, 2\], got ndarray of shape"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=f"^{sentence}"):
+            explorer.frames(wrong)
+
+
+def test_live_computes_any_value_and_only_what_moved():
+    asked = []
+
+    def of_c(c):
+        asked.append(c)
+        return c
+
+    widget = explore(Readout(of_c), product, c=[10, 30, 100], gamma=(0.01, 10, "log"))
+    widget.set(gamma=0.1234)
+    assert widget.picture["panels"] == ["30", "3.702"]
+    assert asked == [30]
+    widget.set(c=100)
+    assert asked == [30, 100]
+
+
+def test_a_widget_can_be_observed_and_linked():
+    from traitlets import link
+
+    one, two = explore(product, **CONTROLS), explore(product, **CONTROLS)
+    link((one, "values"), (two, "values"))
+    seen = []
+    one.observe(lambda change: seen.append(change.new["c"]), "values")
+    two.set(c=100)
+    assert seen == [100]
+    assert one.picture["panels"] == two.picture["panels"] == ["32"]
+
+
+def test_two_widgets_do_not_share_their_state():
+    one, two = explore(product, **CONTROLS), explore(product, **CONTROLS)
+    one.set(c=100)
+    assert two.values["c"] == 30
+
+
+def test_a_heat_map_too_large_for_the_book_is_refused_there_only(book, monkeypatch):
+    big = Heat(lambda c: np.ones((33, c)), title="big")
+    with pytest.raises(ValueError, match="big: in the book a heat map has at most 32"):
+        explore(big, c=[2, 3])
+    monkeypatch.delenv(kernlib.book.explore.BUILDING_THE_BOOK)
+    assert isinstance(explore(big, c=[2, 3]), Live)
+
+
+def test_text_of_an_author_cannot_break_out_of_the_page():
+    evil = '</script><b class="evil">&'
+    predict = Predict(evil, evil, evil, (evil, "other"))
+    explorer = Explorer(
+        [Readout(lambda c: f"{c}{evil}", evil)], [Slider("c", (1, 2), evil)], evil, "x", predict
+    )
+    html = page_html(explorer)
+    assert html.count("</script>") == 1
+
+    class NoBold(HTMLParser):
+        def handle_starttag(self, tag, attrs):
+            assert tag != "b"
+
+    NoBold().feed(html)
+    assert data_of(html)["spec"]["title"] == evil
+
+
+def test_not_a_number_and_infinity_are_gaps_and_never_in_the_json():
+    def broken(c):
+        return {"y": ([1, 2, 3], [np.nan, np.inf, c]), "none": ([np.nan], [np.inf])}
+
+    explorer = Explorer(
+        [Plot(broken, log="xy"), Heat(lambda c: np.full((2, 2), np.inf))], [Slider("c", (1, 2))]
+    )
+    text = page_html(explorer)
+    assert "NaN" not in text
+    assert "Infinity" not in text
+
+
+def test_the_page_has_a_plain_figure_that_says_what_it_shows():
+    html = page_html(
+        Explorer(
+            [Plot(wave, "Wave", alt="A wave that dies out.")], [Slider("c", (1, 2)), Slider("gamma", (1, 3))]
+        )
+    )
+    size = 'width="394" height="307" loading="lazy" decoding="async"'
+    assert f'<img alt="A wave that dies out." {size} src="data:image/svg+xml;base64,' in html
+    assert "c = 2, γ = 3" in html
+
+
+def test_a_question_and_its_answer_are_in_the_page_without_a_script():
+    predict = Predict("Which?", "this", "Because.", ("this", "that"))
+    html = page_html(Explorer([Readout(lambda c: c)], [Slider("c", (1, 2))], predict=predict))
+    plain = html.split("<script")[0]
+    for part in ("Which?", "<li>this</li><li>that</li>", "<summary>Answer</summary>", "Because."):
+        assert part in plain
+
+
+def test_a_prediction_has_options_or_a_marker_and_an_answer_among_them():
+    for wrong, sentence in [
+        ({}, "a prediction needs options .* or a marker"),
+        ({"options": ("a", "b"), "marker": "c"}, "a prediction needs .* and not both"),
+        ({"options": ("b", "c")}, "the answer must be one of the options, got 'a'"),
+        ({"options": 3}, "options must be a list of texts, got 3"),
+        ({"options": "abc"}, "options must be a list of texts, got 'abc'"),
+        ({"options": ("a", 3)}, r"options must be a list of texts, got \('a', 3\)"),
+        ({"marker": np.arange(3)}, r"marker must be a text, got ndarray of shape"),
+        ({"question": 3}, "question must be a text, got 3"),
+        ({"reason": None}, "reason must be a text, got None"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=f"^{sentence}"):
+            Predict(**{"question": "?", "answer": "a", "reason": "!"} | wrong)
+
+
+def test_the_same_explorer_gives_the_same_page():
+    explorer = Explorer([Plot(wave)], [Slider("c", (1, 2)), Slider("gamma", (1, 3))])
+    assert page_html(explorer) == page_html(explorer)

@@ -1,0 +1,56 @@
+"""One look for three: the script, the stylesheet and the plain figure; and one kind of panel for two."""
+
+import gzip
+import re
+from pathlib import Path
+
+import numpy as np
+
+from kernlib.book.explore import Panel
+from kernlib.book.explore.live import ASSETS
+from kernlib.book.explore.look import LOOK
+
+SCRIPT = (ASSETS / "explore.js").read_text(encoding="utf-8")
+STYLESHEET = (ASSETS / "explore.css").read_text(encoding="utf-8")
+BOOK_STYLE = Path(__file__).resolve().parents[3] / "chapters" / "book.mplstyle"
+DARK_PAGE = "#222832"  # the lightest ground of the theme's dark pages
+
+
+def luminance(colour):
+    """Relative luminance, as the web's accessibility guidelines define it."""
+    share = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
+def contrast(one, other):
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_each_kind_of_panel_has_a_function_in_the_script_and_each_function_a_kind():
+    (table,) = re.findall(r"const DRAW = \{(.*?)\};", SCRIPT, re.DOTALL)
+    assert sorted(table.replace(" ", "").split(",")) == sorted(kind.kind for kind in Panel.__subclasses__())
+
+
+def test_the_script_and_the_stylesheet_hold_no_colour_dash_or_size_of_a_series():
+    colours = [colour for series in LOOK["series"] for colour in series.values()]
+    dashes = [" ".join(map(str, line["dashes"])) for line in [*LOOK["lines"].values(), LOOK["guess"]]]
+    rules = re.findall(r"stroke-dasharray: .*|stroke-width: .*", STYLESHEET)
+    assert [text for text in colours if text in SCRIPT + STYLESHEET] == []
+    assert [text for text in dashes if text and f'"{text}"' in SCRIPT] == []
+    assert rules == []
+
+
+def test_colours_stand_out_from_the_page_and_are_the_books_own_on_paper():
+    for series in LOOK["series"]:
+        assert contrast(series["light"], "#ffffff") >= 3
+        assert contrast(series["dark"], DARK_PAGE) >= 3
+    (cycle,) = re.findall(r'cycler\("color", \[(.*?)\]\)', BOOK_STYLE.read_text(encoding="utf-8"))
+    assert [series["paper"] for series in LOOK["series"]] == re.findall("#[0-9a-f]{6}", cycle)
+
+
+def test_the_renderer_is_light_and_depends_on_nothing():
+    assert len(gzip.compress(SCRIPT.encode())) <= 13_500
+    assert not re.search(r"\b(import|require|fetch|XMLHttpRequest|eval)\b\s*\(?['\"(]", SCRIPT)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", SCRIPT)

@@ -1,0 +1,202 @@
+"""Panels: what functions may return, and how the renderer gets it."""
+
+import base64
+
+import numpy as np
+import pytest
+
+from kernlib.book.explore import Bars, Cells, Dots, Heat, Line, Plot, Readout, Table
+from kernlib.book.explore.marks import number, show
+from kernlib.book.explore.shorthand import as_panel
+
+
+def encoded(panel, result):
+    return type(panel)(lambda: result).frame({})
+
+
+def test_numbers_are_written_as_a_reader_expects():
+    for value, text in [
+        (0, "0"),
+        (1.0, "1"),
+        (-3, "−3"),
+        (0.031622, "0.03162"),
+        (123456, "123,456"),
+        (12345.678, "1.235·10⁴"),
+        (-1.5e-7, "−1.5·10⁻⁷"),
+        (0.0001, "0.0001"),
+        (np.float32(0.5), "0.5"),
+        (np.int64(70), "70"),
+        (2**70, "1,180,591,620,717,411,303,424"),
+        (np.inf, "∞"),
+        (-np.inf, "−∞"),
+        (np.nan, "not a number"),
+        ("any", "any"),
+    ]:
+        assert show(value) == text
+
+
+def test_numbers_keep_four_significant_digits_and_gaps_are_none():
+    assert number(0.0123456) == 0.01235
+    assert number(1e20) == 1e20
+    assert type(number(3.0)) is int
+    assert [number(value) for value in (np.nan, np.inf, -np.inf)] == [None] * 3
+
+
+def test_a_plot_takes_lines_dots_bars_pairs_and_vectors():
+    frame = encoded(
+        Plot(None),
+        {
+            "line": Line([1, 2], [3, np.nan], [2, 2], [4, 4], "dashed"),
+            "dots": Dots([1], [2]),
+            "bars": Bars([1], [2]),
+            "pair": ([1, 2], [3, 4]),
+            "vector": [5, 6, 7],
+        },
+    )
+    line, dots, bars, pair, vector = frame["series"]
+    assert line == {"label": "line", "mark": "line", "style": "dashed"} | {
+        "x": [1, 2],
+        "y": [3, None],
+        "low": [2, 2],
+        "high": [4, 4],
+    }
+    assert (dots["mark"], bars["mark"], pair["mark"]) == ("dots", "bars", "line")
+    assert (vector["x"], vector["y"]) == ([0, 1, 2], [5, 6, 7])
+
+
+def test_a_heat_map_has_8_bits_and_leaves_out_what_is_not_finite():
+    frame = encoded(Heat(None), np.array([[0.0, 1.0, 0.5], [np.nan, np.inf, 0.25]]))
+    cells = list(base64.b64decode(frame["cells"]))
+    assert cells == [0, 254, 127, 255, 255, 64]
+    assert (frame["shape"], frame["low"], frame["high"]) == ([2, 3], 0, 1)
+
+
+def test_a_heat_map_without_range_is_no_error():
+    for A in (np.full((2, 2), np.nan), np.ones((2, 2)), np.array([[-np.inf, 3.0]])):
+        frame = encoded(Heat(None), A)
+        assert frame["low"] <= frame["high"]
+
+
+def test_a_heat_map_with_limits_clips():
+    cells = base64.b64decode(Heat(lambda: np.array([[-5.0, 5.0]]), limits=(0, 1)).frame({})["cells"])
+    assert list(cells) == [0, 254]
+
+
+def test_a_table_writes_its_cells_and_leaves_none_empty():
+    frame = encoded(Table(None), Cells([[1, None], ["a", 0.5]], ["x", "y"], ["1", "2"], (0, 1)))
+    assert frame == {
+        "values": [["1", ""], ["a", "0.5"]],
+        "columns": ["x", "y"],
+        "rows": ["1", "2"],
+        "marked": [0, 1],
+    }
+
+
+def test_a_readout_is_one_text():
+    results = "as is", 0.25, {"a": 1, "b": 0.5}
+    assert [encoded(Readout(None), result) for result in results] == ["as is", "0.25", "a = 1, b = 0.5"]
+
+
+def test_what_a_function_returns_decides_what_is_drawn():
+    for result, kind in [
+        ("text", Readout),
+        (3.5, Readout),
+        (np.float64(3.5), Readout),
+        ({"a": 1, "b": 0.5}, Readout),
+        (np.eye(2), Heat),
+        (Cells([[1]]), Table),
+        ([1, 2, 3], Plot),
+        (np.arange(3), Plot),
+        (([1, 2], [3, 4]), Plot),
+        ({"a": [1, 2]}, Plot),
+        (Dots([1], [2]), Plot),
+    ]:
+        panel = as_panel(lambda result=result: result, {})
+        assert type(panel) is kind
+        assert panel.title == ("" if kind is Readout else "lambda")
+        panel.frame({})
+
+
+def test_every_picture_has_words_for_those_who_cannot_see_it():
+    def mean_error(n):
+        return [n]
+
+    assert Plot(mean_error).spec()["alt"] == "plot of mean error"
+    assert Plot(mean_error, "Errors").spec()["alt"] == "Errors"
+    assert Plot(mean_error, "Errors", "They fall.").spec()["alt"] == "They fall."
+
+
+def test_a_panel_gets_only_the_controls_that_its_function_names():
+    def f(c, gamma=2):
+        return c * gamma
+
+    assert Readout(f).frame({"c": 3, "k": 99}) == "6"
+    assert Readout(f).frame({"c": 3, "gamma": 1}) == "3"
+
+
+def test_an_axis_that_cannot_be_is_refused_where_the_plot_is_defined():
+    for axes, sentence in [
+        ({"log": "y", "ylim": (0, 1)}, r"ylim must be .* 0 < low < high .* got \(0, 1\)"),
+        ({"log": "xy", "xlim": (-1, 1)}, "xlim must be"),
+        ({"xlim": (1, 1)}, "xlim must be"),
+        ({"ylim": (2, 1)}, "ylim must be"),
+        ({"ylim": (0, np.inf)}, "ylim must be"),
+        ({"ylim": (np.nan, 1)}, "ylim must be"),
+        ({"xlim": (0, 1, 2)}, "xlim must be"),
+        ({"xlim": ("a", "b")}, "xlim must be"),
+        ({"xlim": 3}, "xlim must be"),
+        ({"xlim": ([1], [2, 3])}, r"xlim must be .* got \(\[1\], \[2, 3\]\)"),
+        ({"ylim": {0, 1}}, "ylim must be"),
+        ({"log": "z"}, "log must be one of"),
+        ({"log": "x", "equal": True}, "equal units need linear axes"),
+    ]:
+        with pytest.raises(ValueError, match=f"^Errors: {sentence}"):
+            Plot(lambda: [1], "Errors", **axes)
+
+
+def test_colours_without_a_range_are_refused_where_the_heat_map_is_defined():
+    for limits in ((1, 1), (2, 1), (0, np.nan), (0, 1, 2)):
+        with pytest.raises(ValueError, match=r"^Gram: limits must be \(low, high\)"):
+            Heat(lambda: np.eye(2), "Gram", limits=limits)
+
+
+def test_what_a_panel_cannot_show_is_refused_in_a_sentence_that_names_it():
+    for kind, result, sentence in [
+        *[(kind, None, "the function returned None") for kind in (Plot, Heat, Table, Readout)],
+        (Plot, 3.5, r"a series needs vectors, got shape \(\)"),
+        (Plot, np.eye(2), r"a series needs vectors, got shape \(2, 2\)"),
+        (Plot, "text", "real numbers are needed, got 'text'"),
+        (Plot, {"a": None}, "real numbers are needed, got None"),
+        (Plot, [[1, 2], [3]], r"real numbers are needed, got \[\[1, 2\], \[3\]\]"),
+        (Plot, [1, 2j], r"real numbers are needed, got \[1, 2j\]"),
+        (Plot, ([1, 2], [1]), "must have one length"),
+        (Plot, ([1], [1], [1], [1], [1], [1]), "a series must be .* got a tuple of 6"),
+        (Plot, Line([1], [1], low=[0]), "needs both low and high"),
+        (Plot, Line([1], [1], style="dash"), "style must be one of"),
+        (Plot, {}, "no point can be shown"),
+        (Plot, [], "no point can be shown"),
+        (Plot, [np.nan, np.inf], "no point can be shown"),
+        (Heat, np.empty((0, 3)), r"a matrix of one cell or more, got shape \(0, 3\)"),
+        (Heat, [1, 2], r"a matrix of one cell or more, got shape \(2,\)"),
+        (Heat, [["a"]], "real numbers are needed"),
+        (Table, [[1, 2]], "a table needs Cells, got list"),
+        (Table, Cells([[1, 2], [3]]), "rows of one length"),
+        (Table, Cells([[1]], rows=["a", "b"]), "rows of one length"),
+        (Table, Cells([1, 2]), "rows of one length"),
+        (Table, Cells([[1]], marked=(0,)), "the marked cell must be"),
+        (Readout, [1, 2], r"a text or a number is needed, got \[1, 2\]"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=f"^Errors: .*{sentence}") as caught:
+            kind(lambda result=result: result, "Errors").frame({})
+        assert "\n" not in str(caught.value)
+
+
+def test_points_below_a_logarithmic_axis_alone_are_refused():
+    y = ([1, 2], [0, -1])
+    assert encoded(Plot(None), y)
+    with pytest.raises(ValueError, match="or not above 0 on a logarithmic axis"):
+        Plot(lambda: y, log="y").frame({})
+
+
+def test_a_number_is_never_rounded_to_infinity():
+    assert encoded(Plot(None), [np.finfo(float).max])["series"][0]["y"] == [1e150]

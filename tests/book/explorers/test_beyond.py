@@ -1,0 +1,32 @@
+"""The model of a pass: its three terms, by hand and in the limits."""
+
+import math
+
+import numpy as np
+import pytest
+
+from kernlib.book.explorers import beyond
+
+
+@pytest.mark.parametrize(("n", "c", "m"), [(3e5, 100, 2), (1e9, 300, 16), (1e6, 1000, 1)])
+def test_the_terms_are_those_of_the_formula(n, c, m):
+    blocks = math.ceil(n / 100_000)
+    compute, merge, solve = beyond.pass_seconds(n, c, m)
+    assert np.isclose(compute, n * (40 * c + 2 * c * c) / min(m, blocks) / 2e10)
+    levels = next(level for level in range(99) if 8**level >= blocks) if m > 1 else 0
+    assert np.isclose(merge, levels * 7 * 8 * (c * c + c) / 1.25e8)
+    assert np.isclose(solve, c**3 / 6e10)
+
+
+def test_idle_workers_change_nothing():
+    assert np.array_equal(beyond.pass_seconds(1e6, 300, 10), beyond.pass_seconds(1e6, 300, 1000))
+
+
+def test_sums_weigh_as_much_as_rows_where_c_squared_is_p_times_the_rows_of_a_block():
+    sums, rows = beyond.pass_traffic(1e5, 1448)
+    assert abs(sums / rows - 1) < 0.01
+
+
+def test_a_thousand_workers_are_worth_ten_for_a_million_rows_and_nearly_all_for_a_thousand_million():
+    gains = [sum(beyond.pass_seconds(n, 300, 1)) / sum(beyond.pass_seconds(n, 300, 1000)) for n in (1e6, 1e9)]
+    assert 8 < gains[0] <= 10 and 900 < gains[1] <= 1000

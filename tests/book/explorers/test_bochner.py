@@ -1,0 +1,127 @@
+"""A kernel and its frequencies, and functions that fail: against quadrature, closed forms, the literature."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.special import j0
+
+from kernlib.book.explorers import bochner
+from kernlib.book.explorers.bochner import (
+    BUMPS,
+    FAILS,
+    lattice_gram,
+    profile,
+    radial_transform,
+    smallest_eigenvalues,
+    spectrum,
+    verdict,
+)
+
+CAP, SMOOTH, COSINE, TENT, SQUARE, WENDLAND = BUMPS
+KERNEL_UP_TO = {CAP: 0, SMOOTH: 0, COSINE: 0, TENT: 1, SQUARE: 3, WENDLAND: 3}
+OMEGA = np.array([0.3, 2.0, 5.8, 11.0, 40.0, 100.0])
+
+
+@pytest.mark.parametrize("kernel", bochner.KERNELS)
+def test_draws_average_to_the_kernel_within_their_standard_error(kernel):
+    q, mean = bochner.kernel_and_average(kernel, 0.8, 1000).values()
+    assert np.abs(q.y - mean.y).max() < 5 / np.sqrt(1000)
+    assert q.y[40] == mean.y[40] == 1
+
+
+@pytest.mark.parametrize("kernel", bochner.KERNELS)
+def test_the_density_and_the_histogram_are_the_same_law(kernel):
+    draws, p = bochner.density(kernel, 0.8, 1000).values()
+    width = p.x[1] - p.x[0]
+    inside = width * (p.y.sum() - (p.y[0] + p.y[-1]) / 2)
+    assert inside == pytest.approx(1 if kernel == "Gaussian" else 2 / np.pi * np.arctan(10), abs=0.002)
+    height = np.interp(draws.x, p.x, p.y)
+    assert np.abs(draws.y - height).max() < 5 * np.sqrt(height.max() / (1000 * 0.5)) + 0.05
+
+
+@pytest.mark.parametrize("kernel", bochner.KERNELS)
+def test_the_widths_are_where_q_is_a_half_and_where_half_of_the_draws_lie(kernel):
+    half, law = bochner.HALVES[kernel](0.4), bochner.LAWS[kernel](0.4)
+    q = bochner.KERNELS[kernel](0.4)
+    assert q(np.array([[half]]), np.zeros((1, 1))) == pytest.approx(0.5)
+    inside = np.abs(bochner.frequencies(kernel, 0.4, 1000)) < law.ppf(0.75)
+    assert abs(inside.mean() - 0.5) < 5 * np.sqrt(0.25 / 1000)
+
+
+def test_the_product_of_both_widths_does_not_depend_on_gamma():
+    for kernel, product in (("Gaussian", "0.79"), ("Laplace", "0.69")):
+        for gamma in bochner.SPECTRUM.controls[0].stops:
+            assert bochner.widths(kernel, gamma).endswith(f"The product of the two is {product}.")
+            half, q = bochner.shape(kernel, gamma)["where q = ½"], bochner.KERNELS[kernel](gamma)
+            assert q(np.array(half.x)[:, None], np.zeros((1, 1)))[:, 0] == pytest.approx(half.y)
+
+
+def test_a_larger_gamma_stretches_the_same_draws():
+    one, four = (bochner.frequencies("Gaussian", gamma, 100) for gamma in (1, 4))
+    assert four == pytest.approx(2 * one)
+
+
+def test_the_transform_is_the_closed_form_in_one_and_three_dimensions():
+    w = OMEGA
+    cap = 4 * (np.sin(w) - w * np.cos(w)) / w**3
+    assert radial_transform(BUMPS[CAP], w, 1) == pytest.approx(cap, abs=1e-12)
+    assert radial_transform(BUMPS[TENT], w, 1) == pytest.approx(2 * (1 - np.cos(w)) / w**2, abs=1e-12)
+    tent = 4 * np.pi * (2 * (1 - np.cos(w)) - w * np.sin(w)) / w**4
+    assert radial_transform(BUMPS[TENT], w, 3) == pytest.approx(tent, abs=1e-12)
+
+
+def test_the_transform_is_hankels_in_the_plane():
+    r = (np.arange(20_000) + 0.5) / 20_000
+    hankel = 2 * np.pi * np.mean((1 - r) * r * j0(np.outer(OMEGA[:4], r)), axis=1)
+    assert radial_transform(BUMPS[TENT], OMEGA[:4], 2) == pytest.approx(hankel, abs=1e-7)
+
+
+def test_the_transform_at_zero_is_the_integral():
+    for p, ball in ((1, 2), (2, np.pi), (3, 4 / 3 * np.pi), (5, 8 / 15 * np.pi**2)):
+        assert radial_transform(np.ones_like, [0.0], p) == pytest.approx(ball)
+        assert radial_transform(BUMPS[TENT], [0.0], p) == pytest.approx(ball / (p + 1))
+
+
+def test_the_verdict_is_the_literatures():
+    for function, p in itertools.product(BUMPS, (1, 2, 3, 5)):
+        said, fails = verdict(function, p, 0.5), p > KERNEL_UP_TO[function]
+        assert (f": no kernel in p = {p}." in said) == fails, (function, p)
+        assert ("stays so" in said) == (not fails), (function, p)
+        assert "-" not in said
+        negative = spectrum(function, p)["where it is negative"].y
+        assert np.isfinite(negative).any() == fails, (function, p)
+    assert FAILS.predict.answer == str(sum(p >= 1 for p in KERNEL_UP_TO.values()))
+
+
+def test_what_stays_positive_on_the_axis_stays_so_far_out():
+    far = np.linspace(30, 100, 1000)
+    for function, p in ((f, p) for f in BUMPS for p in (1, 2, 3, 5) if p <= KERNEL_UP_TO[f]):
+        beyond = radial_transform(BUMPS[function], far, p)
+        assert beyond.min() > -1e-12, (function, p)
+
+
+def test_the_gram_matrix_is_that_of_a_double_loop():
+    h = 0.4
+    X = [h * np.array(x) for x in itertools.product(range(11), repeat=2)]
+    G = [[max(1 - np.linalg.norm(x - y), 0) for y in X] for x in X]
+    assert lattice_gram(TENT, 2, h) == pytest.approx(np.array(G), abs=1e-12)
+    assert smallest_eigenvalues(TENT, 2, h)["eigenvalues of G"].y[0] == pytest.approx(
+        np.linalg.eigvalsh(G)[0]
+    )
+
+
+def test_kernels_have_no_negative_eigenvalue_and_the_cap_has_the_chapters():
+    for function, p, h in itertools.product(BUMPS, (1, 2, 3), (0.15, 0.25, 0.5)):
+        lam = smallest_eigenvalues(function, p, h)["eigenvalues of G"].y
+        if p <= KERNEL_UP_TO[function]:
+            assert lam[0] > -1e-10
+    assert smallest_eigenvalues(CAP, 1, 0.25)["eigenvalues of G"].y[0] == pytest.approx(-0.490, abs=5e-4)
+
+
+def test_every_bump_is_one_at_zero_and_zero_from_one_on():
+    for function in BUMPS:
+        q = profile(function)["q(r)"]
+        assert q.y[0] == 1
+        assert (q.y[q.x >= 1] == 0).all()
+        assert (np.diff(q.y) <= 0).all()

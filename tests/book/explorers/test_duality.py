@@ -1,0 +1,104 @@
+"""The ridge fit, its values meeting, leave-one-out, and the work of n×n against p×p: against oracles."""
+
+from decimal import Decimal, localcontext
+
+import numpy as np
+import pytest
+
+from kernlib.book.explorers import duality
+from kernlib.duality import Duality, Squared
+from kernlib.kernels import Gaussian
+
+
+def test_the_fit_solves_the_normal_equations():
+    X, y = duality.data()
+    lam, gamma = 0.003, 7.0
+    G = np.exp(-gamma * (X - X.T) ** 2)
+    alpha = np.linalg.solve(G + 30 * lam * np.eye(30), y)
+    expected = np.exp(-gamma * (duality.X_DRAWN - X.T) ** 2) @ alpha
+    assert duality.fit(lam, gamma)["fit f"].y == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("lam", [1e-6, 1e-3, 1.0])
+def test_primal_and_dual_values_enclose_the_optimum_and_the_dual_never_falls(lam):
+    primal, dual, best = (line.y for line in duality.values_meeting(lam, 10.0).values())
+    assert (primal >= best - 1e-12).all()
+    assert (dual <= best + 1e-12).all()
+    assert (np.diff(dual) >= -1e-12).all()
+    if lam == 1.0:
+        assert primal[-1] - dual[-1] < 1e-9
+
+
+def conjugate_gradients_in_60_digits(A, y, steps):
+    """The same recurrences in decimals, which round 10⁻⁴⁴ times as much: α after each step."""
+    with localcontext(prec=60):
+        A, residual = (np.vectorize(Decimal, otypes=[object])(array) for array in (A, y))
+        alpha, direction, path = 0 * residual, residual, []
+        for _ in range(steps):
+            A_direction, length = A @ direction, residual @ residual
+            step = length / (direction @ A_direction)
+            alpha, residual = alpha + step * direction, residual - step * A_direction
+            direction = residual + (residual @ residual) / length * direction
+            path.append(alpha.astype(float))
+    return path
+
+
+@pytest.mark.parametrize("gamma", [0.1, 3.0, 10.0])
+def test_the_steps_drawn_are_those_of_exact_arithmetic(gamma):
+    X, y = duality.data()
+    lam, G = 1e-6, Gaussian(gamma)(X)
+    problem = Duality(G, y, lam=lam, loss=Squared())
+    primal, dual, _ = (line.y for line in duality.values_meeting(lam, gamma).values())
+    # A has a condition number of at most 1 + 1/λ, and the values start at P(0)
+    tolerance = 30 * np.finfo(float).eps * (1 + 1 / lam) * primal[0]
+    for step, alpha in enumerate(
+        conjugate_gradients_in_60_digits(G + 30 * lam * np.eye(30), y, duality.STEPS)
+    ):
+        assert primal[step + 1] == pytest.approx(problem.primal(alpha), abs=tolerance, rel=tolerance)
+        assert dual[step + 1] == pytest.approx(problem.dual(alpha), abs=tolerance, rel=tolerance)
+
+
+def test_the_leave_one_out_errors_are_those_of_refits():
+    X, y = duality.data()
+    lam, gamma = duality.LAMS[6], 10.0
+    G = np.exp(-gamma * (X - X.T) ** 2)
+    residuals = []
+    for i in range(30):
+        rest = np.arange(30) != i
+        alpha = np.linalg.solve(G[np.ix_(rest, rest)] + 30 * lam * np.eye(29), y[rest])
+        residuals.append(y[i] - G[i, rest] @ alpha)
+    expected = np.sqrt(np.mean(np.square(residuals)))
+    assert duality.errors_over_lam(gamma)["leaving one out"].y[6] == pytest.approx(expected)
+
+
+def counted(n, p):
+    """Multiplications of the dual route, one by one: half of ΦΦᵀ, then Cholesky's three loops."""
+    product = sum(p for i in range(n) for j in range(i + 1))
+    cholesky = sum(k for j in range(n) for i in range(j, n) for k in [j])
+    return product + cholesky
+
+
+@pytest.mark.parametrize("n, p", [(60, 10), (60, 60), (40, 300)])
+def test_the_count_is_that_of_the_loops_up_to_lower_orders(n, p):
+    assert duality.multiplications(n, p) == pytest.approx(counted(n, p), rel=3 / n)
+
+
+def test_the_dual_route_is_the_cheaper_one_exactly_below_p():
+    for p in duality.FEATURES:
+        dual, primal, crossing = duality.work(p).values()
+        assert ((dual.y < primal.y) == (dual.x < p)).all()
+        assert crossing.x == [p] and crossing.y[0] == duality.multiplications(p, p)
+        G, covariance, features = duality.memory(p).values()
+        assert ((G.y < covariance.y) == (G.x < p)).all()
+        assert features.y**2 == pytest.approx(G.y * covariance.y)
+
+
+def test_far_beyond_p_twice_as_many_rows_cost_eight_times_and_twice():
+    assert duality.multiplications(2e6, 16) / duality.multiplications(1e6, 16) == pytest.approx(8, rel=1e-3)
+    assert duality.multiplications(16, 2e6) / duality.multiplications(16, 1e6) == pytest.approx(2, rel=1e-3)
+
+
+def test_the_sentence_names_the_cheaper_route_and_the_memory():
+    assert "8 GB for G" in duality.cheaper(31_623, 16) and "primal route" in duality.cheaper(31_623, 16)
+    assert "dual route needs 9 times fewer" in duality.cheaper(1000, 4096)
+    assert all(duality.cheaper(n, 1024).endswith("Both cost about the same.") for n in (1000, 1024))

@@ -1,0 +1,114 @@
+"""What the explorers of random Fourier features say, against simulation and oracles."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+
+from kernlib.book.explorers import fourier
+from kernlib.kernels import Gaussian, Laplace, Matern
+
+KERNELS = {"Gaussian": Gaussian(0.5), "Laplace": Laplace(0.5), "Matérn, ν = 0.2": Matern(0.2, 1.0)}
+
+
+@pytest.mark.parametrize("form", fourier.FORMS)
+def test_the_errors_of_random_features_follow_the_predicted_rate(form):
+    measured, theory = fourier.error_over_c(0.1, form).values()
+    assert (measured.low < theory.y).all()
+    assert (theory.y < measured.high).all()
+    assert theory.y[0] / theory.y[-1] == pytest.approx(np.sqrt(512 / 4))
+    assert (measured.low <= measured.y).all()
+    assert (measured.y <= measured.high).all()
+
+
+@pytest.mark.parametrize("form", fourier.FORMS)
+def test_the_predicted_error_is_the_root_of_the_mean_square_over_draws(form):
+    """Within five standard errors of 400 draws."""
+    G = Gaussian(0.1)(fourier.data())
+    squares = [fourier.relative_error(fourier.features(16, 0.1, form, draw), G) ** 2 for draw in range(400)]
+    standard_error = np.std(squares) / np.sqrt(len(squares))
+    assert abs(np.mean(squares) - fourier.expected_error(16, 0.1, form) ** 2) < 5 * standard_error
+
+
+def test_the_scatter_plot_compares_the_same_entries():
+    dots, _ = fourier.against_exact(400, 0.1, "pairs (cos, sin)", 0).values()
+    X = fourier.data()
+    assert dots.x == pytest.approx(
+        [np.exp(-0.1 * np.sum((X[i] - X[i + 1]) ** 2)) for i in range(fourier.SHOWN)]
+    )
+    assert np.abs(dots.x - dots.y).max() < 6 * np.sqrt(1.5 / 400)
+
+
+def draws(kernel, n, rng):
+    """Frequencies of the kernels of the explorer, in one dimension."""
+    if kernel == "(1 + cos δ)/2":
+        return rng.choice([-1.0, 0.0, 0.0, 1.0], size=n)
+    return KERNELS[kernel].sample_frequencies(n, 1, rng)[0]
+
+
+@pytest.mark.parametrize("kernel", fourier.PROFILES)
+def test_the_variances_are_those_of_a_simulation(kernel):
+    rng, n = np.random.default_rng(0), 100_000
+    delta = np.array([0.0, 0.3, 1.0, 3.0, 6.0])
+    omega, b = draws(kernel, n, rng), rng.uniform(0, 2 * np.pi, n)
+    wave = np.cos(np.outer(delta, omega))
+    pairs, phases = fourier.variances(*fourier.similarities(kernel, delta)).values()
+    for terms, expected in ((np.sqrt(2) * wave, pairs), (wave + np.cos(0.7 * omega + 2 * b), phases)):
+        measured = terms.var(axis=1)
+        fourth = np.mean((terms - terms.mean(axis=1, keepdims=True)) ** 4, axis=1)
+        error = np.sqrt(np.maximum(fourth - measured**2, 0) / n)
+        assert (np.abs(measured - expected) <= 5 * error + 1e-9).all()
+
+
+def test_pairs_always_win_for_the_gaussian_and_laplace_and_not_for_the_others():
+    always = {kernel for kernel in fourier.PROFILES if "100%" in fourier.winner(kernel)}
+    assert always == {"Gaussian", "Laplace"}
+    for kernel in fourier.PROFILES.keys() - always:
+        q, q2 = fourier.similarities(kernel, np.array([np.pi]))
+        pairs, phases = fourier.variances(q, q2).values()
+        assert pairs > phases
+
+
+def test_deviations_are_roots_of_the_variances_and_pairs_have_none_at_zero():
+    for kernel in fourier.PROFILES:
+        pairs, phases = (line.y for line in fourier.deviations(kernel, 64).values())
+        assert pairs[0] == pytest.approx(0) and phases[0] == pytest.approx(np.sqrt(0.5 / 64))
+
+
+@pytest.mark.parametrize("p", [1, 2, 5, 22])
+def test_the_errors_solve_what_they_should(p):
+    for constant in fourier.PAPERS.values():
+        error = fourier.uniform_error(300, p, 14.0, constant, 0.1)
+        bound = constant * (14 / error) ** 2 * np.exp(-300 * error**2 / (8 * (p + 2)))
+        assert bound == pytest.approx(0.1, rel=1e-6)
+    error = fourier.hoeffding_error(300, 5, 0.1)
+    assert 5 * 2 * np.exp(-300 * error**2 / 4) == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("p", [1, 2, 5, 22, 100])
+def test_sixty_six_bounds_the_constant_of_the_covering_argument(p):
+    def log_sum(log_r):  # κ₁ r^(−p) + κ₂ r² without the terms that do not count
+        return np.logaddexp(np.log(2) + p * np.log(4) - p * log_r, np.log(4) + 2 * log_r)
+
+    least = np.exp(minimize_scalar(log_sum, (-3, 3)).fun)
+    assert 1 < least <= 66
+
+
+def test_the_entropy_bound_by_hand():
+    p, sigma, diameter, m = 22, 2**0.5, 10, 150
+    h = (
+        32 * (2 * p * np.log(21)) ** 0.5
+        + 32 * (2 * p * np.log(sigma + 1)) ** 0.5
+        + 16 * (2 * p / np.log(21)) ** 0.5
+    )
+    tau = np.log(4)
+    expected = (h + (2 * tau) ** 0.5) / m**0.5
+    assert fourier.entropy_error(300, p, sigma, diameter, 0.25) == pytest.approx(expected)
+
+
+def test_bounds_fall_like_one_over_root_c_and_words_follow_them():
+    lines = fourier.error_bounds(22, 10)
+    for name in ("one entry", "20,000 rows", "Sriperumbudur & Szabó"):
+        line = lines[name]
+        assert np.diff(np.log(line.y)) / np.diff(np.log(line.x)) == pytest.approx(-0.5)
+    assert fourier.bounds_in_words(300, 22, 10).count("nothing") == 3
+    assert "nothing" not in fourier.bounds_in_words(1_000_000, 1, 1)

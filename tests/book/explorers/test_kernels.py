@@ -1,0 +1,134 @@
+"""Gram matrices, their spectra and prices, against their formulas and limits."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from kernlib.book.explorers import kernels
+from kernlib.book.explorers.kernels import (
+    BYTES,
+    FORMS,
+    MANY,
+    cost,
+    dimension,
+    in_units,
+    memory,
+    noisy_curve,
+    operations,
+    polynomial_eigenvalues,
+    polynomial_fit,
+)
+
+UP_TO, ONLY = FORMS
+
+
+def test_the_gram_matrix_has_trace_n_and_both_limits():
+    for kernel in kernels.KERNELS:
+        assert np.trace(kernels.gram(kernel, 1.0)) == pytest.approx(32)
+        assert kernels.gram(kernel, 1e-9).min() > 0.999
+        assert kernels.gram(kernel, 1e6) == pytest.approx(np.eye(32), abs=1e-6)
+    lam = kernels.spectrum("Gaussian", 1.0)["eigenvalues of G"].y
+    assert np.nansum(lam) == pytest.approx(32)
+    assert (np.diff(lam[np.isfinite(lam)]) <= 0).all()
+    assert "1.0 directions" in kernels.summary("Gaussian", 1e-9)
+    assert "32.0 directions" in kernels.summary("Gaussian", 1e6)
+
+
+def test_the_dimension_counts_monomials():
+    for p, r in itertools.product((1, 2, 5), (1, 2, 4)):
+        exponents = [a for a in itertools.product(range(r + 1), repeat=p) if sum(a) <= r]
+        assert dimension(p, r, UP_TO) == len(exponents)
+        assert dimension(p, r, ONLY) == sum(sum(a) == r for a in exponents)
+    assert dimension(22, 5, UP_TO) == 80_730  # the answer to the question
+
+
+def test_the_rank_of_the_gram_matrix_is_the_dimension():
+    for p, r, form in itertools.product((1, 2, 3), (1, 2, 3, 4), FORMS):
+        lam = polynomial_eigenvalues(p, r, form)
+        assert (lam > MANY * np.finfo(float).eps).sum() == min(MANY, dimension(p, r, form)), (p, r, form)
+
+
+@pytest.mark.parametrize(("r", "form"), [*itertools.product((1, 3, 5), FORMS)])
+def test_the_fit_is_that_of_weighted_monomials(r, form):
+    x, y = noisy_curve()
+    fit = polynomial_fit(r, form)["fit"]
+    powers = np.arange(r + 1) if FORMS[form] else np.array([r])
+    w = np.array([float(np.prod(np.arange(r, r - a, -1)) / np.prod(np.arange(1, a + 1))) for a in powers])
+    w = np.sqrt(w if FORMS[form] else np.ones(1))
+    phi, new = x[:, None] ** powers * w, fit.x[:, None] ** powers * w
+    beta = np.linalg.solve(phi.T @ phi + 3e-5 * np.eye(len(powers)), phi.T @ y)
+    assert fit.y == pytest.approx(new @ beta, abs=1e-6)
+
+
+def test_the_wave_is_followed_from_degree_5_on_and_never_by_one_degree_alone():
+    assert all(kernels.distance_from_wave(r, UP_TO) < 0.15 for r in range(5, 11))
+    assert all(kernels.distance_from_wave(r, UP_TO) > 0.15 for r in range(1, 5))
+    assert all(kernels.distance_from_wave(r, ONLY) > 0.5 for r in range(1, 11))
+
+
+BOX, CAP, TENT, GAUSSIAN, SQUARED = kernels.SIMILARITIES
+
+
+def test_the_matrix_of_three_points_is_that_of_their_distances():
+    square = [[0, 1, 1.69], [1, 0, 0.09], [1.69, 0.09, 0]]
+    assert kernels.similarities(SQUARED, 0.8, 0) == pytest.approx(np.array(square))
+    assert kernels.similarities(BOX, 0.8, 0).tolist() == [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
+    assert kernels.three_by_three(CAP, 0.8, 0).values[1] == ["0.00", "1.00", "0.91"]
+
+
+def test_three_points_refute_what_is_no_kernel_and_no_kernel():
+    least = {
+        similarity: min(
+            np.linalg.eigvalsh(kernels.similarities(similarity, x, y))[0]
+            for x in kernels.ACROSS
+            for y in kernels.UP
+        )
+        for similarity in kernels.SIMILARITIES
+    }
+    assert least[BOX] == pytest.approx(1 - np.sqrt(2))
+    assert least[CAP] == pytest.approx(1 - 0.75 * np.sqrt(2))  # x₃ in the middle
+    assert least[SQUARED] < -1
+    assert min(least[TENT], least[GAUSSIAN]) > -1e-15
+
+
+def test_the_witness_is_a_vector_that_no_kernel_could_have():
+    for similarity in (BOX, CAP, SQUARED):
+        said = kernels.witness(similarity, 0.1, 0.1) if similarity != BOX else kernels.witness(BOX, 0.8, 0)
+        a = np.array([float(part.replace("−", "-")) for part in said.split("(")[1].split(")")[0].split(",")])
+        place = (0.8, 0) if similarity == BOX else (0.1, 0.1)
+        assert a @ kernels.similarities(similarity, *place) @ a < 0
+        assert said.endswith("no kernel.")
+    assert "negative; these points prove nothing" in kernels.witness(GAUSSIAN, 0.8, 0)
+
+
+def test_a_hundred_thousand_rows_take_80_gigabytes():
+    assert "G takes 80 GB" in cost(100_000, 300)
+    assert "c = 300 columns take 240 MB" in cost(100_000, 300)
+    assert "4.6 hours" in cost(100_000, 300)
+
+
+def test_slopes_are_two_three_and_one():
+    for lines, slopes in ((memory(300), (2, 1, 1, 0)), (operations(300), (3, 2, 1))):
+        for line, slope in zip(lines.values(), slopes, strict=True):
+            found = np.polyfit(np.log(line.x[3:]), np.log(line.y[3:]), 1)[0]
+            assert found == pytest.approx(slope, abs=0.02)
+
+
+def test_a_quantity_is_written_in_the_largest_unit_of_which_there_is_one():
+    texts = {
+        0.5: "500 ms",
+        1e-3: "1 ms",
+        1: "1 s",
+        61: "1 minute",
+        9600: "2.7 hours",
+        1e6: "12 days",
+        1e8: "3.2 years",
+        99.6e-3: "100 ms",
+    }
+    assert {seconds: in_units(seconds, kernels.SECONDS) for seconds in texts} == texts
+    assert in_units(1.5e3, BYTES) == "1.5 kB" and in_units(2e18, BYTES) == "2,000 PB"
+
+
+def test_the_wall_is_where_the_answer_says():
+    assert np.sqrt(16e9 / 8) == pytest.approx(44_721, abs=1)

@@ -1,0 +1,48 @@
+"""The lab's explorer shows what the lab measured, and its record is of the lab's size."""
+
+import numpy as np
+import pytest
+
+from benchmarks.lab import with_own_columns
+from kernlib.book.explorers.lab import EXACT, METHODS, read_record, synthesis
+from kernlib.kernels import Gaussian
+
+
+def made_up(seed):
+    rng = np.random.default_rng(seed)
+    machines = {name: rng.uniform(0.1, 0.9, 5) for name in EXACT}
+    sweep = {name: rng.uniform(0.1, 0.9, (3, 3, 5)) for name in METHODS}
+    return {"c": [20, 70, 120], "machines": machines, "sweep": sweep}
+
+
+def test_the_labs_explorer_shows_what_was_measured():
+    record = {"one": made_up(0), "other": made_up(1)}
+    scores, times, said = synthesis(record).frames({"data": "other", "c": 70, "score": "balanced accuracy"})
+    runs, machine = record["other"]["sweep"]["random features"], record["other"]["machines"]["Gaussian SVM"]
+    line = scores["series"][0]
+    assert line["y"][1] == pytest.approx(np.median(runs[1, :, 4]), rel=1e-3)
+    assert line["low"][1] == pytest.approx(runs[1, :, 4].min(), rel=1e-3)
+    assert times["series"][0]["high"][2] == pytest.approx(runs[2, :, :3].sum(axis=1).max(), rel=1e-3)
+    assert times["series"][2]["y"] == pytest.approx(3 * [machine[:3].sum()], rel=1e-3)
+    assert said.startswith("other, c = 70, balanced accuracy.") and f"{np.median(runs[1, :, 4]):.3f}" in said
+
+
+def test_the_record_is_of_the_whole_sweep_of_both_data_sets():
+    record = read_record()
+    assert list(record) == ["shirts", "ijcnn1"]
+    for found in record.values():
+        assert found["c"] == list(range(20, 600, 50)) and found["versions"]["scikit-learn"]
+        assert {name: np.shape(runs) for name, runs in found["sweep"].items()} == {
+            name: (12, 3, 5) for name in METHODS
+        }
+
+
+@pytest.mark.parametrize("C", [0.1, 1, 10])
+def test_a_column_of_its_own_for_each_row_gives_the_machine_of_squared_slacks(C):
+    """The kernel on such rows is a multiple of G + I/(2C), and of κ on new ones."""
+    rng = np.random.default_rng(0)
+    A, B = rng.normal(size=(40, 3)), rng.normal(size=(7, 3))
+    kernel, a = Gaussian(0.3), 2 * C / (2 * C + 1)
+    own_A, own_B = (Z.toarray() for Z in with_own_columns(A, B, 0.3, C))
+    np.testing.assert_allclose(kernel(own_A), a * (kernel(A) + np.eye(40) / (2 * C)), atol=1e-14)
+    np.testing.assert_allclose(kernel(own_B, own_A), a * kernel(B, A), atol=1e-14)

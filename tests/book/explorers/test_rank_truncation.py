@@ -1,0 +1,38 @@
+"""The lab's matrix, its errors and its cliff: against singular values and Weyl's inequalities."""
+
+import numpy as np
+import pytest
+
+from kernlib.book.explorers import rank_truncation
+
+
+def test_the_measured_error_of_a_truncation_is_the_tail_of_the_spectrum():
+    for k in (1, 19, 20, 100):
+        tail, measured = rank_truncation.error(k).values()
+        assert measured.y[0] == pytest.approx(tail.y[k], abs=1e-12)
+    lam = rank_truncation.spectrum()[""].y
+    assert lam[19] > 5 * lam[20]
+
+
+@pytest.mark.parametrize("a", [0.5, 3, 50])
+def test_the_errors_are_the_tails_of_the_weighted_sums_singular_values(a):
+    signal, noise = rank_truncation.parts()
+    squares = np.linalg.svd(a * signal + noise, compute_uv=False) ** 2
+    expected = [np.sqrt(squares[k:].sum() / squares.sum()) for k in range(101)]
+    np.testing.assert_allclose(rank_truncation.weighted_error(a)[""].y, expected, atol=1e-7)
+    if a == 50:
+        np.testing.assert_allclose(rank_truncation.matrix(), 50 * signal + noise)
+
+
+def test_all_but_twenty_eigenvalues_stay_below_the_noise():
+    for a in (0.5, 7, 50):
+        shown = rank_truncation.weighted_spectrum(a)
+        noise = shown["largest of the noise"].y[0]
+        assert noise == pytest.approx(np.linalg.norm(rank_truncation.parts()[1], 2))
+        assert (shown["eigenvalues"].y[20:] <= noise * (1 + 1e-12)).all()
+
+
+def test_the_cliff_is_ninefold_at_50_and_gone_at_1():
+    lam, faint = rank_truncation.eigenvalues(50), rank_truncation.eigenvalues(1)
+    assert lam[19] > 5 * lam[20] and faint[19] < 1.1 * faint[20]
+    assert f"{lam[19] / lam[20]:.2g}"[0] in rank_truncation.cliff(50)

@@ -1,0 +1,76 @@
+"""The table of the all-subsequences kernel and the running sum inside a row, against the recurrence."""
+
+import numpy as np
+import pytest
+
+from kernlib.book.explorers import strings
+from kernlib.strings import all_subsequences, subsequence_table
+
+
+def test_the_table_is_filled_cell_by_cell_to_the_kernel():
+    assert strings.table("gatta", "cata", 0).marked is None
+    filled = [
+        sum(cell is not None for row in strings.table("gatta", "cata", step).values for cell in row)
+        for step in range(26)
+    ]
+    assert filled == [min(10 + step, 30) for step in range(26)]
+    assert strings.table("gatta", "cata", 25).values[-1][-1] == 14
+    cosine = 14 / np.sqrt(all_subsequences("gatta", "gatta") * all_subsequences("cata", "cata"))
+    assert f"κ(gatta, cata) = 14, normalised {cosine:.3f}" in strings.summary("gatta", "cata", 25)
+
+
+def test_the_bars_add_up_to_the_marked_cell():
+    assert strings.common("aaaa", "aaaa", 25)[""].y == [1, 16, 36, 16, 1]
+    assert "By length: 1 + 16 + 36 + 16 + 1." in strings.summary("aaaa", "aaaa", 25)
+    for s, t in (("gatta", "cata"), ("aaaa", "aaaa"), ("tag", "gatta")):
+        for step in range(len(s) * len(t) + 1):
+            values, *_, marked = strings.table(s, t, step)
+            row, column = marked or (0, 0)
+            assert sum(strings.by_length(s, t, step)) == values[row][column], (s, t, step)
+
+
+@pytest.mark.parametrize(("s", "t"), [("", "cata"), ("gatta", ""), ("", "")])
+def test_the_empty_string_shares_the_empty_subsequence_alone(s, t):
+    assert "= 1, normalised" in strings.summary(s, t, 5)
+    assert strings.common(s, t, 5)[""].y == [1]
+    assert strings.table(s, t, 5).marked is None
+    assert strings.running(s, t, 5).marked is None
+    strings.RUNNING_SUM.frames({"s": s, "t": t, "step": 5})
+
+
+@pytest.mark.parametrize(("s", "t"), [("gatta", "cata"), ("aaaa", "aaaa"), ("tag", "gatta"), ("ab", "ba")])
+def test_the_row_adds_up_to_the_table(s, t):
+    full = subsequence_table(s, t)
+    for step in range(1, len(s) * len(t) + 1):
+        i, last = strings.place(t, step)
+        corner, match, P, above, row = strings.running(s, t, step).values
+        assert corner == full[i - 1][:-1] and above == full[i - 1][1:]
+        assert match == ["yes" if b == s[i - 1] else "no" for b in t]
+        assert (
+            row[:last]
+            == [a + p for a, p in zip(above[:last], P[:last], strict=True)]
+            == full[i][1 : last + 1]
+        )
+        assert set(P[last:]) | set(row[last:]) <= {None}
+        assert strings.running(s, t, step).marked == (4, last - 1)
+
+
+def test_the_running_sum_is_the_sum_of_the_recurrence():
+    full = subsequence_table("gatta", "cata")
+    for i in range(1, 6):
+        anew = [
+            sum(full[i - 1][k - 1] for k in range(1, j + 1) if "cata"[k - 1] == "gatta"[i - 1])
+            for j in range(5)
+        ]
+        assert strings.row_sums("gatta", "cata", i) == anew
+
+
+def test_the_sentence_says_whether_the_letters_match():
+    assert "14 = 7 from above + 7; P(4) = P(3) + DP(4, 3) = 1 + 6" in strings.summary("gatta", "cata", 20)
+    assert "is not s[1] = g" in strings.summary("gatta", "cata", 1)
+
+
+def test_work_is_linear_or_a_sum_of_triangles():
+    anew, once = strings.work("gatta", "cata").values()
+    assert once.y[-1] == 20 and anew.y[-1] == 5 * (1 + 2 + 3 + 4)
+    assert (np.diff(once.y) == 1).all()

@@ -1,0 +1,70 @@
+"""Ladders are climbed within the budget of seconds and bytes, as long as a rung costs what was forecast."""
+
+import numpy as np
+import pytest
+
+from kernlib.compare.climb import Budget, Ladder, climb, doubled, halved, in_bytes, in_seconds
+
+
+class Machine:
+    """Seconds of a size by a formula, on a clock that only its runs advance."""
+
+    def __init__(self):
+        self.now, self.ran = 100.0, []
+
+    def ladder(self, name, cost, *, sizes=(1, 2, 4, 8, 16, 32, 64), least=2, memory=lambda size: 0):
+        def run(size):
+            self.now += cost(size)
+            self.ran.append((name, size))
+
+        return Ladder(name, list(sizes), run, memory, cost(sizes[0]), least)
+
+
+@pytest.mark.parametrize("power", [0, 1, 2, 3])
+@pytest.mark.parametrize("seconds", [0.5, 3, 20, 500])
+def test_no_rung_ends_after_the_budget(power, seconds):
+    machine = Machine()
+    budget = Budget(seconds, 1, clock=lambda: machine.now)
+    ladders = [machine.ladder("a", lambda s: s**power, least=2**power), machine.ladder("b", lambda s: s / 3)]
+    climb(ladders, budget)
+    assert budget.spent <= seconds
+    for ladder in ladders:  # it ended at the top, or its next rung did not fit
+        whole = len(ladder.seconds) == len(ladder.sizes)
+        assert whole == (ladder.ended == "")
+        assert whole or ladder.forecast() > budget.left
+
+
+def test_the_rung_of_the_least_forecast_goes_first():
+    machine = Machine()
+    climb(
+        [machine.ladder("a", lambda s: s), machine.ladder("b", lambda s: 3 * s)],
+        Budget(14, 1, lambda: machine.now),
+    )
+    assert machine.ran == [("a", 1), ("a", 2), ("b", 1), ("a", 4)]  # then 10.4 s for the next, and 4 are left
+
+
+def test_a_forecast_goes_on_as_the_last_rungs_did_within_reason():
+    ladder = Machine().ladder("a", lambda s: s)
+    for seconds, growth in (([2.0], 2), ([1.0, 3.0], 3), ([1.0, 1.0], 2), ([0.001, 5.0], 8)):
+        ladder.seconds = seconds
+        assert ladder.forecast() == pytest.approx(1.3 * growth * seconds[-1])
+
+
+def test_no_rung_takes_more_memory_than_there_is():
+    machine = Machine()
+    ladder = machine.ladder("exact", lambda s: 0.1, memory=lambda size: 8 * size**2)
+    climb([ladder], Budget(100, 1500, lambda: machine.now))
+    assert [size for _, size in machine.ran] == [1, 2, 4, 8]
+    assert ladder.ended == "exact 16: 2.05 kB do not fit within 1.5 kB."
+
+
+def test_sizes_double_and_end_at_the_last():
+    assert doubled(16, 100) == [16, 32, 64, 100]
+    assert doubled(16, 70) == [16, 32, 70] and doubled(16, 16) == [16] and doubled(8, 5) == [5]
+    assert halved(4000, 500) == [500, 1000, 2000, 4000] and halved(300, 500) == [300]
+
+
+def test_numbers_are_written_with_their_units():
+    assert [in_bytes(8 * n**2) for n in (10, 60_000, 980_000)] == ["800 B", "28.8 GB", "7.68 TB"]
+    assert [in_seconds(s) for s in (0.012, 7.44, 300, 7200)] == ["0.012 s", "7.4 s", "5 minutes", "2 hours"]
+    assert in_bytes(np.float64(999.9)) == "1 kB"

@@ -1,0 +1,37 @@
+"""An estimator's code builds it anew."""
+
+import pytest
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC
+
+from kernlib.compare.machines import exact, linear, on_features
+from kernlib.compare.source import source_of
+from kernlib.fourier import FourierFeatures
+from kernlib.kernels import Gaussian, Laplace, Matern
+
+PREPARATION = ColumnTransformer(
+    [("numbers", StandardScaler(), [0, 2]), ("towns", OneHotEncoder(sparse_output=False), ["town", "it's"])]
+)
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        Pipeline([("prepare", PREPARATION), ("machine", SVC(kernel=Gaussian(0.25), C=3.0))]),
+        Pipeline([("prepare", ColumnTransformer([("all", StandardScaler(), list(range(300)))]))]),
+        FourierFeatures(0.5 * Gaussian(1.0) + Laplace(2.0) * Matern(1.5, 0.25), n_components=7),
+        exact("regression", Gaussian(0.3), 10.0, 400),
+        on_features("classification", "Nyström", Gaussian(0.3), 10.0, 64, 400, 5),
+        linear("classification"),
+    ],
+)
+def test_the_code_gives_the_same_parameters(estimator):
+    made = {}
+    code = source_of(estimator, "made")
+    exec(code, made)
+    assert type(made["made"]) is type(estimator)
+    assert repr(made["made"].get_params()) == repr(clone(estimator).get_params())
+    assert max(map(len, code.splitlines())) <= 110

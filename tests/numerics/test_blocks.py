@@ -1,0 +1,368 @@
+"""Rows are worked on in blocks, each once, whatever their number; and BLAS is left as it was."""
+
+import os
+import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from types import SimpleNamespace
+
+import dask
+import dask.array as da
+import numpy as np
+import pytest
+from joblib import Parallel, delayed, parallel_config
+from sklearn.base import BaseEstimator
+from sklearn.model_selection import GridSearchCV
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from kernlib.numerics import blocks
+from kernlib.numerics.blocks import TILE, for_row_blocks, in_threads, one_blas_thread, threads, tiles
+from kernlib.nystrom import NystromRidge
+from kernlib.ridge import KernelRidge
+
+
+@pytest.mark.parametrize("width", [1, 700, 2**17, 10**7])
+def test_every_row_is_visited_once(width):
+    for n in (1, 2, 187, 188, 5000):
+        visits = np.zeros(n, dtype=int)
+
+        def visit(rows, visits=visits):
+            visits[rows] += 1
+
+        for_row_blocks(visit, n, width)
+        assert (visits == 1).all(), n
+
+
+def blas_threads():
+    return {lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"}
+
+
+@pytest.fixture(autouse=True)
+def four_cores(monkeypatch):
+    """Whatever the machine, BLAS has four threads before each test; and after it, and nobody holds it."""
+    monkeypatch.setattr(blocks, "CORES", 4)
+    with threadpool_limits(4, user_api="blas"):
+        before = blas_threads()
+        yield
+        assert blas_threads() == before
+        assert not blocks.BLAS.holders
+
+
+needs_blas = pytest.mark.skipif(not blocks.BLAS.libraries, reason="threadpoolctl knows no BLAS here")
+
+
+@needs_blas
+def test_blas_has_one_thread_inside_and_its_own_number_again_after_it():
+    inside = []
+    for_row_blocks(lambda rows: inside.append(blas_threads()), 100, 2**17)
+    assert len(inside) == 100 and all(seen == {1} for seen in inside)
+    assert blas_threads() == {4}
+
+
+@needs_blas
+def test_as_many_parts_are_worked_on_at_once_as_blas_may_use_threads():
+    barrier = threading.Barrier(4)  # which opens for four at once
+    in_threads(lambda part: barrier.wait(timeout=60), range(8))
+    for limit in (3, 16):
+        with threadpool_limits(limit, user_api="blas"):
+            assert threads() == min(limit, 4)
+    with threadpool_limits(1, user_api="blas"):
+        idents = []
+        in_threads(lambda part: idents.append(threading.get_ident()), range(8))
+        assert idents == [threading.get_ident()] * 8
+
+
+class Overlap:
+    """Two calls, the second of which begins within the first and ends after it."""
+
+    def __init__(self):
+        self.first_is_in, self.second_is_in, self.first_is_out = (threading.Event() for _ in range(3))
+        self.seen = {}
+
+    def __call__(self, second):
+        assert not second or self.first_is_in.wait(timeout=60)
+        mine = self.seen[bool(second)] = []
+        in_threads(lambda part: self.job(second, mine), range(4))
+        if not second:
+            self.first_is_out.set()
+
+    def __deepcopy__(self, memo):
+        return self  # where scikit-learn clones what holds it
+
+    def job(self, second, mine):
+        (self.second_is_in if second else self.first_is_in).set()
+        assert (self.first_is_out if second else self.second_is_in).wait(timeout=60)
+        mine.append((blas_threads(), threading.get_ident()))
+
+
+class Fit(BaseEstimator):
+    def __init__(self, call=None, second=False):
+        self.call, self.second = call, second
+
+    def fit(self, X, y=None):
+        self.call(self.second)
+        return self
+
+    def score(self, X, y=None):
+        return 0.0
+
+
+def grid_search(call):
+    grid = {"call": [call], "second": [False, True]}
+    with parallel_config("threading", n_jobs=2):
+        GridSearchCV(Fit(), grid, cv=[([0], [0])], refit=False, error_score="raise").fit(np.eye(2))
+
+
+def dask_threads(call):
+    def work(block):
+        call(block[0])
+        return block
+
+    with dask.config.set(scheduler="threads", num_workers=2):
+        da.arange(2, chunks=1).map_blocks(work, dtype=int, meta=np.empty(0, int)).compute()
+
+
+def plain_threads(call):
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(call, [False, True]))
+
+
+@needs_blas
+@pytest.mark.parametrize("caller", [plain_threads, grid_search, dask_threads])
+def test_calls_that_overlap_hold_blas_until_the_last_is_out_and_share_the_cores(caller):
+    overlap = Overlap()
+    caller(overlap)
+    assert [blas for blas, _ in overlap.seen[False] + overlap.seen[True]] == [{1}] * 8
+    assert len({ident for _, ident in overlap.seen[True]}) == 1  # the first has taken all threads there are
+    assert blas_threads() == {4}
+
+
+@needs_blas
+def test_a_call_within_a_job_has_no_threads_of_its_own():
+    inner = {}
+
+    def job(part):
+        mine = inner[part, threading.get_ident()] = []
+        with threadpool_limits(4, user_api="blas"):  # whatever the job does
+            in_threads(lambda _: mine.append(threading.get_ident()), range(8))
+
+    in_threads(job, range(2))
+    assert len(inner) == 2
+    for (_, ident), idents in inner.items():
+        assert idents == [ident] * 8
+
+
+def test_an_error_in_a_block_reaches_the_caller():
+    def fail(rows):
+        raise ValueError(f"row {rows.start}")
+
+    with pytest.raises(ValueError, match="row 0"):
+        for_row_blocks(fail, 1000, 2**17)
+
+
+@needs_blas
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
+def test_blas_has_its_threads_again_after_an_error(error):
+    def fail(part):
+        raise error
+
+    with pytest.raises(error):
+        in_threads(fail, range(8))
+    with pytest.raises(error), one_blas_thread():
+        raise error
+    assert blas_threads() == {4}
+
+
+@needs_blas
+def test_blas_has_its_threads_again_after_ctrl_c():
+    def interrupt(part):
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores the signal
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            in_threads(interrupt, range(8))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert blas_threads() == {4}
+
+
+@pytest.mark.parametrize("library", blocks.BLAS.libraries, ids=lambda library: library.prefix)
+def test_blas_has_its_threads_again_after_ctrl_c_on_the_way_in(library, monkeypatch):
+    set_threads = blocks.set_threads
+
+    def interrupted(limited, number):
+        if limited is library and number == 1:
+            raise KeyboardInterrupt
+        set_threads(limited, number)
+
+    monkeypatch.setattr(blocks, "set_threads", interrupted)
+    with pytest.raises(KeyboardInterrupt), one_blas_thread():
+        raise AssertionError("got in")
+    assert blas_threads() == {4}
+
+
+@needs_blas
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+@pytest.mark.parametrize("where", ["beside a job", "within a job"])
+def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
+    def in_child():
+        visits = np.zeros(8)
+
+        def visit(part):
+            visits[part] += threading.current_thread() is not threading.main_thread()
+
+        assert blas_threads() == {4} and threads() == 4
+        in_threads(visit, range(8))
+        assert visits.all() and blas_threads() == {4}
+
+    def fork(part=0):
+        if part > 0:
+            return
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                in_child()
+                code = 0
+            finally:
+                os._exit(code)
+        codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+
+    codes = []
+    if where == "within a job":
+        in_threads(fork, range(2))
+    else:
+        forked, inside = threading.Event(), threading.Event()
+
+        def wait(part):
+            inside.set()
+            assert forked.wait(timeout=60)
+
+        beside = threading.Thread(target=in_threads, args=(wait, range(2)))
+        beside.start()
+        assert inside.wait(timeout=60)
+        fork()
+        forked.set()
+        beside.join()
+    assert codes == [0]
+
+
+@needs_blas
+def test_the_processes_of_joblib_have_as_many_threads_as_it_gives_them():
+    with parallel_config("loky", n_jobs=2, inner_max_num_threads=1):
+        assert Parallel()(delayed(threads)() for _ in range(2)) == [1, 1]
+
+
+@needs_blas
+@pytest.mark.parametrize(
+    "backend", [{"backend": "threading"}, {"backend": "loky", "inner_max_num_threads": 1}]
+)
+def test_a_grid_search_side_by_side_gives_what_it_gives_alone_and_leaves_blas_as_it_was(backend):
+    def score(model, X, y):  # in here, so that processes need not import this file
+        import threadpoolctl
+
+        blas = [lib["num_threads"] for lib in threadpoolctl.threadpool_info() if lib["user_api"] == "blas"]
+        return {"score": model.score(X, y), "blas": max(blas)}
+
+    X = np.random.default_rng(0).normal(size=(TILE + 50, 3))
+    y, cut = np.sin(X[:, 0]), [(np.arange(TILE + 1), np.arange(TILE + 1, len(X)))]  # more than a tile
+    for model in (KernelRidge(), NystromRidge(n_components=20, random_state=0)):
+        search = GridSearchCV(model, {"lam": [0.001, 0.1]}, cv=cut, scoring=score, refit=False)
+        alone = search.fit(X, y).cv_results_["mean_test_score"]
+        with parallel_config(n_jobs=2, **backend):
+            found = search.fit(X, y).cv_results_
+        # (G + nλI)⁻¹y is as exact as ε times the condition of that matrix, at most 1/λ
+        np.testing.assert_allclose(found["mean_test_score"], alone, rtol=0, atol=1e-9)
+        if backend["backend"] == "loky":
+            assert (found["mean_test_blas"] == 1).all()
+        assert blas_threads() == {4} and not blocks.BLAS.holders
+
+
+@needs_blas
+def test_a_call_beside_somebody_elses_limit_holds_blas_and_sets_it_back():
+    # threadpoolctl lets only one thread at a time set OpenBLAS: that of the fixture's `with`
+    inside = []
+    other = threading.Thread(target=in_threads, args=(lambda part: inside.append(blas_threads()), range(4)))
+    other.start()
+    other.join()
+    assert inside == [{1}] * 4
+
+
+class Library:
+    """A BLAS library as threadpoolctl shows it; its number is each thread's own, or all threads'."""
+
+    def __init__(self, own, threads):
+        self.default, self.state = threads, threading.local() if own else SimpleNamespace()
+
+    @property
+    def num_threads(self):
+        return getattr(self.state, "threads", self.default)
+
+    def set_num_threads(self, threads):
+        self.state.threads = threads
+
+
+def run(job):
+    """In another thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(job).result()
+
+
+@pytest.mark.parametrize("kinds", [(True,), (False,), (True, False), ()])
+def test_two_libraries_or_none_and_numbers_that_are_each_threads_own(kinds, monkeypatch):
+    libraries = [Library(own, 3) for own in kinds]
+    limiter = blocks.Limiter(libraries)
+    assert limiter.shared == [not own for own in kinds]
+    monkeypatch.setattr(blocks, "BLAS", limiter)
+    inside, overlap = [], Overlap()
+    in_threads(lambda part: inside.append(limiter.found()), range(4))
+    assert inside == [[1] * len(kinds)] * 4
+    with one_blas_thread() as count:
+        assert count == (3 if kinds else 1)
+        assert run(threads) == 1  # all that there are are taken
+    with ThreadPoolExecutor(2) as pool:
+        done = [pool.submit(lambda second=second: (overlap(second), limiter.found())) for second in (0, 1)]
+        assert done[1].result()[1] == [3] * len(kinds)
+        # the first is out before the second: what is its own it has again, the rest is held
+    assert limiter.found() == run(limiter.found) == [3] * len(kinds)
+    assert threads() == (3 if kinds else 1)
+
+
+def test_a_child_has_the_number_that_is_its_threads_own_and_of_what_all_share_the_one_before():
+    libraries = [Library(True, 3), Library(False, 3)]
+    limiter = blocks.Limiter(libraries)
+    limiter.set([4, 5])
+    run(lambda: limiter.hold("a call beside this one"))
+    assert limiter.found() == [4, 1]
+    limiter.lock.acquire()  # as a fork does
+    limiter.start_anew()
+    assert limiter.found() == [4, 5] and not limiter.holders
+
+
+def test_a_library_that_is_limited_limits_our_threads(monkeypatch):
+    monkeypatch.setattr(blocks, "BLAS", blocks.Limiter([Library(False, 3), Library(False, 2)]))
+    assert threads() == 2
+
+
+SIZES = (1, TILE - 1, TILE, TILE + 1, 3 * TILE)
+
+
+def test_tiles_cover_a_matrix_once():
+    for n, m in product(SIZES, SIZES):
+        visits = np.zeros((n, m), dtype=int)
+        for rows, columns in tiles(n, m):
+            visits[rows, columns] += 1
+        assert (visits == 1).all(), (n, m)
+
+
+def test_tiles_of_a_symmetric_matrix_and_their_mirrors_cover_it_once():
+    for n in SIZES:
+        visits = np.zeros((n, n), dtype=int)
+        for rows, columns in tiles(n):
+            visits[rows, columns] += 1
+            if rows != columns:
+                visits[columns, rows] += 1
+        assert (visits == 1).all(), n

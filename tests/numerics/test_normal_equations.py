@@ -1,0 +1,208 @@
+"""The sums of ridge regression: those of the parts add up to those of the whole, and solve its problem."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import Ridge
+from sklearn.preprocessing import FunctionTransformer
+from streamed import (
+    DIMENSIONS,
+    FEATURES,
+    IDENTITY,
+    LAM,
+    OUTPUTS,
+    SMALL,
+    X,
+    Y,
+    assert_one_sentence,
+    assert_same,
+    cut,
+    data,
+    targets,
+)
+from threadpoolctl import threadpool_limits
+
+import kernlib.numerics.blocks
+import kernlib.numerics.rows
+from kernlib.fourier import FourierFeatures
+from kernlib.kernels import Gaussian
+from kernlib.numerics.normal_equations import ridge_statistics
+from kernlib.ridge import primal_ridge
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("features", FEATURES, ids=str)
+def test_the_statistics_solve_the_ridge_problem_of_all_features_at_once(features, p, short_slices):
+    X = data(53, p)
+    Z = features.fit(X).transform(X)
+    for outputs in OUTPUTS:
+        y = targets(53, outputs)
+        statistics = ridge_statistics(features, X, y)
+        assert statistics.n == 53
+        assert statistics.gram.dtype == statistics.moment.dtype == np.float64
+        np.testing.assert_allclose(statistics.gram, Z.T @ Z, atol=1e-13)
+        np.testing.assert_allclose(statistics.moment, Z.T @ y, atol=1e-13)
+        for lam in (LAM, 1.0):
+            assert_same(statistics.solve(lam=lam), primal_ridge(Z, y, lam=lam), lam)
+            theirs = Ridge(alpha=53 * lam, fit_intercept=False, solver="svd").fit(Z, y).coef_.T
+            assert_same(statistics.solve(lam=lam), theirs.reshape(Z.shape[1], *outputs), lam)
+
+
+@settings(max_examples=25, deadline=None)
+@given(sizes=st.lists(st.integers(1, 12), min_size=1, max_size=8), seed=st.integers(0, 1000), data_=st.data())
+def test_statistics_of_parts_add_up_in_any_order_and_grouping(sizes, seed, data_):
+    X, y = data(sum(sizes), 2, seed), targets(sum(sizes), (2,), seed)
+    features = FEATURES[0].fit(X)
+    whole = ridge_statistics(features, X, y)
+    parts = [ridge_statistics(features, *block) for block in cut(sizes, X, y)]
+    while len(parts) > 1:
+        parts = data_.draw(st.permutations(parts))
+        parts = [parts[0] + parts[1], *parts[2:]]
+    assert parts[0].n == whole.n
+    np.testing.assert_allclose(parts[0].gram, whole.gram, atol=1e-12)
+    np.testing.assert_allclose(parts[0].moment, whole.moment, atol=1e-12)
+
+
+def test_adding_leaves_the_parts_as_they_were():
+    features = FEATURES[0].fit(data(9, 2))
+    first, second = (ridge_statistics(features, data(9, 2, seed), targets(9, (), seed)) for seed in (0, 1))
+    gram, moment = first.gram.copy(), first.moment.copy()
+    first + second
+    assert first.n == 9
+    np.testing.assert_array_equal(first.gram, gram)
+    np.testing.assert_array_equal(first.moment, moment)
+
+
+def test_the_number_of_threads_changes_no_bit(monkeypatch, short_slices):
+    X, y = data(500, 5), targets(500)
+    features = FEATURES[0].fit(X)
+    here = ridge_statistics(features, X, y)
+    for threads in (1, 2, 5):
+        monkeypatch.setattr(kernlib.numerics.blocks, "CORES", threads)
+        with threadpool_limits(threads, user_api="blas"):
+            there = ridge_statistics(features, X, y)
+        np.testing.assert_array_equal(here.gram, there.gram)
+        np.testing.assert_array_equal(here.moment, there.moment)
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+def test_a_lambda_lost_in_the_rounding_of_singular_features_gives_the_limit(p):
+    for seed in range(20):
+        for copies in (2, 3):
+            X, y = np.hstack([data(40, p, seed)] * copies), targets(40, (), seed)
+            statistics, limit = ridge_statistics(IDENTITY, X, y), np.linalg.lstsq(X, y, rcond=None)[0]
+            for lam in (1e-18, 1e-30, 1e-300):
+                # the eigenvalues that aren't zero lie between 1 and 300: errors of 10⁻¹⁴ at most
+                np.testing.assert_allclose(statistics.solve(lam=lam), limit, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_lambda_lost_in_the_rounding_of_float32_gives_no_noise(seed):
+    # 120 features of points in the plane: most eigenvalues of ZᵀZ are far below float32's rounding errors
+    X = data(600, 2, seed).astype(np.float32)
+    y = np.sin(X.sum(axis=1))
+    features = FourierFeatures(Gaussian(0.5), n_components=120, random_state=seed).fit(X)
+    Z = features.transform(X).astype(np.float64)
+    statistics, exact = ridge_statistics(features, X, y), ridge_statistics(IDENTITY, Z, y)
+    lowest = -np.linalg.eigvalsh(statistics.gram)[0] / 600
+    assert lowest > 0
+    attainable = exact.solve(lam=2 * lowest)
+    for part in (1e-290, 0.1, 0.9, 1.001, 1.1, 1.9):
+        w = statistics.solve(lam=part * lowest)
+        assert np.linalg.norm(w) < 1.5 * np.linalg.norm(attainable)
+        assert np.linalg.norm(Z @ w - y) < 3 * np.linalg.norm(Z @ attainable - y)
+
+
+def test_sums_over_the_slices_are_in_float64_whatever_the_features_are(short_slices):
+    X = np.full((160_000, 1), 0.1, dtype=np.float32)
+    statistics = ridge_statistics(IDENTITY, X, X[:, 0])
+    # the sum of a slice errs by 16 roundings at most; in float32, the sum of ten thousand slices errs by 10⁻⁴
+    square = float(X[0, 0]) ** 2
+    assert abs(statistics.gram[0, 0] / (160_000 * square) - 1) < 16 * np.finfo(np.float32).eps
+    assert abs(statistics.moment[0] / (160_000 * square) - 1) < 16 * np.finfo(np.float32).eps
+
+
+def transformed(transform):
+    return ridge_statistics(FunctionTransformer(transform), X, Y)
+
+
+@pytest.mark.parametrize(
+    "call, error, sentence",
+    [
+        (
+            lambda: ridge_statistics(Gaussian(), X, Y),
+            TypeError,
+            "features must be a transformer .* got Gauss",
+        ),
+        (
+            lambda: ridge_statistics(FourierFeatures(), X, Y),
+            NotFittedError,
+            "features must be fitted, got Four",
+        ),
+        (
+            lambda: ridge_statistics(SMALL.fit(X), X[:, :1], Y),
+            ValueError,
+            "X must have 2 columns as those that the features know, got 1",
+        ),
+        (
+            lambda: transformed(np.sum),
+            ValueError,
+            r"features must give a matrix of numbers, a row for each of the 20 of X, got shape \(\)",
+        ),
+        (
+            lambda: transformed(sparse.csr_array),
+            TypeError,
+            "features must give dense arrays, got a sparse one",
+        ),
+        (
+            lambda: transformed(np.log),
+            ValueError,
+            "the features of X must be finite, and their squares, got NaN or infinity from row 0 to 19",
+        ),
+        (
+            lambda: ridge_statistics(IDENTITY, [[1, 2], [3]], [1, 2]),
+            ValueError,
+            "X must be an array, got a list whose rows differ in length",
+        ),
+        (lambda: ridge_statistics(IDENTITY, X[0], Y), ValueError, r"X must be 2-D, .* got shape \(2,\)"),
+        (
+            lambda: ridge_statistics(IDENTITY, X[:0], Y[:0]),
+            ValueError,
+            "X must have at least one row",
+        ),
+        (
+            lambda: ridge_statistics(IDENTITY, sparse.csr_array(X), Y),
+            TypeError,
+            "X must be a dense array, got a",
+        ),
+        (
+            lambda: ridge_statistics(IDENTITY, X, sparse.csr_array(Y[:, None])),
+            TypeError,
+            "y must be a dense array, got a",
+        ),
+        (
+            lambda: ridge_statistics(IDENTITY, X, Y[:19]),
+            ValueError,
+            r"y must have shape \(20,\) or \(20, q\), got \(19,\)",
+        ),
+        (
+            lambda: ridge_statistics(IDENTITY, X, Y).solve(lam=0),
+            ValueError,
+            "lam must be positive and finite, got",
+        ),
+        (
+            lambda: ridge_statistics(IDENTITY, X, Y) + ridge_statistics(IDENTITY, X[:, :1], Y),
+            ValueError,
+            r"same features and outputs, got Zᵀy of shape \(2,\) and \(1,\)",
+        ),
+        (lambda: ridge_statistics(IDENTITY, X, Y) + 1, TypeError, "unsupported operand"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
+def test_bad_input_gets_one_sentence(call, error, sentence):
+    with pytest.raises(error, match=sentence) as caught:
+        call()
+    assert_one_sentence(caught)

@@ -1,0 +1,108 @@
+"""A live explorer where the host may be dark and Python gone: the widget, with a model made up here."""
+
+import json
+
+import pytest
+
+from kernlib.book.explore import Explorer, Line, Plot, Readout, Slider
+from kernlib.book.explore.live import ASSETS
+
+SCRIPT = (ASSETS / "explore.js").read_text(encoding="utf-8")
+STYLE = (ASSETS / "explore.css").read_text(encoding="utf-8")
+STOPPED = "Python has stopped: run the cell again."
+DOUBLED = Explorer(
+    [Readout(lambda n: f"2n = {2 * n}"), Plot(lambda n: Line([0, 1], [0, n]), ylim=(0, 9))],
+    [Slider("n", (1, 2, 3))],
+    title="Doubled",
+)
+HOST = """(picture) => {
+  const state = { spec: SPEC, values: { n: 1 }, picture };
+  let changed = () => {};
+  window.kernel = null; // what the host says of it
+  window.answer = (picture) => { state.picture = picture; changed(); };
+  const model = {
+    get: (name) => state[name],
+    set: (name, value) => { state[name] = value; },
+    save_changes: () => {},
+    on: (name, callback) => { changed = callback; },
+    off: () => {},
+    widget_manager: { get kernel() { return window.kernel; } },
+  };
+  KernlibExplore.widget.render({ model, el: document.querySelector("#cell") });
+}"""
+
+
+def picture(n):
+    """What Python answers."""
+    return {"tick": n, "values": {"n": n}, "panels": DOUBLED.frames({"n": n})}
+
+
+@pytest.fixture
+def host(browser):
+    """Give a function that shows the explorer on a page of this style."""
+    pages = []
+
+    def open_(style):
+        page = browser.new_page()
+        pages.append(page)
+        page.set_content(f"<style>{STYLE} {style}</style><div id=cell></div>")
+        page.add_script_tag(content=SCRIPT)
+        page.evaluate(HOST.replace("SPEC", json.dumps(DOUBLED.spec(live=True))), picture(1))
+        page.locator(".kernlib-explorer.live path.line").first.wait_for()
+        page.wait_for_timeout(50)
+        return page
+
+    yield open_
+    for page in pages:
+        page.close()
+
+
+def luminance(page, selector, what):
+    """The relative luminance of a colour that an element has."""
+    colour = page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).{what}")
+    numbers = [float(part) / 255 for part in colour[colour.index("(") + 1 : -1].split(",")[:3]]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in numbers]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one, two):
+    return (max(one, two) + 0.05) / (min(one, two) + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("style", "dark"),
+    [
+        ("body { background: #1e1e1e; }", True),
+        ("body { background: white; }", False),
+        ("", False),
+        ("body { background: rgba(0, 0, 0, 0.1); }", False),
+        ("body { background: #111; --jp-layout-color0: #fff; --jp-content-font-color1: #000; }", False),
+    ],
+)
+def test_it_has_a_ground_of_its_own_on_which_words_and_curves_are_read(style, dark, host):
+    page = host(style)
+    ground = luminance(page, ".live", "backgroundColor")
+    assert (ground < 0.2) == dark
+    assert contrast(ground, luminance(page, ".live", "color")) > 7
+    assert contrast(ground, luminance(page, ".live path.line", "stroke")) > 3
+
+
+def test_after_two_seconds_without_python_it_says_so_and_an_answer_takes_it_back(host):
+    page = host("")
+    alert = page.locator(".error")
+    page.get_by_role("slider").press("ArrowRight")
+    page.wait_for_timeout(1500)
+    assert alert.text_content() == ""
+    alert.filter(has_text=STOPPED).wait_for(timeout=1500)
+    page.evaluate("answer", picture(2))
+    assert alert.text_content() == "" and page.locator("output").inner_text() == "2n = 4"
+
+
+def test_python_that_computes_for_long_has_not_stopped(host):
+    page = host("")
+    page.evaluate("window.kernel = { connectionStatus: 'connected', status: 'busy' }")
+    page.get_by_role("slider").press("ArrowRight")
+    page.wait_for_timeout(2500)
+    assert page.locator(".error").text_content() == ""
+    page.evaluate("window.kernel.status = 'dead'")
+    page.get_by_role("alert").filter(has_text=STOPPED).wait_for(timeout=2500)

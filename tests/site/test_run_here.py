@@ -1,0 +1,242 @@
+"""The site behind "Run here", under a sub-path: Python starts in Chromium and runs kernlib's own wheel.
+
+There is no network: Pyodide comes from the folder that `tools/fetch_pyodide.py` has filled. Where it has
+numpy, kernlib computes with it. npm's core has none; what needs it is then left out, and in its place stands
+a module of which nothing is an instance, and which fails where it is called.
+
+With KERNLIB_HERE=1 every chapter of the book that `make here` has written runs too: each cell, and a slider
+of each explorer by its keys. That takes half an hour, and numpy from the book or from Pyodide's host.
+"""
+
+import json
+import os
+import shutil
+import sys
+import urllib.request
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import urljoin
+
+import nbformat
+import pytest
+import yaml
+
+pytest.importorskip("jupyterlite_core", reason="JupyterLite is not installed: make here")
+sys.path.append(str(Path(__file__).parent))
+import run_here
+from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
+from kernbook import wheels
+from kernbook.here import CORE, write_site
+from notebook_page import PATIENCE, NotebookPage, go_on, served
+
+from kernlib.book.explore import Cells, Explorer, Readout, Slider, Table
+
+ROOT = Path(__file__).resolve().parents[2]
+PYODIDE = Path(os.environ.get("KERNLIB_PYODIDE") or ROOT / "_build" / "pyodide")
+BOOK = ROOT / "_build" / "html"
+SETTINGS = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
+LEFT_OUT = {Path(name).name for name in SETTINGS["kernbook_not_for_students"]}
+CHAPTERS = sorted({path.stem for path in ROOT.glob("chapters/*.ipynb")} - LEFT_OUT)
+ABSENT = """
+import sys, types
+class Absent(types.ModuleType):
+    __path__ = []
+    inf = float("inf")
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        def refuse(self, *args):
+            raise RuntimeError(f"{name} is not here")
+        return type(name, (), {"__init__": refuse})
+for name in "", ".linalg", ".sparse", ".base", ".utils", ".utils.validation", ".datasets":
+    for package in ("numpy", "scipy", "sklearn"):
+        sys.modules[package + name] = Absent(package + name)
+"""
+GRAM = (
+    "import numpy as np\nfrom kernlib.kernels import Gaussian\nprint(Gaussian(1.0)(np.zeros((3, 2))).sum())"
+)
+HAS_NUMPY = any(PYODIDE.glob("numpy-*.whl"))
+CELLS = {  # what a cell says, in the browser
+    "import kernlib, sys; print(sys.platform, kernlib.__file__)": "emscripten /lib/python3.14/site-packages",
+    (GRAM if HAS_NUMPY else ABSENT): "9.0" if HAS_NUMPY else "",
+    "from fractions import Fraction\n"
+    "from kernlib.strings import all_subsequences, spectrum, subsequence_counts\n"
+    'print(all_subsequences("gatta", "cata"), all_subsequences("ab", "ab", weight=Fraction(1, 2)))': "14 9/4",
+    'print(spectrum("gatta", "cata", length=2), subsequence_counts("aab")["ab"])': "2 2",
+    "from kernlib.book.datasets.sequences import SPLICE, read\n"
+    "rows = list(read(SPLICE)); print(len(rows), len(rows[0][1]))": "3186 60",
+    "from kernlib.book.checks.strings import check_kernel\n"
+    "try:\n    check_kernel(3)\nexcept AssertionError as error:\n    print(error)": "a function, got int",
+    "from kernlib.numerics.browser import THREADS, most_rows; print(THREADS, most_rows())": "False 4000",
+    'print(open("book.mplstyle").read())': "figure",  # as each chapter's first cell does
+}
+STOPS = [10, 30, 100]
+SQUARE = Explorer(
+    [Table(lambda c: Cells([[c, c * c]])), Readout(lambda c: f"c² = {c * c}")], [Slider("c", STOPS)]
+)
+# An explorer but for its functions, which need numpy: what they give is computed here.
+PLANTED = f"""
+from types import SimpleNamespace
+from kernlib.book.explore.live import Live
+
+true, false, null = True, False, None
+spec = {json.dumps(SQUARE.spec(live=True))}
+frames = {json.dumps([SQUARE.frames({"c": c}) for c in STOPS])}
+
+def planted(answer):
+    panel = lambda i: SimpleNamespace(frame=lambda own: frames[answer(own["c"])][i])
+    explorer = SimpleNamespace(title="planted", defaults={{"c": 30}}, panels=[panel(0), panel(1)], check=dict)
+    explorer.spec, explorer.depends = lambda live: spec, lambda panel: [SimpleNamespace(name="c")]
+    return Live(explorer)
+"""
+FAULTY = {  # a notebook: the cells' names, tags, sources
+    "package": ("package", "%pip install kernlib"),
+    "absent": ("", ABSENT),
+    "wrong": ("", "x = 2\n1 / (x - 2)"),
+    "after": ("", "assert x == 2"),
+    "cluster": ("processes", "import dask"),
+    "planted": ("", PLANTED),
+    "alive": ("", f"planted({STOPS}.index)"),
+    "dead": ("", "planted(lambda c: 1)"),
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Write a book of two pages, with the site, and serve it under a sub-path; give folder and address."""
+    if not all((PYODIDE / name).is_file() for name in CORE):
+        pytest.skip("no Pyodide in _build/pyodide: python tools/fetch_pyodide.py fetch _build/pyodide")
+    folder = tmp_path_factory.mktemp("served")
+    book, student = folder / "sub" / "path", folder / "student"
+    (book / "chapters").mkdir(parents=True)
+    student.mkdir()
+    shutil.copy(ROOT / "chapters" / "book.mplstyle", student)
+    right = {"package": FAULTY["package"]} | {f"cell-{i}": ("", source) for i, source in enumerate(CELLS)}
+    python = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    for name, cells in (("right", right), ("faulty", FAULTY)):
+        notebook = nbformat.v4.new_notebook(metadata={"kernelspec": python})
+        for key, (tag, source) in cells.items():
+            metadata = {"tags": [tag]} if tag else {}
+            notebook.cells.append(nbformat.v4.new_code_cell(source, id=key, metadata=metadata))
+        nbformat.write(notebook, student / f"{name}.ipynb")
+        page = book / "chapters" / f"{name}.html"
+        page.write_text(f"<title>{name}</title>{run_here.BUTTONS}</div>", encoding="utf-8")
+        assert run_here.add_button(page, f"{name}.ipynb")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KERNLIB_PYODIDE", str(PYODIDE))
+        assert write_site(book, student, ROOT)
+        assert not write_site(book, student, ROOT)
+    with served(folder) as address:
+        yield SimpleNamespace(folder=book, address=f"{address}sub/path/")
+
+
+@pytest.fixture(scope="module")
+def context(browser):
+    """Give one profile for all notebooks: what the first has fetched, the others have."""
+    opened = browser.new_context()
+    yield opened
+    opened.close()
+
+
+def test_the_lock_file_is_that_of_the_kernels_pyodide():
+    assert wheels.pyodide()["version"] == PYODIDE_VERSION
+
+
+def test_the_lock_file_names_no_package_that_is_nowhere(site):
+    python = site.folder / "lite" / "static" / "python"
+    packages = json.loads((python / "pyodide-lock.json").read_text())["packages"]
+    own = {"kernlib", "ipywidgets", "anywidget", "psygnal", "tqdm", "pooch", "threadpoolctl", "numpy"}
+    assert own <= packages.keys()
+    for package in packages.values():
+        assert package["depends"] == [name for name in package["depends"] if name in packages]
+        assert package["file_name"].startswith("https:") or (python / package["file_name"]).is_file()
+
+
+def test_from_a_file_the_page_says_why_it_cannot_run(site, browser):
+    page = browser.new_page()
+    page.goto((site.folder / "run.html").as_uri() + "#right.ipynb")
+    assert "python -m http.server" in page.inner_text("#words")
+    page.close()
+
+
+def test_without_python_itself_the_page_says_that_no_cell_runs(site, browser):
+    page = browser.new_page()
+    page.route("**/pyodide.asm.wasm", lambda route: route.abort())
+    page.goto(f"{site.address}run.html#right.ipynb")
+    page.locator("#choices button").first.wait_for()
+    assert "Python itself" in page.inner_text("#words") and "no cell runs" in page.inner_text("#words")
+    page.close()
+
+
+def test_the_button_starts_python_and_cells_get_right_answers(site, context):
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site.address}chapters/right.html")
+    assert asked == [f"{site.address}chapters/right.html"]
+    page.click(".run-here")
+    go_on(page, "Open all the same")
+    cells = page.locator(".jp-CodeCell")
+    cells.first.locator(".cm-content").click()
+    for number, said in enumerate(["", *CELLS.values()]):
+        page.keyboard.press("Shift+Enter")
+        page.wait_for_function(ANSWERED, arg=number)
+        output = cells.nth(number).locator(".jp-OutputArea")
+        assert said in output.inner_text(), output.inner_text()[-500:]
+    page.keyboard.press("Control+S")
+    page.wait_for_function("async () => (await indexedDB.databases()).length")
+    page.goto(f"{site.address}run.html#right.ipynb")
+    page.reload()
+    go_on(page, "Open all the same", "Start afresh")
+    cells.first.locator(".jp-InputPrompt:has-text('[ ]')").wait_for()  # a copy's says [1]
+    page.close()
+
+
+ANSWERED = r"""  // the prompt of a cell has its number
+  (i) => {
+    const cell = document.querySelectorAll(".jp-CodeCell")[i];
+    return /\[\d+\]/.test(cell.querySelector(".jp-InputPrompt").innerText);
+  }
+"""
+
+
+def test_what_is_wrong_in_a_notebook_is_found_and_all_else_runs(site, context):
+    notebook = NotebookPage(context, f"{site.address}chapters/faulty.html", missing=not HAS_NUMPY)
+    assert notebook.faults() == [
+        "wrong: <class 'ZeroDivisionError'>: division by zero",
+        "dead: the explorer does not follow its slider",
+    ]
+    assert "which a browser does not give" in notebook.page.inner_text(".jp-MarkdownCell")
+    print(notebook)
+    notebook.page.close()
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory):
+    """Serve the book under a sub-path, where it has "Run here" and numpy can be had; give its address."""
+    if not os.environ.get("KERNLIB_HERE"):
+        pytest.skip("half an hour: asked for by KERNLIB_HERE=1")
+    refuse = pytest.fail if os.environ.get("CI") else pytest.skip
+    lock = BOOK / "lite" / "static" / "python" / "pyodide-lock.json"
+    if not lock.is_file():
+        refuse("the book has no site behind the button: make here")
+    numpy = urljoin(lock.as_uri(), json.loads(lock.read_text())["packages"]["numpy"]["file_name"])
+    try:
+        urllib.request.urlopen(numpy, timeout=30).close()
+    except OSError as error:
+        refuse(f"numpy cannot be had for the browser: {numpy}: {error}")
+    folder = tmp_path_factory.mktemp("published")
+    (folder / "sub").mkdir()
+    (folder / "sub" / "path").symlink_to(BOOK)
+    with served(folder) as address:
+        yield f"{address}sub/path/"
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_cell_of_a_chapter_runs_and_its_explorers_answer(chapter, published, context):
+    notebook = NotebookPage(context, f"{published}chapters/{chapter}.html")
+    faults = notebook.faults()
+    print(f"{chapter}: {notebook}")
+    notebook.page.close()
+    assert not faults, "\n".join(faults)
