@@ -1,0 +1,229 @@
+"""Kernel methods in 250 lines: every algorithm of the course, straight from its formula.
+
+The rows of X and Y are observations, κ is a kernel, G a Gram matrix with G[i, j] = κ(xᵢ, xⱼ), and λ is the
+weight in (1/2n)‖y − f‖² + (λ/2)‖f‖². Nothing is validated, nothing is cut into blocks; the other modules of
+kernlib are the same algorithms, faster and safer, and the tests compare them with these. The file needs
+numpy and scipy alone: ``python plain.py`` runs all of it on a small example.
+"""
+
+from math import sqrt
+
+import numpy as np
+from scipy import linalg
+
+# fmt: off
+__all__ = [
+    "add_up", "conjugate_gradients", "count_pairs", "dual_ridge", "gaussian", "gaussian_frequencies", "gram",
+    "kernel_pca", "leave_one_out", "nystrom_blocks", "nystrom_features", "pair_features", "phase_features",
+    "pivoted_cholesky", "primal_ridge", "project", "rank_truncation", "solve_sums", "subsequence_table",
+]
+# fmt: on
+
+# Chapter 1: kernels and their Gram matrices
+
+
+def gram(kernel, X, Y):
+    """Evaluate κ on all pairs of rows, for any function of two rows."""
+    return np.array([[kernel(x, y) for y in Y] for x in X])
+
+
+def gaussian(X, Y, gamma):
+    """Compute the Gram matrix of κ(x, y) = exp(−γ‖x − y‖²)."""
+    differences = X[:, None, :] - Y[None, :, :]
+    return np.exp(-gamma * (differences**2).sum(axis=2))
+
+
+# Chapter 3: ridge regression in its two forms
+
+
+def dual_ridge(G, y, lam):
+    """Solve for α = (G + nλI)⁻¹y, the coefficients of f(x) = Σᵢ αᵢ κ(x, xᵢ): n equations."""
+    n = len(y)
+    return linalg.solve(G + n * lam * np.eye(n), y, assume_a="pos")
+
+
+def primal_ridge(Phi, y, lam):
+    """Solve for w = (ΦᵀΦ + nλI)⁻¹Φᵀy, the weights of f(x) = wᵀφ(x): p equations. w = Φᵀα."""
+    n, p = Phi.shape
+    return linalg.solve(Phi.T @ Phi + n * lam * np.eye(p), Phi.T @ y, assume_a="pos")
+
+
+def leave_one_out(G, y, lam):
+    """Compute yᵢ − f₋ᵢ(xᵢ) = αᵢ / [(G + nλI)⁻¹]ᵢᵢ for all i, without n refits (which keep nλ)."""
+    n = len(y)
+    inverse = linalg.inv(G + n * lam * np.eye(n))
+    return inverse @ y / np.diag(inverse)
+
+
+def conjugate_gradients(multiply, y, tol, precondition=lambda r: r):
+    """Solve Aα = y up to ‖y − Aα‖ ≤ tol‖y‖, where multiply(v) = Av and A is never formed."""
+    alpha, r = np.zeros_like(y), y
+    d = z = precondition(r)
+    while np.linalg.norm(r) > tol * np.linalg.norm(y):
+        Ad = multiply(d)
+        step = (r @ z) / (d @ Ad)
+        alpha, shorter = alpha + step * d, r - step * Ad
+        z, before = precondition(shorter), r @ z
+        d = z + (shorter @ z) / before * d
+        r = shorter
+    return alpha
+
+
+# Chapter 4: the best matrix of rank k
+
+
+def rank_truncation(G, k):
+    """Compute G_k = Σ_{i≤k} λᵢuᵢuᵢᵀ with the eigenvalues in the order of their magnitudes."""
+    eigenvalues, U = linalg.eigh(G)
+    top = np.argsort(-np.abs(eigenvalues))[:k]
+    return (U[:, top] * eigenvalues[top]) @ U[:, top].T
+
+
+# Chapter 5: random Fourier features
+
+
+def gaussian_frequencies(p, m, gamma, rng):
+    """Draw m frequencies ω ~ 𝒩(0, 2γI), the spectral law of the Gaussian kernel, as columns of Ω."""
+    return rng.normal(scale=sqrt(2 * gamma), size=(p, m))
+
+
+def phase_features(X, frequencies, phases):
+    """Compute Z = √(2/c) cos(XΩ + b), with c frequencies and phases b uniform on [0, 2π]: E ZZᵀ = G."""
+    return sqrt(2 / len(phases)) * np.cos(X @ frequencies + phases)
+
+
+def pair_features(X, frequencies):
+    """Compute Z = √(2/c) (cos XΩ, sin XΩ), with c/2 frequencies: E ZZᵀ = G."""
+    angles = X @ frequencies
+    return sqrt(1 / angles.shape[1]) * np.hstack([np.cos(angles), np.sin(angles)])
+
+
+# Chapter 6: Nyström's approximation
+
+
+def nystrom_blocks(G, c):
+    """Stack W^{1/2} on K₂₁W^{−1/2}, the landmarks being the first c rows: ZZᵀ = [W K₁₂; K₂₁ K₂₁W⁻¹K₁₂]."""
+    W, K21 = G[:c, :c], G[c:, :c]
+    root = linalg.sqrtm(W).real
+    return np.vstack([root, linalg.solve(root, K21.T, assume_a="sym").T])
+
+
+def nystrom_features(C, W, k):
+    """Compute Z = C V_k Σ_k^{−1/2}, so that ZZᵀ = C W_k⁺ Cᵀ; for new rows, C holds κ(x, landmarks)."""
+    sigma, V = linalg.eigh(W)
+    sigma, V = sigma[::-1][:k], V[:, ::-1][:, :k]
+    kept = sigma > len(W) * np.finfo(float).eps * sigma[0]  # the others are rounding errors around zero
+    return C @ (V[:, kept] / np.sqrt(sigma[kept]))
+
+
+def pivoted_cholesky(G, c, rng):
+    """Draw c landmarks i, each with probability in proportion to Gᵢᵢ − ‖Fᵢ‖², and build G ≈ FFᵀ."""
+    F, left, pivots = np.zeros((len(G), c)), np.diag(G).copy(), []
+    for k in range(c):
+        i = rng.choice(len(G), p=left / left.sum())
+        column = G[:, i] - F[:, :k] @ F[i, :k]
+        F[:, k] = column / sqrt(column[i])
+        left = np.maximum(left - F[:, k] ** 2, 0)
+        pivots.append(i)
+    return np.array(pivots), F
+
+
+# Chapter 8: kernel PCA
+
+
+def kernel_pca(G, k):
+    """Compute αⱼ = vⱼ/√λⱼ from HGH = VΛVᵀ, H = I − 11ᵀ/n: component j is Σᵢ αⱼᵢ (φ(xᵢ) − φ̄)."""
+    n = len(G)
+    H = np.eye(n) - 1 / n
+    eigenvalues, V = linalg.eigh(H @ G @ H)
+    eigenvalues, V = eigenvalues[::-1][:k], V[:, ::-1][:, :k]
+    return V / np.sqrt(eigenvalues), eigenvalues
+
+
+def project(K, G, alpha):
+    """Project new rows on the components: (K − 1ḡᵀ)Hα with K = κ(x, xᵢ) and ḡ the training column means."""
+    return (K - G.mean(axis=0)) @ alpha  # Hα = α, because α belongs to HGH
+
+
+# Chapter 9: the all-subsequences kernel
+
+
+def count_pairs(s, t, weight=1):
+    """Compute κ(s, t) by κ(ε, t) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1])."""
+    if not s:
+        return 1
+    *shorter, a = s
+    matches = (count_pairs(shorter, t[:j], weight) for j in range(len(t)) if t[j] == a)
+    return count_pairs(shorter, t, weight) + weight * sum(matches)
+
+
+def subsequence_table(s, t, weight=1):
+    """Fill DP(i, j) = κ(s[1:i], t[1:j]) row by row, with a running sum P in place of the inner sum."""
+    table = [[1] * (len(t) + 1)]
+    for a in s:
+        above, row, P = table[-1], [1], 0
+        for j, b in enumerate(t):
+            P += weight * above[j] if a == b else 0
+            row.append(above[j + 1] + P)
+        table.append(row)
+    return table
+
+
+# Chapter 11: beyond one machine
+
+
+def add_up(blocks, features):
+    """Compute n, ZᵀZ and Zᵀy in one pass over blocks (X, y): all that ridge on features needs."""
+    n, gram_sum, moment = 0, 0, 0
+    for X, y in blocks:
+        Z = features(X)
+        n, gram_sum, moment = n + len(y), gram_sum + Z.T @ Z, moment + Z.T @ y
+    return n, gram_sum, moment
+
+
+def solve_sums(n, gram_sum, moment, lam):
+    """Solve for w = (ZᵀZ + nλI)⁻¹Zᵀy from the three sums, for any λ, without the data."""
+    return linalg.solve(gram_sum + n * lam * np.eye(len(moment)), moment, assume_a="pos")
+
+
+def demo():
+    """Run the algorithms on 200 points in the plane, and check what the theorems say should agree."""
+    rng = np.random.default_rng(0)
+    X, gamma, lam, c = rng.normal(size=(200, 2)), 0.5, 1e-3, 40
+    y = np.sin(2 * X[:, 0]) + 0.1 * rng.normal(size=200)
+    G = gaussian(X, X, gamma)
+    alpha = dual_ridge(G, y, lam)
+    refit = dual_ridge(G[1:, 1:], y[1:], 200 / 199 * lam)  # with the same nλ
+    solution = conjugate_gradients(lambda v: G @ v + 200 * lam * v, y, 1e-10)
+    frequencies, phases = gaussian_frequencies(2, 4000, gamma, rng), rng.uniform(0, 2 * np.pi, 4000)
+    P, Z = phase_features(X, frequencies, phases), pair_features(X, frequencies)
+    pivots, F = pivoted_cholesky(G, c, rng)
+    N = nystrom_features(G[:, pivots], G[np.ix_(pivots, pivots)], c)
+    B = nystrom_blocks(G, 5)
+    few = pair_features(X, frequencies[:, :20])
+    w = primal_ridge(few, y, lam)
+    sums = add_up([(few[:90], y[:90]), (few[90:], y[90:])], lambda rows: rows)
+    components, eigenvalues = kernel_pca(G, 3)
+    checks = {
+        "leave-one-out is a refit": np.isclose(leave_one_out(G, y, lam)[0], y[0] - G[0, 1:] @ refit),
+        "conjugate gradients find α": np.allclose(solution, alpha, atol=1e-6),
+        "the primal weights are Zᵀα": np.allclose(w, few.T @ dual_ridge(few @ few.T, y, lam)),
+        "sums over blocks give the same weights": np.allclose(w, solve_sums(*sums, lam)),
+        "random features average to κ": max(abs(P @ P.T - G).max(), abs(Z @ Z.T - G).max()) < 0.1,
+        "pivoted Cholesky is Nyström on its pivots": np.allclose(N @ N.T, F @ F.T, atol=1e-6),
+        "no matrix of rank c is nearer than G_c": linalg.norm(G - rank_truncation(G, c))
+        <= linalg.norm(G - N @ N.T),
+        "Nyström is exact on its landmarks": np.allclose((B @ B.T)[:, :5], G[:, :5]),
+        "projections have variance λ/n": np.allclose(
+            project(G, G, components).var(axis=0), eigenvalues / 200
+        ),
+        "κ(aaaa, aaaa) = C(8, 4)": count_pairs("aaaa", "aaaa")
+        == subsequence_table("aaaa", "aaaa")[4][4]
+        == 70,
+    }
+    for statement, holds in checks.items():
+        print("✓" if holds else "✗", statement)
+
+
+if __name__ == "__main__":
+    demo()
