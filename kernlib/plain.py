@@ -1,9 +1,10 @@
-"""Kernel methods in 250 lines: every algorithm of the course, straight from its formula.
+"""Kernel methods in 250 lines: each algorithm of the course, from its formula.
 
-The rows of X and Y are observations, κ is a kernel, G a Gram matrix with G[i, j] = κ(xᵢ, xⱼ), and λ is the
-weight in (1/2n)‖y − f‖² + (λ/2)‖f‖². Nothing is validated, nothing is cut into blocks; the other modules of
-kernlib are the same algorithms, faster and safer, and the tests compare them with these. The file needs
-numpy and scipy alone: ``python plain.py`` runs all of it on a small example.
+The rows of X and Y are observations, κ is a kernel, G is a Gram matrix with entries
+κ(xᵢ, xⱼ), and λ is the weight in (1/2n)‖y − f‖² + (λ/2)‖f‖². Nothing is validated and
+nothing is cut into blocks. The other modules of kernlib compute the same, faster and
+safer, and the tests compare them with these. The file needs only numpy and scipy:
+``python plain.py`` runs all of it on a small example.
 """
 
 from math import sqrt
@@ -37,26 +38,26 @@ def gaussian(X, Y, gamma):
 
 
 def dual_ridge(G, y, lam):
-    """Solve for α = (G + nλI)⁻¹y, the coefficients of f(x) = Σᵢ αᵢ κ(x, xᵢ): n equations."""
+    """Solve n equations for α = (G + nλI)⁻¹y; then f(x) = Σᵢ αᵢ κ(x, xᵢ)."""
     n = len(y)
     return linalg.solve(G + n * lam * np.eye(n), y, assume_a="pos")
 
 
 def primal_ridge(Phi, y, lam):
-    """Solve for w = (ΦᵀΦ + nλI)⁻¹Φᵀy, the weights of f(x) = wᵀφ(x): p equations. w = Φᵀα."""
+    """Solve p equations for w = (ΦᵀΦ + nλI)⁻¹Φᵀy = Φᵀα; then f(x) = wᵀφ(x)."""
     n, p = Phi.shape
     return linalg.solve(Phi.T @ Phi + n * lam * np.eye(p), Phi.T @ y, assume_a="pos")
 
 
 def leave_one_out(G, y, lam):
-    """Compute yᵢ − f₋ᵢ(xᵢ) = αᵢ / [(G + nλI)⁻¹]ᵢᵢ for all i, without n refits (which keep nλ)."""
+    """Compute yᵢ − f₋ᵢ(xᵢ) = αᵢ / [(G + nλI)⁻¹]ᵢᵢ, without n refits (with the same nλ)."""
     n = len(y)
     inverse = linalg.inv(G + n * lam * np.eye(n))
     return inverse @ y / np.diag(inverse)
 
 
 def conjugate_gradients(multiply, y, tol, precondition=lambda r: r):
-    """Solve Aα = y up to ‖y − Aα‖ ≤ tol‖y‖, where multiply(v) = Av and A is never formed."""
+    """Solve Aα = y up to ‖y − Aα‖ ≤ tol‖y‖, given multiply(v) = Av."""
     alpha, r = np.zeros_like(y), y
     d = z = precondition(r)
     while np.linalg.norm(r) > tol * np.linalg.norm(y):
@@ -73,7 +74,7 @@ def conjugate_gradients(multiply, y, tol, precondition=lambda r: r):
 
 
 def rank_truncation(G, k):
-    """Compute G_k = Σ_{i≤k} λᵢuᵢuᵢᵀ with the eigenvalues in the order of their magnitudes."""
+    """Compute G_k = Σ_{i≤k} λᵢuᵢuᵢᵀ, with the largest |λᵢ| first."""
     eigenvalues, U = linalg.eigh(G)
     top = np.argsort(-np.abs(eigenvalues))[:k]
     return (U[:, top] * eigenvalues[top]) @ U[:, top].T
@@ -83,17 +84,17 @@ def rank_truncation(G, k):
 
 
 def gaussian_frequencies(p, m, gamma, rng):
-    """Draw m frequencies ω ~ 𝒩(0, 2γI), the spectral law of the Gaussian kernel, as columns of Ω."""
+    """Draw m columns ω ~ 𝒩(0, 2γI), the spectral law of the Gaussian kernel."""
     return rng.normal(scale=sqrt(2 * gamma), size=(p, m))
 
 
 def phase_features(X, frequencies, phases):
-    """Compute Z = √(2/c) cos(XΩ + b), with c frequencies and phases b uniform on [0, 2π]: E ZZᵀ = G."""
+    """Compute Z = √(2/c) cos(XΩ + b) for c phases b uniform on [0, 2π]: E ZZᵀ = G."""
     return sqrt(2 / len(phases)) * np.cos(X @ frequencies + phases)
 
 
 def pair_features(X, frequencies):
-    """Compute Z = √(2/c) (cos XΩ, sin XΩ), with c/2 frequencies: E ZZᵀ = G."""
+    """Compute Z = √(2/c) (cos XΩ, sin XΩ) for c/2 frequencies: E ZZᵀ = G."""
     angles = X @ frequencies
     return sqrt(1 / angles.shape[1]) * np.hstack([np.cos(angles), np.sin(angles)])
 
@@ -102,22 +103,22 @@ def pair_features(X, frequencies):
 
 
 def nystrom_blocks(G, c):
-    """Stack W^{1/2} on K₂₁W^{−1/2}, the landmarks being the first c rows: ZZᵀ = [W K₁₂; K₂₁ K₂₁W⁻¹K₁₂]."""
+    """Stack W^{1/2} on K₂₁W^{−1/2}; the landmarks are the first c rows."""
     W, K21 = G[:c, :c], G[c:, :c]
     root = linalg.sqrtm(W).real
     return np.vstack([root, linalg.solve(root, K21.T, assume_a="sym").T])
 
 
 def nystrom_features(C, W, k):
-    """Compute Z = C V_k Σ_k^{−1/2}, so that ZZᵀ = C W_k⁺ Cᵀ; for new rows, C holds κ(x, landmarks)."""
+    """Compute Z = C V_k Σ_k^{−1/2}: ZZᵀ = C W_k⁺ Cᵀ. C holds κ(x, landmarks) for any x."""
     sigma, V = linalg.eigh(W)
     sigma, V = sigma[::-1][:k], V[:, ::-1][:, :k]
-    kept = sigma > len(W) * np.finfo(float).eps * sigma[0]  # the others are rounding errors around zero
+    kept = sigma > len(W) * np.finfo(float).eps * sigma[0]  # the rest is rounding error
     return C @ (V[:, kept] / np.sqrt(sigma[kept]))
 
 
 def pivoted_cholesky(G, c, rng):
-    """Draw c landmarks i, each with probability in proportion to Gᵢᵢ − ‖Fᵢ‖², and build G ≈ FFᵀ."""
+    """Draw c landmarks with probability ∝ Gᵢᵢ − ‖Fᵢ‖², and build F with G ≈ FFᵀ."""
     F, left, pivots = np.zeros((len(G), c)), np.diag(G).copy(), []
     for k in range(c):
         i = rng.choice(len(G), p=left / left.sum())
@@ -132,7 +133,7 @@ def pivoted_cholesky(G, c, rng):
 
 
 def kernel_pca(G, k):
-    """Compute αⱼ = vⱼ/√λⱼ from HGH = VΛVᵀ, H = I − 11ᵀ/n: component j is Σᵢ αⱼᵢ (φ(xᵢ) − φ̄)."""
+    """Compute αⱼ = vⱼ/√λⱼ from HGH = VΛVᵀ; component j is Σᵢ αⱼᵢ (φ(xᵢ) − φ̄)."""
     n = len(G)
     H = np.eye(n) - 1 / n
     eigenvalues, V = linalg.eigh(H @ G @ H)
@@ -141,7 +142,7 @@ def kernel_pca(G, k):
 
 
 def project(K, G, alpha):
-    """Project new rows on the components: (K − 1ḡᵀ)Hα with K = κ(x, xᵢ) and ḡ the training column means."""
+    """Compute (K − 1ḡᵀ)Hα, the projections of new rows, with K = κ(x, xᵢ), ḡ = G1/n."""
     return (K - G.mean(axis=0)) @ alpha  # Hα = α, because α belongs to HGH
 
 
@@ -149,7 +150,7 @@ def project(K, G, alpha):
 
 
 def count_pairs(s, t, weight=1):
-    """Compute κ(s, t) by κ(ε, t) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1])."""
+    """Apply κ(ε, t) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1])."""
     if not s:
         return 1
     *shorter, a = s
@@ -158,7 +159,7 @@ def count_pairs(s, t, weight=1):
 
 
 def subsequence_table(s, t, weight=1):
-    """Fill DP(i, j) = κ(s[1:i], t[1:j]) row by row, with a running sum P in place of the inner sum."""
+    """Fill DP(i, j) = κ(s[1:i], t[1:j]) by rows, with a running sum P for the inner sum."""
     table = [[1] * (len(t) + 1)]
     for a in s:
         above, row, P = table[-1], [1], 0
@@ -173,7 +174,7 @@ def subsequence_table(s, t, weight=1):
 
 
 def add_up(blocks, features):
-    """Compute n, ZᵀZ and Zᵀy in one pass over blocks (X, y): all that ridge on features needs."""
+    """Compute n, ZᵀZ and Zᵀy in one pass over blocks (X, y)."""
     n, gram_sum, moment = 0, 0, 0
     for X, y in blocks:
         Z = features(X)
@@ -182,7 +183,7 @@ def add_up(blocks, features):
 
 
 def solve_sums(n, gram_sum, moment, lam):
-    """Solve for w = (ZᵀZ + nλI)⁻¹Zᵀy from the three sums, for any λ, without the data."""
+    """Solve for w = (ZᵀZ + nλI)⁻¹Zᵀy, for any λ, without the data."""
     return linalg.solve(gram_sum + n * lam * np.eye(len(moment)), moment, assume_a="pos")
 
 
