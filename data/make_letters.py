@@ -1,13 +1,13 @@
 """Make letters.csv.bz2 from Debian's r-cran-mlbench.
 
-Needs the package rdata, which nothing else here needs: pip install rdata. Then, in any folder:
+It needs the package rdata, which nothing else here needs: pip install rdata. Then, in any folder:
 
     apt-get download r-cran-mlbench
     dpkg-deb -x r-cran-mlbench_*.deb mlbench
     python make_letters.py mlbench/usr/lib/R/site-library/mlbench/data/LetterRecognition.rda
 
-The result does not depend on the day or the machine: bzip2 keeps neither a date nor a name. Unpacked, it is
-byte for byte the file letter-recognition.data of the UCI repository, which its hash proves.
+The result does not depend on the day or the machine: bzip2 stores neither a date nor a name. Its decompressed
+content is letter-recognition.data of the UCI repository, byte for byte, as the hash proves.
 """
 
 import bz2

@@ -1,13 +1,13 @@
 """Make splice.csv.bz2 and surnames.csv.bz2 from Debian's r-cran-mlbench and PyPI's faker.
 
-Needs the packages rdata and faker, which nothing else here needs: pip install rdata faker==40.54.0. Then, in
-any folder:
+It needs the packages rdata and faker, which nothing else here needs: pip install rdata faker==40.54.0. Then,
+in any folder:
 
     apt-get download r-cran-mlbench
     dpkg-deb -x r-cran-mlbench_*.deb mlbench
     python make_sequences.py mlbench/usr/lib/R/site-library/mlbench/data/DNA.rda
 
-Neither result depends on the day or the machine: bzip2 keeps neither a date nor a name.
+The results do not depend on the day or the machine: bzip2 stores neither a date nor a name.
 """
 
 import bz2
@@ -39,11 +39,11 @@ LANGUAGES = {
     "Spanish": ("es_ES", "last_names"),
 }
 LETTERS = str.maketrans({"ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o"})
-LARGEST = 400  # names of a language
+MOST_NAMES = 400  # of a language
 
 
 def splice_rows(path):
-    """One line a sequence, in the table's order: the class, then 60 letters."""
+    """Yield a line for each sequence, in the table's order: the class, then 60 letters."""
     table = rdata.read_rda(path, default_encoding="ascii")["DNA"].to_numpy()
     for *indicators, label in table:
         bits = [int(indicator) for indicator in indicators]
@@ -51,23 +51,23 @@ def splice_rows(path):
         yield f"{CLASSES[label]},{''.join(NUCLEOTIDES[code] for code in codes)}"
 
 
-def plain(name):
-    """A name in the letters a to z, so that no accent gives its language away."""
+def remove_accents(name):
+    """Write a name in the letters a to z, so that no accent gives its language away."""
     decomposed = unicodedata.normalize("NFKD", name.lower().translate(LETTERS))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
 def surname_rows():
-    """One line a name: the language, then the name; names of two languages are left out."""
+    """Yield a line for each name: the language, then the name; leave out names that two languages share."""
     names = {}
     for language, (locale, attribute) in LANGUAGES.items():
         provider = import_module(f"faker.providers.person.{locale}").Provider
-        folded = {plain(name) for name in getattr(provider, attribute)}
+        folded = {remove_accents(name) for name in getattr(provider, attribute)}
         names[language] = sorted(name for name in folded if name.isascii() and name.isalpha())
-    languages = Counter(name for of_one in names.values() for name in of_one)
-    for language, of_one in names.items():
-        own = [name for name in of_one if languages[name] == 1]
-        kept = min(LARGEST, len(own))
+    languages = Counter(name for same_language in names.values() for name in same_language)
+    for language, same_language in names.items():
+        own = [name for name in same_language if languages[name] == 1]
+        kept = min(MOST_NAMES, len(own))
         yield from (f"{language},{own[i * len(own) // kept]}" for i in range(kept))
 
 

@@ -1,18 +1,18 @@
 """Make shirts.txt.bz2 from Debian's dataset-fashion-mnist.
 
-Needs numpy. In any folder:
+It needs numpy. In any folder:
 
     apt-get download dataset-fashion-mnist
     dpkg-deb -x dataset-fashion-mnist_*.deb fashion
     python make_shirts.py fashion/usr/share/datasets/fashion-mnist
 
-The first 22 principal components of 60,000 pictures, each at 256 levels from its least to its largest value,
-and whether the picture is a shirt. One row a line: + for a shirt and - for all else, then two hexadecimal
-digits a component.
+It writes the first 22 principal components of 60,000 images, each at 256 levels from its smallest to its
+largest value, and whether the image shows a shirt. Each line is one row: + for a shirt and - for anything
+else, then two hexadecimal digits for each component.
 
-The result does not depend on the day or the machine. Sums of pixels are integers below 2⁵³, exact in any
-order; the directions are rounded to multiples of 2⁻¹⁴, far coarser than two machines differ; all that follows
-is integers again. And the hash is checked.
+The result does not depend on the day or the machine. Sums of pixels are integers below 2⁵³, which are exact
+in any order; the directions are rounded to multiples of 2⁻¹⁴, which is far more than machines differ; all
+later steps use integers. The hash is checked.
 """
 
 import bz2
@@ -25,23 +25,23 @@ import numpy as np
 
 SHIRT = 6
 COMPONENTS = 22
-FINE = 2**14  # steps of a direction's coordinates
+FINE = 2**14  # directions are rounded to multiples of 1 / FINE
 SHA256 = "3acdb46c422d3ace33fc657cacc3281105e87d3a4334bba605c58cc6c7869068"
 
 
-def read(name, shape):
-    """The array in a file of MNIST's format, whose header is 4 bytes and 4 for each axis."""
+def read_array(name, shape):
+    """Read an array in MNIST's format, whose header has 4 bytes and 4 more for each axis."""
     content = gzip.decompress((Path(sys.argv[1]) / name).read_bytes())
     return np.frombuffer(content, np.uint8, offset=4 + 4 * len(shape)).reshape(shape)
 
 
-images = read("train-images-idx3-ubyte.gz", (60_000, 28, 28)).reshape(60_000, 784).astype(float)
-labels = read("train-labels-idx1-ubyte.gz", (60_000,))
+images = read_array("train-images-idx3-ubyte.gz", (60_000, 28, 28)).reshape(60_000, 784).astype(float)
+labels = read_array("train-labels-idx1-ubyte.gz", (60_000,))
 
 total = images.sum(axis=0)
 covariance = images.T @ images - np.outer(total, total) / len(images)
 directions = np.linalg.eigh(covariance)[1][:, : -COMPONENTS - 1 : -1]
-# the sign of a direction is free: its largest coordinate is positive
+# The sign of a direction is arbitrary: make its largest coordinate positive.
 directions *= np.sign(directions[np.abs(directions).argmax(axis=0), range(COMPONENTS)])
 scores = (images @ np.rint(FINE * directions)).astype(np.int64)
 

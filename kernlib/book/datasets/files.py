@@ -1,78 +1,89 @@
-"""Files that are known by their content, and those of them that kernlib carries.
+"""Read data files, and accept only those with the expected content.
 
-No file is trusted by its name or place: it must have the expected rows and the expected sha256 of the
-*unpacked* content (mirrors compress apart), or it is refused. Nor is one read to its end to find that out:
-the known size is the most that is ever held.
+A file is identified by the sha256 of its *decompressed* content, because mirrors compress differently.
 """
 
 import bz2
 import hashlib
 import io
+import os
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
-__all__ = ["ROOT", "RawFile", "embedded", "read", "unpack"]
+import pooch
+
+from kernlib.numerics.browser import THREADS
+
+__all__ = ["ROOT", "DataFile", "check_content", "fetch", "read_embedded"]
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-class RawFile(NamedTuple):
-    """A text file of one row a line, stored as ``name`` + ``.bz2``; size and hash are its content's."""
+class DataFile(NamedTuple):
+    """A text file of one row a line, stored as ``name`` or compressed as ``name`` + ``.bz2``."""
 
     name: str
-    rows: int
-    size: int  # in bytes
-    sha256: str
-    urls: tuple[str, ...] = ()  # where else it is
-
-    @property
-    def longest(self):
-        """The most bytes of the file, packed or not: bzip2 promises to add at most 1 % and 600 bytes."""
-        return self.size + self.size // 100 + 600
+    sha256: str  # of the decompressed content
+    urls: tuple[str, ...] = ()
 
 
-def embedded(file):
-    """Read the checked content of a file that kernlib carries, from the folder ``data``."""
-    packed = f"{file.name}.bz2"
-    # a clone, an installed wheel
-    places = (ROOT / "data" / packed, Path(__file__).resolve().parents[1] / "data" / packed)
-    path = next(filter(Path.is_file, places), None)
-    remedy = "run git checkout data, or install kernlib again"
-    if path is None:
-        raise FileNotFoundError(
-            f"{packed} is missing: expected it in the folder data of the clone or of the installed package, "
-            f"found it in neither; {remedy}"
-        )
+def check_content(data, file, where):
+    """Return bytes, decompressed if they are bzip2, or raise an OSError if their sha256 is not the file's."""
     try:
-        return unpack(read(path, file), file, path)
-    except OSError as error:
-        raise OSError(f"{error}; {remedy}") from None
-
-
-def read(path, file):
-    """Read a file from disk, packed or not, no further than shows that it is too long."""
-    with path.open("rb") as stream:
-        return stream.read(file.longest + 1)
-
-
-def unpack(data, file, where):
-    """
-    Unpack bytes, if they are packed with bzip2, and check that they are the ones expected.
-
-    Any others are refused, ``where`` being the name of their place in the sentence; no more than
-    ``file.size + 1`` of them are unpacked.
-    """
-    packed = data.startswith(b"BZh")
-    try:
-        content = bz2.open(io.BytesIO(data)).read(file.size + 1) if packed else data
-    except (OSError, EOFError):  # a broken stream, a stream that ends too early
-        found = f"{len(data):,} bytes of bzip2 that do not unpack"
-    else:
-        rows = content.count(b"\n")
-        found = f"{rows:,} rows of sha256 {hashlib.sha256(content).hexdigest()}"
-        if len(content) > file.size:
-            found = f"more than {file.size:,} bytes"
-    expected = f"{file.rows:,} rows of sha256 {file.sha256}"
-    if found != expected:
-        raise OSError(f"{where} is damaged: expected {expected}, found {found}")
+        content = bz2.decompress(data) if data.startswith(b"BZh") else data
+    except (OSError, ValueError):  # a broken stream, a stream that ends too early
+        raise OSError(f"{where} is damaged: bzip2 cannot decompress its {len(data):,} bytes") from None
+    if (found := hashlib.sha256(content).hexdigest()) != file.sha256:
+        raise OSError(f"{where} is damaged: expected content of sha256 {file.sha256}, found {found}")
     return content
+
+
+def read_embedded(file):
+    """Return the content of a file that kernlib carries in its folder ``data``."""
+    compressed, remedy = f"{file.name}.bz2", "run git checkout data, or install kernlib again"
+    for folder in (ROOT / "data", Path(__file__).resolve().parents[1] / "data"):  # a clone, a wheel
+        if (path := folder / compressed).is_file():
+            try:
+                return check_content(path.read_bytes(), file, path)
+            except OSError as error:
+                raise OSError(f"{error}; {remedy}") from None
+    raise FileNotFoundError(f"{compressed} is not in the folder data of kernlib; {remedy}")
+
+
+def fetch(file):
+    """
+    Return the content of a file that kernlib does not carry, and the name of the place that had it.
+
+    The folder named by ``KERNLIB_DATA`` comes first; a damaged file there is an error. Then pooch looks into
+    its cache, or the folder named by ``KERNLIB_CACHE``, and downloads what is missing or damaged there.
+    """
+    tried = []
+    if folder := os.environ.get("KERNLIB_DATA"):
+        for base in (Path(), ROOT):
+            for name in (f"{file.name}.bz2", file.name):
+                if (path := base / os.path.expanduser(folder) / name).is_file():
+                    return check_content(path.read_bytes(), file, path), "the folder named by KERNLIB_DATA"
+        tried.append(f"the folder {folder} named by KERNLIB_DATA (no such file)")
+    if not THREADS:
+        tried.append("the network (a browser downloads nothing)")
+
+    def download(url, target, _):
+        answer = io.BytesIO()
+        pooch.HTTPDownloader(timeout=10)(url, answer, None)
+        Path(target).write_bytes(check_content(answer.getvalue(), file, "its answer"))
+
+    cache = os.environ.get("KERNLIB_CACHE") or pooch.os_cache("kernlib")
+    for url in file.urls if THREADS else ():
+        host = urlsplit(url).hostname
+        try:
+            path, action = pooch.retrieve(
+                *(url, file.sha256, file.name, cache),
+                downloader=download,
+                processor=lambda path, action, _: (path, action),
+            )
+            return Path(path).read_bytes(), "kernlib's cache" if action == "fetch" else host
+        except OSError as error:
+            # An error of requests has a text of several lines; its class says enough.
+            tried.append(f"{host} ({error if type(error) is OSError else type(error).__name__})")
+    raise OSError(f"{file.name} was not found in any of these places: {', '.join(tried)}")
