@@ -1,1 +1,1 @@
-"""The parts of `tools/machines.py`: which machines, their environments, runs, margins, the table."""
+"""The parts of `tools/machines.py`: machines, their environments, runs, margins of asserts, the report."""

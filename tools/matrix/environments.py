@@ -1,7 +1,7 @@
-"""Where a machine's Python comes from: the one that runs here, a folder of pip packages, a Debian of its own.
+"""The environments of machines: the Python that runs here, one made by uv, or a Debian of its own.
 
-Environments live in `_build/machines`, are made when a machine first needs them, and made anew after a change
-of requirements.txt or pyproject.toml.
+They are made in `_build/machines` when a machine first needs them, and made again when requirements.txt or
+pyproject.toml changes.
 """
 
 import hashlib
@@ -18,43 +18,37 @@ HOME = ROOT / "_build" / "machines"
 DEBIAN = HOME / "debian"  # the root of its file system
 SUITE = "forky"  # the first Debian with numpy 2.4, scipy 1.17 and Python 3.14
 DEBIAN_PACKAGES = (
-    "python3 python3-venv python3-numpy python3-scipy ca-certificates "
-    "libblas3 liblapack3 libblis4-pthread libopenblas0-pthread"
+    "python3,python3-venv,python3-numpy,python3-scipy,ca-certificates,"
+    "libblas3,liblapack3,libblis4-pthread,libopenblas0-pthread"
 )
 DEBIAN_LIBRARIES = "/usr/lib/x86_64-linux-gnu"
-INTERFACES = ("libblas", "liblapack")
-MKL = ("mkl",)  # from pip; its complex functions return values in another way than Debian's scipy expects
 
 
 class Unavailable(Exception):
-    """A machine that can't be had here; its text says why."""
+    """A machine cannot be emulated here; the text says why."""
 
 
 class Broken(Unavailable):
-    """A machine that should be had here, but whose installation or first steps fail."""
+    """A machine should be available here, but its installation or its first steps fail."""
 
 
-def run(command, log):
-    """Run a command of an installation, its words in a file that is named where it fails."""
+def run(command, log, error=Broken):
+    """Run a step of an installation with its output in a log file; raise an error that names the file."""
     log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("a") as words:
-        if subprocess.run(command, cwd=ROOT, stdout=words, stderr=words, stdin=subprocess.DEVNULL).returncode:
-            raise Broken(f"`{shlex.join(map(str, command[:4]))} …` failed: {log.relative_to(ROOT)}")
+    with log.open("a") as output:
+        done = subprocess.run(command, cwd=ROOT, stdout=output, stderr=output, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        raise error(f"`{shlex.join(map(str, command[:4]))} …` failed: {log.relative_to(ROOT)}")
 
 
-def requirements():
-    """What decides which packages an environment holds."""
-    texts = [(ROOT / name).read_bytes() for name in ("requirements.txt", "pyproject.toml")]
-    return hashlib.sha256(b"".join(texts)).hexdigest()
-
-
-def find_python(version):
-    """An interpreter of this version: this one, one on the PATH, one of pyenv's; or None."""
-    if sys.version_info[:2] == tuple(map(int, version.split("."))):
-        return getattr(sys, "_base_executable", sys.executable)
-    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
-    installed = [str(path) for path in sorted(pyenv.glob(f"versions/{version}.*/bin/python"), reverse=True)]
-    return next(iter(installed), None) or shutil.which(f"python{version}")
+def install_once(folder, install):
+    """Call `install` with a log file, unless it was called since the last change of the requirements."""
+    files = [(ROOT / name).read_bytes() for name in ("requirements.txt", "pyproject.toml")]
+    digest, stamp = hashlib.sha256(b"".join(files)).hexdigest(), folder / "requirements"
+    if not stamp.exists() or stamp.read_text() != digest:
+        print(f"installing into {folder.relative_to(ROOT)}", flush=True)
+        install(HOME / "logs" / f"{folder.name}.txt")
+        stamp.write_text(digest)
 
 
 @dataclass(frozen=True)
@@ -62,41 +56,34 @@ class Here:
     """The Python that runs this tool."""
 
     def prepare(self):
-        """Nothing to do."""
+        """Do nothing."""
 
     def command(self, *arguments):
         return [sys.executable, *arguments]
 
 
 @dataclass(frozen=True)
-class Pip:
-    """The book's requirements, on one Python, resolved to their highest or lowest versions by uv."""
+class Uv:
+    """The book's requirements on one Python version, resolved by uv to their highest or lowest versions."""
 
-    name: str
     version: str
     resolution: str
 
     @property
     def folder(self):
-        return HOME / "env" / self.name
+        return HOME / "env" / f"{self.version}-{self.resolution}"
 
     def prepare(self):
-        """Install what is missing."""
-        stamp = self.folder / "requirements"
-        if stamp.exists() and stamp.read_text() == requirements():
-            return
-        if not (python := find_python(self.version)):
-            raise Unavailable(f"no Python {self.version} here")
-        print(f"{self.name}: installing into {self.folder.relative_to(ROOT)}", flush=True)
-        log = HOME / "logs" / f"{self.name}.txt"
-        uv = HOME / "env" / "uv" / "bin" / "python"
+        install_once(self.folder, self.install)
+
+    def install(self, log):
+        uv = HOME / "env" / "uv" / "bin" / "uv"
         if not uv.exists():
             run([sys.executable, "-m", "venv", uv.parents[1]], log)
-            run([uv, "-m", "pip", "install", "uv"], log)
-        run([python, "-m", "venv", "--clear", "--without-pip", self.folder], log)
-        install = ["--resolution", self.resolution, "--python", self.folder / "bin" / "python"]
-        run([uv, "-m", "uv", "pip", "install", *install, "-r", "requirements.txt"], log)
-        stamp.write_text(requirements())
+            run([uv.with_name("python"), "-m", "pip", "install", "uv"], log)
+        run([uv, "venv", "--clear", "--python", self.version, self.folder], log, error=Unavailable)
+        resolve = ["--resolution", self.resolution, "--python", self.folder]
+        run([uv, "pip", "install", *resolve, "-r", "requirements.txt"], log)
 
     def command(self, *arguments):
         return [str(self.folder / "bin" / "python"), *arguments]
@@ -104,52 +91,45 @@ class Pip:
 
 @dataclass(frozen=True)
 class Debian:
-    """The book's requirements on the Python of a newer Debian, installed below `_build` by debootstrap.
+    """A newer Debian below `_build`, whose numpy and scipy load the BLAS that the library path names.
 
-    With `system_packages`, numpy and scipy are Debian's, which load whichever BLAS the library path names.
-    Needs root. The repository shows in that Debian under its own path, but for the one process only: a mount
-    that others saw would let `rm -rf _build` reach the repository itself.
+    It needs root and debootstrap. The repository is mounted in that Debian under its own path, for one
+    process only: if others saw the mount, `rm -rf _build` would reach the repository itself.
     """
 
     name: str
-    system_packages: bool = False
 
     def prepare(self):
-        """Install what is missing."""
-        stamp = DEBIAN / "env" / self.name / "requirements"
-        if stamp.exists() and stamp.read_text() == requirements():
-            return
         if os.geteuid() or not shutil.which("debootstrap") or not shutil.which("unshare"):
             raise Unavailable("needs root, debootstrap and unshare")
-        print(f"{self.name}: installing into {DEBIAN.relative_to(ROOT)}", flush=True)
-        log = HOME / "logs" / f"{self.name}.txt"
+        install_once(DEBIAN / "env" / self.name, self.install)
+
+    def install(self, log):
         if not (DEBIAN / "env").exists():
-            packages = f"--include={','.join(DEBIAN_PACKAGES.split())}"
-            script = "/usr/share/debootstrap/scripts/sid"  # whichever suites this debootstrap has heard of
-            own_mirror = ""  # debootstrap's
-            run(["debootstrap", "--variant=minbase", packages, SUITE, DEBIAN, own_mirror, script], log)
+            script = "/usr/share/debootstrap/scripts/sid"  # works for suites that debootstrap does not know
+            options = ["--variant=minbase", f"--include={DEBIAN_PACKAGES}"]
+            run(["debootstrap", *options, SUITE, DEBIAN, "", script], log)  # "": the usual mirror
             (DEBIAN / "env").mkdir()
         for file in ("/etc/resolv.conf", "/etc/ssl/certs/ca-certificates.crt"):
             if Path(file).exists():
                 shutil.copyfile(file, f"{DEBIAN}{file}")
-        options = ["--system-site-packages"] if self.system_packages else []
-        run(self.inside("python3", "-m", "venv", "--clear", *options, f"/env/{self.name}"), log)
-        run(self.command("-m", "pip", "install", "-r", "requirements.txt", *MKL * self.system_packages), log)
-        if self.system_packages:
-            library, found = f"{DEBIAN_LIBRARIES}/mkl", f"/env/{self.name}/lib"
-            link = f"mkdir -p {library}; ln -sf {found}/libmkl_* {found}/libiomp5.so {library}"
-            link += "".join(f"; ln -sf {found}/libmkl_rt.so.* {library}/{name}.so.3" for name in INTERFACES)
-            run(self.inside("sh", "-c", link), log)
-        stamp.write_text(requirements())
+        environment = f"/env/{self.name}"
+        run(self.inside("python3", "-m", "venv", "--clear", "--system-site-packages", environment), log)
+        run(self.command("-m", "pip", "install", "-r", "requirements.txt", "mkl"), log)
+        library, installed = f"{DEBIAN_LIBRARIES}/mkl", f"{environment}/lib"
+        link = f"mkdir -p {library}; ln -sf {installed}/libmkl_* {installed}/libiomp5.so {library}"
+        for name in ("libblas", "liblapack"):
+            link += f"; ln -sf {installed}/libmkl_rt.so.* {library}/{name}.so.3"
+        run(self.inside("sh", "-c", link), log)
 
     def inside(self, *command):
-        """The command, as a process of that Debian."""
-        shown = (str(ROOT), "/proc", "/dev", "/sys")  # the last tells joblib of the cores
-        for folder in shown:
+        """Return the command that runs another one inside that Debian."""
+        mounted = (str(ROOT), "/proc", "/dev", "/sys")  # joblib reads the number of cores in /sys
+        for folder in mounted:
             Path(f"{DEBIAN}{folder}").mkdir(parents=True, exist_ok=True)
-        mounts = [shlex.join(["mount", "--rbind", folder, f"{DEBIAN}{folder}"]) for folder in shown]
+        mounts = [shlex.join(["mount", "--rbind", folder, f"{DEBIAN}{folder}"]) for folder in mounted]
         enter = shlex.join(["exec", "chroot", str(DEBIAN), "env", "-C", str(ROOT), *command])
         return ["unshare", "--mount", "sh", "-c", " && ".join([*mounts, enter])]
 
     def command(self, *arguments):
-        return self.inside(f"/env/{self.name}/bin/python", *map(str, arguments))
+        return self.inside(f"/env/{self.name}/bin/python", *arguments)

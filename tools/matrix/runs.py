@@ -1,4 +1,4 @@
-"""Run notebooks and unit tests on machines, several at once, and keep each result in a small file."""
+"""Run notebooks and unit tests on a machine, and keep each result in a small file."""
 
 import functools
 import hashlib
@@ -7,230 +7,167 @@ import os
 import re
 import signal
 import subprocess
-import time
 import xml.etree.ElementTree as ElementTree
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
 from matrix.environments import HOME, ROOT, Broken, Unavailable
+from matrix.machines import Machine
 from matrix.margins import NOTES
 
 RESULTS = HOME / "results"
 UNIT_TESTS = "tests"
-SETTINGS = ["conftest.py", "pyproject.toml"]
-OF_NOTEBOOKS = ["kernlib", "data", "tools/matrix", "chapters/book.mplstyle", *SETTINGS]
-OF_UNIT_TESTS = [
-    *("kernlib", "data", "tests", "tools", "chapters", "benchmarks", "_ext", "Makefile", ".ci", ".github"),
-    *SETTINGS,
-]
+FOR_NOTEBOOKS = "kernlib data tools/matrix chapters/book.mplstyle conftest.py pyproject.toml".split()
+FOR_UNIT_TESTS = [*FOR_NOTEBOOKS, *"tests tools chapters benchmarks _ext Makefile .ci .github".split()]
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-COLOURS = re.compile(r"(?:\x1b|#x1B)\[[0-9;]*m")
-ARROW = re.compile(r"^-+> *(\d+) (.*)$", re.MULTILINE)  # IPython's, at the line of the cell that failed
-
-
-def sources(item):
-    """One hash for all files that decide how an item runs."""
-    places = OF_UNIT_TESTS if item == UNIT_TESTS else [item, *OF_NOTEBOOKS]
-    digest = hashlib.sha256()
-    for place in places:
-        for path in sorted([ROOT / place, *(ROOT / place).rglob("*")]):
-            if path.is_file() and "__pycache__" not in path.parts:
-                digest.update(f"{os.path.relpath(path, ROOT)}\0".encode() + path.read_bytes())
-    return digest.hexdigest()
-
-
-def variables(machine, features_off=()):
-    """The variables of a process on this machine."""
-    own = dict(os.environ)
-    if machine.needs != "KERNLIB_DATA":
-        own.pop("KERNLIB_DATA", None)
-    if features_off:
-        own["NPY_DISABLE_CPU_FEATURES"] = " ".join(features_off)
-    if machine.cores:
-        own["LD_PRELOAD"] = str(compiled_cores())
-    own["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "tools")])
-    return own | machine.variables()
+COLORS = re.compile(r"(?:\x1b|#x1B)\[[0-9;]*m")
+ARROW = re.compile(r"^-+> *(\d+) (.*)$", re.MULTILINE)  # IPython's, at the line of a cell that failed
 
 
 @functools.cache
 def compiled_cores():
-    """The library that tells a process how many cores there are."""
-    library = HOME / "cores.so"
+    """Compile the library that changes how many cores a process sees."""
+    library, source = HOME / "cores.so", Path(__file__).with_name("cores.c")
     HOME.mkdir(parents=True, exist_ok=True)
-    source = Path(__file__).with_name("cores.c")
+    command = ["cc", "-shared", "-fPIC", "-O2", "-o", library, source, "-ldl"]
     try:
-        subprocess.run(
-            ["cc", "-shared", "-fPIC", "-O2", "-o", library, source, "-ldl"], check=True, capture_output=True
-        )
+        subprocess.run(command, check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError) as error:
         raise Unavailable("needs Linux and a C compiler, to change the number of cores") from error
     return library
 
 
-def ask(machine, own):
-    """The witness of a process that did a little work on this machine."""
-    command = machine.environment.command("-m", "matrix.witness")
-    asked = subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True)
-    if asked.returncode == -signal.SIGILL:
-        raise Unavailable("this processor has not all instructions of these kernels")
-    if machine.core_type and asked.returncode == -signal.SIGSEGV:  # OpenBLAS 0.3.34 on Zen 4, its issue 6021
+def variables(machine, features_off=()):
+    """Return the environment variables of a process on this machine."""
+    found = dict(os.environ) | machine.variables()
+    found["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "tools")])
+    found.pop("KERNLIB_DATA", None)  # the data are the same everywhere, so that only rounding differs
+    if features_off:
+        found["NPY_DISABLE_CPU_FEATURES"] = " ".join(features_off)
+    if machine.cores:
+        found["LD_PRELOAD"] = str(compiled_cores())
+    return found
+
+
+def probe(machine, variables):
+    """Describe a process on this machine, after it has called BLAS."""
+    command = machine.environment.command("-m", "matrix.probe")
+    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)
+    if done.returncode == -signal.SIGILL:
+        raise Unavailable("this processor lacks instructions of these kernels")
+    if machine.core_type and done.returncode == -signal.SIGSEGV:  # OpenBLAS 0.3.34 on Zen 4, its issue 6021
         raise Unavailable("this BLAS with these kernels crashes on this processor in a plain product")
-    if asked.returncode:
-        raise Broken(f"a first product fails ({asked.returncode}): {last_line(asked.stderr)}")
-    return json.loads(asked.stdout)
-
-
-@dataclass
-class Prepared:
-    """A machine whose environment is there, and was seen to be what it is meant to be."""
-
-    machine: object
-    variables: dict
-    witness: dict
-
-    @classmethod
-    def of(cls, machine):
-        """Make the environment and try it; Unavailable says why there is none to be had."""
-        if machine.needs and not os.environ.get(machine.needs):
-            raise Unavailable(f"{machine.needs} is not set")
-        machine.environment.prepare()
-        own = variables(machine)
-        witness = ask(machine, own)
-        if machine.features_off:
-            own = variables(machine, machine.features_on(witness))
-            if own.get("NPY_DISABLE_CPU_FEATURES") == os.environ.get("NPY_DISABLE_CPU_FEATURES"):
-                raise Unavailable("this processor, or this numpy, has no such features to switch off")
-            witness = ask(machine, own)
-        if strange := machine.strangeness(witness):
-            raise Unavailable(strange)
-        return cls(machine, own, witness)
-
-    def path(self, item, suffix):
-        return RESULTS / self.machine.name / f"{Path(item).stem}{suffix}"
-
-    def key(self, item):
-        """Changes with the sources, with any version and with the processor."""
-        words = [sources(item), repr(self.machine), json.dumps(self.witness, sort_keys=True)]
-        return hashlib.sha256("\0".join(words).encode()).hexdigest()
-
-    def kept(self, item):
-        """The result of an earlier run if nothing has changed since, or None."""
-        path = self.path(item, ".json")
-        result = json.loads(path.read_text()) if path.exists() else {}
-        return result if result.get("key") == self.key(item) else None
-
-
-def pytest_command(prepared, item, report):
-    """What runs an item: the book's own tests need its build and a browser, and stay out."""
-    chosen = [UNIT_TESTS, "--ignore=tests/site"] if item == UNIT_TESTS else ["--nbval", item]
-    options = ["-c", "pyproject.toml", "-q", "--color=no", "-p", "no:cacheprovider", f"--junitxml={report}"]
-    return prepared.machine.environment.command("-m", "pytest", *options, *chosen)
-
-
-class Runner:
-    """Runs items, as many at once as there are cores. A Ctrl-C ends those under way; results stay."""
-
-    def __init__(self):
-        self.under_way = set()  # process ids
-
-    def run(self, prepared, item):
-        """Run one item on one machine, and keep its result."""
-        notes, report, words = (prepared.path(item, suffix) for suffix in (".notes", ".xml", ".txt"))
-        report.parent.mkdir(parents=True, exist_ok=True)
-        for old in (notes, report):
-            old.unlink(missing_ok=True)
-        own = prepared.variables
-        if item != UNIT_TESTS:
-            own = own | {NOTES: str(notes), "IPYTHONDIR": str(ipython_folder())}
-        key = prepared.key(item)  # of the sources as they are now, should they change meanwhile
-        began = time.monotonic()
-        with words.open("w") as log:
-            process = subprocess.Popen(
-                pytest_command(prepared, item, report),
-                cwd=ROOT,
-                env=own,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-            self.under_way.add(process.pid)
-            print(f"begun: {prepared.machine.name}  {item}", flush=True)
-            _, status, used = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            self.under_way.remove(process.pid)
-        failures = failures_of(report, item) if report.exists() else []
-        if process.returncode and not failures:
-            failures = [{"where": "pytest", "what": last_line(words.read_text())}]
-        found = json.loads(notes.read_text()) if notes.exists() else {"asserts": [], "witness": {}}
-        if "features" in found["witness"]:  # a notebook may hold BLAS to one thread: that is no strangeness
-            seen = found["witness"] | {"blas_threads": prepared.witness["blas_threads"]}
-            if strange := prepared.machine.strangeness(seen):
-                failures.append({"where": "the notebook's process", "what": strange})
-        result = {
-            "key": key,
-            "failures": failures,
-            "asserts": found["asserts"],
-            "seconds": round(time.monotonic() - began, 1),
-            "cpu_seconds": round(used.ru_utime + used.ru_stime, 1),
-        }
-        fresh = prepared.path(item, ".fresh")
-        fresh.write_text(json.dumps(result, indent=1))
-        fresh.replace(prepared.path(item, ".json"))
-        return result
-
-    def run_all(self, work):
-        """Run pairs of a prepared machine and an item; yields each with its result when it ends."""
-        with ThreadPoolExecutor(CORES) as pool:
-            waiting = {pool.submit(self.run, *pair): pair for pair in work}
-            try:
-                for done in as_completed(waiting):
-                    yield *waiting[done], done.result()
-            except BaseException:
-                for future in waiting:
-                    future.cancel()
-                for process in list(self.under_way):
-                    os.killpg(process, signal.SIGINT)  # pytest then ends its kernels
-                raise
+    if done.returncode:
+        raise Broken(f"the first products fail ({done.returncode}): {last_line(done.stderr)}")
+    return json.loads(done.stdout)
 
 
 @functools.cache
 def ipython_folder():
-    """A profile of IPython whose kernels measure asserts, and lie about the time where they are asked to."""
+    """Write an IPython profile whose kernels measure asserts and, on some machines, have random clocks."""
     profile = HOME / "ipython" / "profile_default"
     profile.mkdir(parents=True, exist_ok=True)
-    extension = "c.InteractiveShellApp.extensions = ['matrix.clock', 'matrix.margins']\n"
+    extension = "c.InteractiveShellApp.extensions = ['matrix.margins']\n"
     (profile / "ipython_kernel_config.py").write_text(extension + "c.HistoryManager.enabled = False\n")
     return profile.parent
 
 
-def last_line(text):
-    return next((line for line in reversed(text.splitlines()) if line.strip()), "nothing was said")
+@dataclass
+class Prepared:
+    """A machine whose environment is installed, and whose emulation was seen to take effect."""
+
+    machine: Machine
+    variables: dict
+    process: dict  # as `matrix.probe` describes it
+
+    @classmethod
+    def prepare(cls, machine):
+        """Install the environment and try it; raise `Unavailable` if that is not possible here."""
+        machine.environment.prepare()
+        own = variables(machine)
+        process = probe(machine, own)
+        if machine.features_off:
+            if not (features := machine.features_to_disable(process)):
+                raise Unavailable("this processor, or this numpy, has no such features to disable")
+            own = variables(machine, features)
+            process = probe(machine, own)
+        if mismatch := machine.find_mismatch(process):
+            raise Unavailable(mismatch)
+        return cls(machine, own, process)
+
+    def path(self, item, suffix):
+        """Return the path of a file about this item."""
+        return RESULTS / self.machine.name / f"{Path(item).stem}{suffix}"
+
+    def key(self, item):
+        """Return a hash that changes with the sources, with any version and with the processor."""
+        digest = hashlib.sha256(f"{self.machine!r} {json.dumps(self.process, sort_keys=True)}".encode())
+        for place in FOR_UNIT_TESTS if item == UNIT_TESTS else [item, *FOR_NOTEBOOKS]:
+            for path in sorted([ROOT / place, *(ROOT / place).rglob("*")]):
+                if path.is_file() and "__pycache__" not in path.parts:
+                    digest.update(f"{os.path.relpath(path, ROOT)}\0".encode() + path.read_bytes())
+        return digest.hexdigest()
+
+    def kept(self, item):
+        """Return the result of an earlier run if it is good and nothing has changed since, otherwise None."""
+        path = self.path(item, ".json")
+        result = json.loads(path.read_text()) if path.exists() else {}
+        return result if result.get("key") == self.key(item) and not result["failures"] else None
+
+    def run(self, items):
+        """Run notebooks, or the unit tests, as many at once as there are cores; return item -> result."""
+        keys = {item: self.key(item) for item in items}  # of the sources before the run
+        report, own = self.path("report", ".xml"), self.variables
+        report.parent.mkdir(parents=True, exist_ok=True)
+        for old in (report, *(self.path(item, ".notes") for item in items)):
+            old.unlink(missing_ok=True)
+        if items == [UNIT_TESTS]:
+            chosen = ["--dist=worksteal", "--ignore=tests/site"]  # which needs the book and a browser
+        else:
+            chosen = ["--dist=loadfile", "--nbval"]
+            own = own | {NOTES: str(report.parent), "IPYTHONDIR": str(ipython_folder())}
+        options = ["-c", "pyproject.toml", "-q", "-p", "no:cacheprovider", f"--numprocesses={CORES}"]
+        command = [*options, f"--junitxml={report}", *chosen, *items]
+        done = subprocess.run(self.machine.environment.command("-m", "pytest", *command), cwd=ROOT, env=own)
+        cases = list(ElementTree.parse(report).iter("testcase")) if report.exists() else []
+        results = {}
+        for item in items:
+            of_item = [c for c in cases if item == UNIT_TESTS or c.get("classname") == item.replace("/", ".")]
+            failures = read_failures(item, of_item)
+            if done.returncode not in (0, 1) or not of_item:  # 1: tests failed
+                failures.append({"where": "pytest", "what": f"exit code {done.returncode}"})
+            notes = self.path(item, ".notes")
+            asserts = json.loads(notes.read_text()) if notes.exists() else []
+            results[item] = {"key": keys[item], "failures": failures, "asserts": asserts}
+            self.path(item, ".json").write_text(json.dumps(results[item], indent=1))
+        return results
 
 
-def failures_of(report, item):
-    """Each failed cell or test of pytest's report: where it is, and in one line what went wrong."""
-    cells = {}
+def read_failures(item, cases):
+    """List the failures among an item's cases: where each is, and in one line what went wrong."""
+    cells, failures = {}, []
     if item != UNIT_TESTS:
-        code = (
-            cell for cell in json.loads((ROOT / item).read_text())["cells"] if cell["cell_type"] == "code"
-        )
+        notebook = json.loads((ROOT / item).read_text())
+        code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
         cells = {f"Cell {i}": f"cell [{cell['execution_count']}] {cell['id']}" for i, cell in enumerate(code)}
-    failures = []
-    for case in ElementTree.parse(report).iter("testcase"):
+    for case in cases:
         for failure in [*case.iter("failure"), *case.iter("error")]:
             where = cells.get(case.get("name"), f"{case.get('classname')}::{case.get('name')}")
-            what = cell_story(COLOURS.sub("", failure.text)) if cells else failure.get("message")
+            what = summarize_failure(COLORS.sub("", failure.text)) if cells else failure.get("message")
             failures.append({"where": where, "what": " ".join(what.split())[:400]})
     return failures
 
 
-def cell_story(text):
-    """What nbval says of a cell, briefly: the line that failed and its error, or how outputs differ."""
-    said, _, traceback = text.partition("Traceback:")
+def summarize_failure(text):
+    """Shorten nbval's text on a cell to the line that failed and its error, or how the outputs differ."""
+    words, _, traceback = text.partition("Traceback:")
     if arrow := ARROW.search(traceback):
         return f"line {arrow[1]}: {arrow[2]}  {last_line(traceback)}"
-    if timeout := re.search(r"Timeout of .*? exceeded", said):
+    if timeout := re.search(r"Timeout of .*? exceeded", words):
         return timeout[0]
-    return traceback or last_line(said)
+    return traceback or last_line(words)
+
+
+def last_line(text):
+    """Return the last line that is not blank."""
+    return next((line for line in reversed(text.splitlines()) if line.strip()), "there is no output")
