@@ -2,9 +2,9 @@
 
     python tools/assignment.py [--course FOLDER] [page ...]
 
-A page is `07_lab`, the default, or any other whose exercises have stubs, as `05_bounds`. nbgrader comes into
-an environment of its own, FOLDER/environment, with the package; the book doesn't need it. FOLDER/source holds
-what a teacher may change, FOLDER/release what students get.
+A page is `07_lab`, the default, or another one whose exercises have stubs, such as `05_bounds`. nbgrader is
+installed with the package into FOLDER/environment; the book does not need it. A teacher may change what is in
+FOLDER/source; students get what is in FOLDER/release.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "_ext"))
 
-from course.questions import source_of  # noqa: E402
+from course.questions import make_source  # noqa: E402
 
 NBGRADER = "nbgrader>=0.9.5,<0.10"
 LAB = "07_lab"
@@ -42,55 +42,44 @@ def main(arguments=None):
     for page in options.pages:
         path = edition / f"{page}.ipynb"
         if not path.is_file():
-            names = (
-                ", ".join(sorted(path.stem for path in edition.glob("*.ipynb"))) or "none: run `make student`"
-            )
-            sys.exit(f"There is no page {page!r} in the students' edition, only {names}.")
+            pages = ", ".join(sorted(path.stem for path in edition.glob("*.ipynb")))
+            sys.exit(f"There is no page {page!r} in the students' edition, only {pages or 'none'}.")
         try:
-            source = source_of(nbformat.read(path, as_version=4), whole=page == LAB)
+            source = make_source(nbformat.read(path, as_version=4), whole=page == LAB)
         except ValueError as error:
-            sys.exit(f"{page} makes no assignment: {error}")
+            sys.exit(f"{page} cannot become an assignment: {error}")
         folder = course / "source" / page
         folder.mkdir(parents=True, exist_ok=True)
         nbformat.write(source, folder / path.name)
         shutil.copy(edition / "book.mplstyle", folder)
     if not (course / "nbgrader_config.py").exists():
         (course / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
-    python = environment(course / "environment")
+    install_nbgrader(course)
     for page in options.pages:
-        nbgrader(course, python, "generate_assignment", page, "--force")
+        run_nbgrader(course, "generate_assignment", page, "--force")
         print(f"{course / 'release' / page}: hand out this folder; answers go to submitted/NAME/{page}")
 
 
-def environment(folder):
-    """Make the environment, unless it is there and pyproject.toml the same; give its Python."""
-    python, stamp = folder / "bin" / "python", folder / ".ready"
-    wanted = hashlib.sha256(
-        (NBGRADER + (ROOT / "pyproject.toml").read_text(encoding="utf-8")).encode()
-    ).hexdigest()
-    if not stamp.is_file() or stamp.read_text(encoding="utf-8") != wanted:
+def install_nbgrader(course):
+    """Create the course's environment, unless it is there and pyproject.toml has not changed."""
+    folder = course / "environment"
+    wanted = hashlib.sha256(NBGRADER.encode() + (ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    if not (stamp := folder / ".ready").is_file() or stamp.read_text(encoding="utf-8") != wanted:
         print(f"Installing nbgrader into {folder}: some minutes, the first time", flush=True)
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        install = [folder / "bin" / "python", "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
         subprocess.run([*install, NBGRADER, "-e", f"{ROOT}[colab]"], check=True)
         stamp.write_text(wanted, encoding="utf-8")
-    return python
 
 
-def nbgrader(course, python, *arguments):
-    """Run nbgrader in the course's folder; end with its own words where it fails."""
-    path = os.pathsep.join([str(python.parent), os.environ["PATH"]])  # it calls alembic by its name
-    outcome = subprocess.run(
-        [python, "-m", "nbgrader", *arguments],
-        cwd=course,
-        env=os.environ | {"PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if outcome.returncode:
-        sys.exit(outcome.stdout + outcome.stderr)
-    return outcome.stdout + outcome.stderr
+def run_nbgrader(course, *arguments):
+    """Run nbgrader in the course's folder; if it fails, print its output and exit."""
+    folder = course / "environment" / "bin"
+    env = os.environ | {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}  # nbgrader calls alembic
+    command = [folder / "python", "-m", "nbgrader", *arguments]
+    done = subprocess.run(command, cwd=course, env=env, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stdout + done.stderr)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,10 @@
 
     python tools/run_here.py [folder]
 
-The folder is the project's, with the book and its students' edition in `_build`. What was added is kept until
-it changes; pages that `make book` has written anew get their button again.
+The folder is the project's, with the book and its students' edition in `_build`. What was added stays until
+it changes; pages that `make book` has written again get their button again.
 """
 
-import re
 import sys
 from pathlib import Path
 
@@ -21,7 +20,7 @@ BUTTON = (
 
 
 def main(folder=ROOT):
-    """Write what is missing, and say what there is."""
+    """Write what is missing, and print what there is."""
     from kernbook.here import write_site
 
     book, student = Path(folder, "_build", "html"), Path(folder, "_build", "student")
@@ -32,19 +31,17 @@ def main(folder=ROOT):
     pages = book / "chapters"
     count = sum(add_button(pages / f"{path.stem}.html", path.name) for path in student.glob("*.ipynb"))
     size = sum(path.stat().st_size for path in Path(book, "lite").rglob("*") if path.is_file()) / 1e6
-    print(f"Run here: {count} pages have the button, {size:.0f} MB behind it. Serve the book, it cannot")
-    print(f"run from a file: python -m http.server --directory {book}")
+    print(f"Run here: {count} pages have the button, which needs {size:.0f} MB. It works on a served book:")
+    print(f"python -m http.server --directory {book}")
 
 
 def add_button(page, name):
-    """Put the button before the page's others, once; tell whether the page has it."""
-    if not page.is_file():
-        return False
-    text = page.read_text(encoding="utf-8")
-    if "run-here" not in text:
+    """Put the button before the page's others, once; return whether the page has it."""
+    text = page.read_text(encoding="utf-8") if page.is_file() else ""
+    if "run-here" not in text and BUTTONS in text:
         text = text.replace(BUTTONS, BUTTONS + BUTTON.format(name=name), 1)
         page.write_text(text, encoding="utf-8")
-    return bool(re.search(r'class="[^"]*run-here', text))
+    return "run-here" in text
 
 
 if __name__ == "__main__":

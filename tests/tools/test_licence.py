@@ -1,7 +1,7 @@
-"""The licence page names all software that a built book serves, with its licence and holder.
+"""The license page names all software that a built book serves, with its license and holder.
 
-The files are those of the installed packages: a new extension that serves some, or a theme that brings
-another library, fails here until the page names it.
+The files are those of the installed packages: a new extension that serves some, or a theme with another
+library, fails here until the page names it.
 """
 
 import importlib.util
@@ -33,59 +33,50 @@ BUNDLED = {
 }
 
 
-def served(package):
-    """The files of a package that its extension or theme copies into a book."""
+def served_files(package):
+    """List the files of a package that its extension or theme copies into a book."""
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         return []
+    folders = {"static", "_static", "assets"}
     files = Path(spec.submodule_search_locations[0]).rglob("*.*")
-    return [
-        path
-        for path in files
-        if {"static", "_static", "assets"} & set(path.parts) and ".py" not in path.suffix
-    ]
+    return [path for path in files if folders & set(path.parts) and ".py" not in path.suffix]
 
 
-def extensions():
-    """The packages of the book's extensions, and the themes below."""
-    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-    return {name.partition(".")[0] for name in config["sphinx"]["config"]["extensions"]} | PACKAGES.keys()
-
-
-def test_each_entry_names_a_licence_and_a_holder():
+def test_each_entry_names_a_license_and_a_holder():
     assert len(ENTRIES) > 10
     for name, text in ENTRIES.items():
         assert re.search(r"(Apache\s+License\s+2\.0|BSD\s+[23]-Clause|MIT),\s+\w", text), name
 
 
 def test_every_extension_that_serves_files_is_named():
-    serving = {name for name in extensions() - {"kernbook"} if served(name)}
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    extensions = {name.partition(".")[0] for name in config["sphinx"]["config"]["extensions"]} - {"kernbook"}
+    serving = {name for name in extensions | PACKAGES.keys() if served_files(name)}
     assert {PACKAGES[name] for name in serving} <= ENTRIES.keys()
 
 
-def test_every_library_inside_the_themes_scripts_and_styles_is_named():
-    maps = [path for name in PACKAGES for path in served(name) if path.suffix == ".map"]
-    sources = [source for path in maps for source in json.loads(path.read_text(encoding="utf-8"))["sources"]]
-    libraries = {
-        found[1] for source in sources if (found := re.search(r"node_modules/((@[^/]+/)?[^/]+)", source))
-    }
+def test_every_library_inside_the_scripts_and_styles_of_the_themes_is_named():
+    maps = [path for name in PACKAGES for path in served_files(name) if path.suffix == ".map"]
+    sources = "\n".join(s for path in maps for s in json.loads(path.read_text(encoding="utf-8"))["sources"])
+    libraries = set(re.findall(r"node_modules/((?:@[^/\n]+/)?[^/\n]+)", sources))
     assert "bootstrap" in libraries
     assert {BUNDLED[library] for library in libraries} <= ENTRIES.keys()
 
 
-def test_every_library_that_says_its_name_in_a_served_file_is_named():
-    files = [path for name in PACKAGES for path in served(name) if path.suffix in (".js", ".txt", ".css")]
+def test_every_library_that_states_its_name_in_a_served_file_is_named():
+    files = [
+        path for name in PACKAGES for path in served_files(name) if path.suffix in (".js", ".txt", ".css")
+    ]
     banner = re.compile(r"\A\s*/\*!\s*\*?\s*([A-Z][\w. ]*?|[a-z.]+) v?\d+\.\d")
-    named = {found[1] for path in files if (found := banner.match(path.read_text(encoding="utf-8")))}
-    assert {"Bootstrap", "clipboard.js", "Font Awesome Free"} <= named <= ENTRIES.keys()
+    names = {found[1] for path in files if (found := banner.match(path.read_text(encoding="utf-8")))}
+    assert {"Bootstrap", "clipboard.js", "Font Awesome Free"} <= names <= ENTRIES.keys()
 
 
-def test_the_katex_that_is_served_is_the_one_that_sets_and_the_one_that_is_named():
+def test_the_served_katex_is_the_one_that_the_build_uses_and_the_page_names():
     style = (ROOT / "_assets" / "katex" / "katex.min.css").read_text(encoding="utf-8")
     script = (ROOT / "_ext" / "kernbook" / "katex.min.js").read_text(encoding="utf-8")
     (version,) = re.findall(r'\.katex-version:after\{content:"([\d.]+)"\}', style)
-    assert f'version:"{version}"' in script
-    assert f"KaTeX {version}" in ENTRIES
-    fonts = set(re.findall(r"url\((fonts/[^)]+)\)", style))
-    served = {f"fonts/{path.name}" for path in (ROOT / "_assets" / "katex" / "fonts").iterdir()}
-    assert fonts == served
+    assert f'version:"{version}"' in script and f"KaTeX {version}" in ENTRIES
+    fonts = {f"fonts/{path.name}" for path in (ROOT / "_assets" / "katex" / "fonts").iterdir()}
+    assert set(re.findall(r"url\((fonts/[^)]+)\)", style)) == fonts

@@ -1,1 +1,1 @@
-"""The students' edition as assignments that nbgrader hands out and marks."""
+"""Make and try nbgrader assignments from the students' edition."""

@@ -1,4 +1,4 @@
-"""How far apart two points are half alike.
+"""At which distance the similarity of two points is one half.
 
 Chapter: Its title.
 """
@@ -13,22 +13,18 @@ __all__ = ["EXPLORER"]
 X = np.linspace(0, 4, 81)
 
 
-def half_way(gamma):
-    """The distance at which the Gaussian kernel is ½: √(log 2 / γ)."""
-    return np.sqrt(np.log(2) / gamma)
-
-
 def similarity(gamma):
     column = Gaussian(gamma)(X[:, None], np.zeros((1, 1)))[:, 0]
     return {"κ(x, 0)": Line(X, column), "one half": Line(X, np.full_like(X, 0.5), style="reference")}
 
 
 def summary(gamma):
-    return f"γ = {gamma:g}: points {half_way(gamma):.2f} apart are half alike."
+    distance = np.sqrt(np.log(2) / gamma)
+    return f"γ = {gamma:g}: the similarity is one half at the distance {distance:.2f}."
 
 
 EXPLORER = Explorer(
-    title="Half alike: at which distance?",
+    title="At which distance is the similarity one half?",
     name="half-way",
     controls=(Slider("gamma", (0.1, 0.4, 1.6, 6.4), default=0.4),),
     panels=(
@@ -43,7 +39,7 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "γ becomes four times as large. The distance at which points are half alike becomes",
+        "γ becomes four times as large. The distance at which the similarity is one half becomes",
         answer="half as large",
         reason="It is √(log 2 / γ).",
         options=("half as large", "a quarter as large"),
