@@ -10,145 +10,140 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmarks import limits
-from benchmarks.beside import beside
-from benchmarks.cluster import scaling
-from benchmarks.growth import CURVES, grow
-from benchmarks.machine import describe, libraries
-from benchmarks.peers import NAMES, missing
+from benchmarks.cluster import measure_workers
+from benchmarks.comparison import compare_records
+from benchmarks.growth import CURVES, measure_growth
+from benchmarks.limits import NAMES as RATES
+from benchmarks.limits import measure_rates
+from benchmarks.machine import describe_machine, list_libraries
+from benchmarks.peers import NAMES, find_missing
 from benchmarks.race import PeerFailed, run
 from benchmarks.races import RACES
-from benchmarks.worker import apart
+from benchmarks.worker import call_apart
 
 RECORD = Path(__file__).with_name("record.json")
-OTHERS = {  # what is measured beside races
+OTHERS = {  # what is measured besides races
     "growth": "costs over n, p, c and the length of strings",
     "workers": "a pass on one Dask worker and on two",
 }
 QUICK = 3  # turns
 
 
-def table(results):
-    """Lay the results out for a terminal, one line a race; ratios above 1 are ours."""
+def format_table(results):
+    """Lay the results out for a terminal, one line a race; above a ratio of 1, ours takes less time."""
     lines = [
         f"{'work':<62} {'peer':<44} {'ours/peer':<9} {'ratio (quartiles)':<21} {'cpu':>5} {'goal':>5} "
         f"{'share':>5} {'seconds':>17} {'error':>17} {'peak MB':>13}"
     ]
     for r in results:
-        ratio = f"{r.ratio:.3g} ({r.quartiles[0]:.3g}-{r.quartiles[1]:.3g})"
-        reached = "" if r.goal is None else f"{r.goal:g}{'' if r.ratio >= r.goal else '!'}"
-        share = "" if r.share is None else f"{r.share:.0%}"
-        seconds, errors = (" / ".join(f"{value:.2g}" for value in pair) for pair in (r.seconds, r.errors))
-        memory = " / ".join("?" if value is None else f"{value:.0f}" for value in r.megabytes)
+        ratio = "{:.3g} ({:.3g}-{:.3g})".format(r["ratio"], *r["quartiles"])
+        goal = "" if r["goal"] is None else f"{r['goal']:g}{'' if r['ratio'] >= r['goal'] else '!'}"
+        share = "" if r["share"] is None else f"{r['share']:.0%}"
+        seconds, errors = (" / ".join(f"{value:.2g}" for value in r[key]) for key in ("seconds", "errors"))
+        accuracy = "" if r["accurate"] else "  LESS ACCURATE"
+        load = f"  BUSY ({r['others']:.0%})" if r["busy"] else ""
+        memory = " / ".join("?" if value is None else f"{value:.0f}" for value in r["megabytes"])
         lines.append(
-            f"{r.work:<62} {r.peer:<44} {'/'.join(r.dtypes):<9} {ratio:<21} {r.cpu_ratio:>5.3g} {reached:>5} "
-            f"{share:>5} {seconds:>17} {errors:>17} {memory:>13}"
-            f"{'' if r.accurate else '  LESS ACCURATE'}{f'  BUSY ({r.others:.0%})' if r.busy else ''}"
+            f"{r['work']:<62} {r['peer']:<44} {'/'.join(r['dtypes']):<9} {ratio:<21} {r['cpu_ratio']:>5.3g} "
+            f"{goal:>5} {share:>5} {seconds:>17} {errors:>17} {memory:>13}{accuracy}{load}"
         )
     return "\n".join(lines)
 
 
 def main():
-    """Run what the command line asks for; give 1 if a race was won at the price of accuracy, else 0."""
+    """Run what the command line names; return 1 if ours was less accurate in a race, otherwise 0."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", help="what to measure, as --list names it; all, if none")
-    parser.add_argument("--list", action="store_true", help="name what can be measured, and stop")
-    parser.add_argument(
-        "--quick",
-        action="store_true",
-        help=f"{QUICK} turns, small sizes: a trial, marked as one in the record",
-    )
-    parser.add_argument(
-        "--beside",
-        type=record_in,
-        metavar="FILE",
-        help=f"print an earlier record, or another machine's, beside {RECORD.name}, and stop",
-    )
-    asked = parser.parse_args()
-    known = [*RACES, *OTHERS]
-    if asked.list:
+    parser.add_argument("names", nargs="*", help="what to measure, as --list names it; by default, all")
+    parser.add_argument("--list", action="store_true", help="list what can be measured, and stop")
+    quick = f"a trial of {QUICK} turns and small sizes, marked as one in the record"
+    parser.add_argument("--quick", action="store_true", help=quick)
+    beside = f"compare an earlier record, or another machine's, with {RECORD.name}, and stop"
+    parser.add_argument("--beside", type=read_record, metavar="FILE", help=beside)
+    options = parser.parse_args()
+    if options.list:
         for name, races in RACES.items():
             print(f"{name:<14} {len(races)} races: {', '.join(dict.fromkeys(race.work for race in races))}")
         for name, what in OTHERS.items():
             print(f"{name:<14} {what}")
         return 0
-    if asked.beside:
-        print(beside(asked.beside, record_in(RECORD)))
+    if options.beside:
+        print(compare_records(options.beside, read_record(RECORD)))
         return 0
-    if unknown := set(asked.names) - set(known):
+    known = [*RACES, *OTHERS]
+    if unknown := set(options.names) - set(known):
         parser.error(f"names must be among {', '.join(known)}, got {', '.join(sorted(unknown))}.")
-    wanted, begun, absent = asked.names or known, time.perf_counter(), missing()
-    rates = apart(limits.measure)
+    wanted, start, missing = options.names or known, time.perf_counter(), find_missing()
+    rates = call_apart(measure_rates)
     results, failed, growth, workers = [], {}, [], None
     with tqdm(bar_format="{elapsed}  {postfix}") as progress:
         for race in [race for name in RACES if name in wanted for race in RACES[name]]:
-            if race.needs in absent:
-                continue
-            progress.set_postfix_str(f"{race.work}, against {race.peer}")
-            try:
-                results.append(run(race, rates, QUICK if asked.quick else None))
-            except PeerFailed as failure:
-                failed[race.peer] = str(failure)
-        for curve in CURVES if "growth" in wanted else []:
+            if race.needs not in missing:
+                progress.set_postfix_str(f"{race.work}, against {race.peer}")
+                try:
+                    results.append(run(race, rates, QUICK if options.quick else None))
+                except PeerFailed as failure:
+                    failed[race.peer] = str(failure)
+        for number, curve in enumerate(CURVES if "growth" in wanted else []):
             progress.set_postfix_str(f"growth of {curve.what} with {curve.variable}")
-            growth.append(grow(curve, asked.quick))
+            growth.append(measure_growth(number, options.quick))
         if "workers" in wanted:
             progress.set_postfix_str("one Dask worker and two")
-            workers = apart(scaling, asked.quick)
-    rates_after = apart(limits.measure)
-    print(table(results))
+            workers = call_apart(measure_workers, options.quick)
+    rates_after = call_apart(measure_rates)
+    print(format_table(results))
     for curve in growth:
         print(f"{curve['what']}: slope {curve['slope']} in {curve['variable']}, theory {curve['theory']}")
     if workers:
-        print(
-            f"two Dask workers: {workers['gain']} times one, two processes without Dask "
-            f"{workers['bare_gain']}; the model errs by {workers['error']:.0%}"
-        )
-    for title, reasons in (("not raced", absent), ("did not run", failed)):
+        print(f"two Dask workers: {workers['gain']} times one; the model errs by {workers['error']:.0%}")
+    for title, reasons in (("not raced", missing), ("did not run", failed)):
         for name, reason in reasons.items():
             print(f"{title}: {name}: {reason}")
-    if not asked.names:
-        packages = [package for package in NAMES.values() if package not in absent]
-        write(
+    if not options.names:
+        packages = [package for package in NAMES.values() if package not in missing]
+        write_record(
             {
                 "date": time.strftime("%Y-%m-%d"),
-                "note": f"a trial: {QUICK} turns a race, small sizes" if asked.quick else None,
-                "minutes": round((time.perf_counter() - begun) / 60, 1),
-                "machine": describe() | {"libraries": apart(libraries)},
+                "note": f"a trial: {QUICK} turns a race, small sizes" if options.quick else None,
+                "minutes": round((time.perf_counter() - start) / 60, 1),
+                "machine": describe_machine() | {"libraries": call_apart(list_libraries)},
                 "versions": {name: version(name) for name in ("numpy", "scipy", "scikit-learn", *packages)},
-                "limits": {"names": limits.NAMES, "before": brief(rates), "after": brief(rates_after)},
-                "races": [result.as_dict() for result in results],
+                "limits": {"names": RATES, "before": rates, "after": rates_after},
+                "races": results,
                 "growth": growth,
                 "workers": workers,
-                "missing": absent,
+                "missing": missing,
                 "failed": failed,
             }
         )
-    return int(not all(result.accurate for result in results))
+    return int(not all(result["accurate"] for result in results))
 
 
-def record_in(path):
-    """Read a record."""
+def read_record(path):
+    """Read a record, or raise an error that argparse prints."""
     try:
         record = json.loads(Path(path).read_text())
     except (OSError, ValueError) as error:
         raise argparse.ArgumentTypeError(f"{path} can't be read: {error}.") from None
     if not isinstance(record, dict) or not {"date", "limits", "machine", "races"} <= record.keys():
-        raise argparse.ArgumentTypeError(f"{path} must be a record of the form that `make bench` writes now.")
+        raise argparse.ArgumentTypeError(f"{path} must be a record in the form that `make bench` writes now.")
     return record
 
 
-def brief(rates):
-    """Give rates with four digits."""
-    return {dtype: {name: float(f"{rate:.4g}") for name, rate in of.items()} for dtype, of in rates.items()}
+def round_floats(value):
+    """Round all floats in a nested value to four digits."""
+    if isinstance(value, dict):
+        return {key: round_floats(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [round_floats(item) for item in value]
+    return float(f"{value:.4g}") if isinstance(value, float) else value
 
 
-def write(record):
-    """Write the record, whole or not at all."""
+def write_record(record):
+    """Write the record, completely or not at all."""
     part = RECORD.with_suffix(".part")
-    part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    part.write_text(json.dumps(round_floats(record), indent=1, ensure_ascii=False) + "\n")
     os.replace(part, RECORD)
-    print(f"written: benchmarks/{RECORD.name}, in {record['minutes']} minutes")
+    print(f"wrote benchmarks/{RECORD.name}, in {record['minutes']} minutes")
 
 
 if __name__ == "__main__":

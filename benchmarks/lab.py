@@ -1,7 +1,7 @@
-"""Measure the lab's machines at the lab's own size, and keep the record: ``python -m benchmarks.lab``.
+"""Measure the lab's models at the lab's own size, and keep the record: ``python -m benchmarks.lab``.
 
-It measures the shirts and, where ``KERNLIB_DATA`` names its folder, ijcnn1, whose rows kernlib may not carry.
-About five minutes of one core a data set; what it does not measure stays in the record as it is.
+It measures the shirts and, if ``KERNLIB_DATA`` names its folder, ijcnn1, whose rows kernlib may not carry. It
+takes about five minutes of one core for each data set; what is not measured stays in the record as it is.
 """
 
 import json
@@ -32,14 +32,14 @@ ROWS, TRAINING = 60_000, 20_000
 
 
 def split(data):
-    """The lab's rows: both parts stacked, the first 60,000, standardised, a third drawn for training."""
+    """Take the lab's rows: both parts stacked, the first 60,000, standardized, a third drawn for training."""
     X = np.concatenate([data.train.X, data.test.X])[:ROWS]
     y = np.concatenate([data.train.y, data.test.y])[:ROWS]
     return train_test_split(StandardScaler().fit_transform(X), y, train_size=TRAINING, random_state=0)
 
 
 def measure(model, features, y_train, y_test):
-    """Seconds of processor time for features, fit and prediction; accuracy, balanced accuracy."""
+    """Return the CPU seconds of features, fit and prediction, then accuracy and balanced accuracy."""
     clock = [process_time()]
     Z_train, Z_test = features()
     clock.append(process_time())
@@ -54,12 +54,12 @@ def measure(model, features, y_train, y_test):
 
 def with_own_columns(X_train, X_test, gamma, C):
     """
-    Rows on which the hinge without a bound on α is the squared hinge on the rows as they were.
+    Return rows on which the hinge without a bound on α is the squared hinge on the given rows.
 
     Squared slacks add 1/(2C) to the diagonal of G. A further column for each training row, s in its own and
     0 in all others', multiplies the kernel by a = exp(−2γs²) off the diagonal and leaves the diagonal at 1:
     aG + (1 − a)I is a(G + I/(2C)) at a = 2C/(2C + 1), and no matrix of n² numbers is held. Test rows share
-    one column, far from all of the training rows as these are from each other.
+    one column, as far from all training rows as these are from each other.
     """
     s = np.sqrt(np.log1p(1 / (2 * C)) / (2 * gamma))
     n, m = len(X_train), len(X_test)
@@ -68,37 +68,32 @@ def with_own_columns(X_train, X_test, gamma, C):
     return own.tocsr(), sparse.hstack([sparse.csr_array(X_test), sparse.csr_array((m, n)), last]).tocsr()
 
 
-def record_of(data):
-    """All that is known of one data set: its machines, the sweep over c, when and where."""
+def measure_data(data):
+    """Return the record of one data set: its models, the sweep over c, the day and the machine."""
     X_train, X_test, y_train, y_test = split(data)
     gamma = 1 / X_train.shape[1]
-    given = {"gamma": gamma}
-
-    def run(model, features=lambda: (X_train, X_test)):
-        return measure(model, features, y_train, y_test)
-
     progress = tqdm(total=5 + 2 * len(C_GRID) * len(SEEDS), desc=data.name)
 
-    def step(found):
+    def run(model, features=lambda: (X_train, X_test)):
         progress.update()
-        return found
+        return measure(model, features, y_train, y_test)
 
-    machines = {}
-    for name, C in (("", 1), (", C = 10", 10)):
-        machines[f"linear SVM{name}"] = step(run(LinearSVC(dual=False, C=C)))
-        machines[f"Gaussian SVM{name}"] = step(run(SVC(gamma=gamma, C=C)))
-    machines["Gaussian SVM, squared hinge"] = step(
-        run(SVC(gamma=gamma, C=1e6), lambda: with_own_columns(X_train, X_test, gamma, C=1))
-    )
-
-    def features(name, c, seed):
+    def make_features(name, c, seed):
+        options = {"c": c, "gamma": gamma, "random_state": seed}
         if name == "random features":
-            return random_features(X_train, X_test, c=c, random_state=seed, **given)
-        return nystrom(X_train, X_test, c=c, k=c - 10, random_state=seed, **given)
+            return random_features(X_train, X_test, **options)
+        return nystrom(X_train, X_test, k=c - 10, **options)
 
+    models = {}
+    for name, C in (("", 1), (", C = 10", 10)):
+        models[f"linear SVM{name}"] = run(LinearSVC(dual=False, C=C))
+        models[f"Gaussian SVM{name}"] = run(SVC(gamma=gamma, C=C))
+    models["Gaussian SVM, squared hinge"] = run(
+        SVC(gamma=gamma, C=1e6), lambda: with_own_columns(X_train, X_test, gamma, C=1)
+    )
     sweep = {
         name: [
-            [step(run(LinearSVC(dual=False), lambda: features(name, c, seed))) for seed in SEEDS]  # noqa: B023
+            [run(LinearSVC(dual=False), lambda: make_features(name, c, seed)) for seed in SEEDS]  # noqa: B023
             for c in C_GRID
         ]
         for name in ("random features", "Nyström, k = c − 10")
@@ -109,7 +104,7 @@ def record_of(data):
         "machine": f"{platform.system()} on {platform.machine()}, {cpu_count()} cores, BLAS on one",
         "versions": {name: version(name) for name in ("numpy", "scipy", "scikit-learn", "kernlib")},
         "majority": round(float(np.mean(y_test == -1)), 5),
-        "machines": machines,
+        "machines": models,
         "c": C_GRID,
         "sweep": sweep,
     }
@@ -117,13 +112,12 @@ def record_of(data):
 
 def main():
     """Measure, and write what was measured into the record."""
-    loaders = [load_shirts, *[load_ijcnn1] * ("KERNLIB_DATA" in os.environ)]
     with threadpool_limits(1):
-        for load in loaders:
+        for load in (load_shirts, load_ijcnn1) if os.environ.get("KERNLIB_DATA") else (load_shirts,):
             data = load()
-            found = read_record() if RECORD.exists() else {}
+            record = (read_record() if RECORD.exists() else {}) | {data.name: measure_data(data)}
             part = RECORD.with_suffix(".part")
-            part.write_text(json.dumps({**found, data.name: record_of(data)}, ensure_ascii=False) + "\n")
+            part.write_text(json.dumps(record, ensure_ascii=False) + "\n")
             os.replace(part, RECORD)
 
 

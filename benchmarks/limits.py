@@ -1,8 +1,8 @@
 """What the machine can do at most: the rates from which each race's floor is computed.
 
-A rate is the best of several measurements, by all cores: a product of matrices (operations a second), one
-vector function on numbers in cache (numbers a second), memory written for the first time or copied (bytes a
-second), Cholesky's n³/3 and the symmetric eigenproblem's n³ (a second).
+A rate is the best of several measurements on all cores: operations a second of a product of matrices, numbers
+a second of a vector function in the cache, bytes a second of memory written for the first time or copied, and
+n³/3 or n³ a second of Cholesky and of the symmetric eigenproblem.
 """
 
 import time
@@ -13,12 +13,13 @@ import numpy as np
 from joblib import cpu_count
 from scipy import linalg
 
-from benchmarks.machine import TRIES, Others, busy
+from benchmarks.machine import TRIES, OtherLoad, is_busy
 
-__all__ = ["NAMES", "floor_seconds", "measure", "shown"]
+__all__ = ["NAMES", "WORD", "compute_floor", "measure_rates"]
 
 DTYPES = {"f32": np.float32, "f64": np.float64}
-NAMES = {  # as the formulas call them, and the unit
+WORD = {"f32": 4, "f64": 8}  # bytes of a number
+NAMES = {  # of the rates in floors, what is measured, and the unit
     "gemm": ("product of matrices", "operations"),
     "exp": ("exp in cache", "numbers"),
     "cos": ("cos in cache", "numbers"),
@@ -31,32 +32,41 @@ NAMES = {  # as the formulas call them, and the unit
 }
 IN_CACHE = 2**14  # numbers
 LARGE = 2**26  # bytes
-POWERS = {"**2": "²", "**3": "³", " * ": "·"}
 
 
-def measure(rounds=9):
+def compute_floor(floor, dtype, rates):
     """
-    Measure all rates: by type, then by name. To be called in a process of its own.
+    Compute the seconds of a floor: the sum of its amounts over their rates.
 
-    Others' work only lowers a rate: where they took a part of the machine, the best of several tries counts.
+    A floor maps terms to amounts. A term, such as ``"n²·p / gemm"``, is shown to readers and ends in the name
+    of its rate; ``gemm64`` is the rate of float64 whatever the type.
     """
+    seconds = 0.0
+    for term, amount in floor.items():
+        name = term.rpartition(" / ")[2]
+        seconds += amount / rates["f64" if name.endswith("64") else dtype][name.removesuffix("64")]
+    return seconds
+
+
+def measure_rates(rounds=9):
+    """Measure all rates by type and name, in a process of its own, and several times on a busy machine."""
     tries, shares = [], (1.0, 0.0)
-    while busy(shares) and len(tries) < TRIES:
-        others = Others()
-        tries.append({name: rates_of(dtype, rounds) for name, dtype in DTYPES.items()})
-        shares = others.shares()
+    while is_busy(shares) and len(tries) < TRIES:
+        load = OtherLoad()
+        tries.append({name: measure_type(dtype, rounds) for name, dtype in DTYPES.items()})
+        shares = load.shares()
     return {
         dtype: {name: max(rates[dtype][name] for rates in tries) for name in tries[0][dtype]}
         for dtype in DTYPES
     }
 
 
-def rates_of(dtype, rounds):
+def measure_type(dtype, rounds):
     """Measure the rates of one type."""
     rng, cores = np.random.default_rng(0), cpu_count()
 
     def best(units, *jobs):
-        """The most units a second of jobs that run side by side."""
+        """Return the most units a second of jobs that run at the same time."""
         times = []
         with ThreadPoolExecutor(len(jobs)) as pool:
             for _ in range(rounds):
@@ -73,7 +83,7 @@ def rates_of(dtype, rounds):
     A = rng.normal(size=(2000, 2000)).astype(dtype)
     S = A[:1000, :1000] + A[:1000, :1000].T
     B = np.eye(3000, dtype=dtype)
-    from_, to = (np.ones(LARGE * cores, np.uint8) for _ in range(2))
+    source, target = (np.ones(LARGE * cores, np.uint8) for _ in range(2))
     parts = [slice(LARGE * core, LARGE * (core + 1)) for core in range(cores)]
     return {
         "gemm": best(2 * 2000**3, lambda: A @ A),
@@ -82,7 +92,7 @@ def rates_of(dtype, rounds):
         "tan": in_cache(np.tan),
         "add": in_cache(lambda x, out: np.add(x, x, out=out)),
         "touch": best(LARGE * cores, *[lambda: np.empty(LARGE, np.uint8).fill(1)] * cores),
-        "copy": best(LARGE * cores, *[partial(np.copyto, to[part], from_[part]) for part in parts]),
+        "copy": best(LARGE * cores, *[partial(np.copyto, target[part], source[part]) for part in parts]),
         "chol": best(3000**3 / 3, lambda: linalg.cholesky(B, overwrite_a=False, check_finite=False)),
         "eigh": best(1000**3, lambda: linalg.eigh(S, check_finite=False)),
     }
@@ -92,21 +102,3 @@ def repeat(function, x, out, times):
     """Call function(x, out=out) so many times."""
     for _ in range(times):
         function(x, out=out)
-
-
-def floor_seconds(formula, sizes, dtype, rates):
-    """
-    Compute a floor: the formula's seconds, with the sizes of a race and the rates of its type.
-
-    ``gemm64`` is the rate of float64 whatever the type, ``word`` the bytes of a number.
-    """
-    names = {f"{name}64": rate for name, rate in rates["f64"].items()}
-    names |= rates[dtype] | sizes | {"word": np.dtype(DTYPES[dtype]).itemsize}
-    return float(eval(formula, {"__builtins__": {}}, names))  # ours, from the races
-
-
-def shown(formula):
-    """Write a formula as a reader would: powers as such, products by a dot."""
-    for python, text in POWERS.items():
-        formula = formula.replace(python, text)
-    return formula

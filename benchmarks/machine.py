@@ -1,4 +1,4 @@
-"""The machine of a record: what it is, and how much of it others used meanwhile."""
+"""The machine of a record: what it is, and how much of it other programs used during a measurement."""
 
 import os
 import platform
@@ -9,15 +9,15 @@ import numpy as np
 from joblib import cpu_count
 from threadpoolctl import threadpool_info
 
-__all__ = ["TRIES", "Others", "busy", "describe", "libraries", "taken"]
+__all__ = ["TRIES", "OtherLoad", "describe_machine", "is_busy", "largest_share", "list_libraries"]
 
-QUIET = 0.1  # of the machine that others, or the host, may take before what is measured is repeated
+QUIET = 0.1  # the share of the machine that others, or the host, may take before a measurement is repeated
 TRIES = 3  # at most
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 1
 
 
-def describe():
-    """Give the processor, as ``/proc/cpuinfo`` or Python calls it, its cores, and Python's version."""
+def describe_machine():
+    """Return the processor, as ``/proc/cpuinfo`` or Python names it, its cores, and Python's version."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -29,8 +29,8 @@ def describe():
     }
 
 
-def libraries():
-    """Give each BLAS and OpenMP that is loaded: its owner, version, core type and threads."""
+def list_libraries():
+    """Return each BLAS and OpenMP that is loaded: its owner, version, core type and threads."""
     import scipy.linalg  # noqa: F401  so that both are loaded
     import sklearn.cluster  # noqa: F401
 
@@ -46,41 +46,41 @@ def libraries():
     ]
 
 
-class Others:
-    """How much of the machine is not ours, as a share of all its cores' time, from now until it is asked."""
+class OtherLoad:
+    """Measures, from its creation on, which share of all cores' time other programs and the host take."""
 
     def __init__(self, *pids):
         self.pids = ["self", *pids]
-        self.start, self.before, self.own = time.perf_counter(), all_work(), self.own_work()
+        self.start, self.before, self.own = time.perf_counter(), read_all_work(), self.read_own_work()
 
     def shares(self):
-        """Give the shares of others' work and of the time that the host took; None where not on Linux."""
-        now = all_work()
+        """Return the share of others' work and the share that the host took; None if not on Linux."""
+        now = read_all_work()
         if now is None:
             return None, None
         work, steal = np.subtract(now, self.before)
         whole = (time.perf_counter() - self.start) * cpu_count()
-        return float(max(0.0, work - (self.own_work() - self.own)) / whole), float(steal / whole)
+        return float(max(0.0, work - (self.read_own_work() - self.own)) / whole), float(steal / whole)
 
-    def own_work(self):
+    def read_own_work(self):
         """Add up the seconds of all cores that our processes have spent."""
         stats = [Path(f"/proc/{pid}/stat") for pid in self.pids]
         numbers = [stat.read_text().rpartition(")")[2].split() for stat in stats if stat.exists()]
         return sum(int(n[11]) + int(n[12]) for n in numbers) / TICKS  # user and system
 
 
-def taken(shares):
-    """The share of the machine that others took, or the host."""
+def largest_share(shares):
+    """Return the larger of the shares that others and the host took."""
     return max(share or 0.0 for share in shares)
 
 
-def busy(shares):
-    """Whether they took so much that what was measured is not the machine's."""
-    return taken(shares) > QUIET
+def is_busy(shares):
+    """Return whether others took so much that a measurement has to be repeated."""
+    return largest_share(shares) > QUIET
 
 
-def all_work():
-    """Read the seconds that all cores have worked, and those that the host took; None where not on Linux."""
+def read_all_work():
+    """Read the seconds that all cores have worked, and those that the host took; None if not on Linux."""
     if not Path("/proc/stat").exists():
         return None
     user, nice, system, _, _, irq, softirq, steal = map(int, Path("/proc/stat").read_text().split()[1:9])

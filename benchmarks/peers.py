@@ -1,10 +1,10 @@
-"""The libraries that kernlib is raced against beside scikit-learn, and why others aren't."""
+"""The libraries that kernlib is raced against besides scikit-learn, and why some are not raced."""
 
 from importlib.util import find_spec
 
-__all__ = ["ABSENT", "NAMES", "missing"]
+__all__ = ["ABSENT", "NAMES", "find_missing"]
 
-NAMES = {  # module, and what a user would get it by
+NAMES = {  # module, and the package that a user installs
     "sklearnex": "scikit-learn-intelex",
     "torch": "torch",
     "pykeops": "pykeops",
@@ -20,7 +20,7 @@ ABSENT = {
 }
 
 
-def missing():
-    """Name the packages that are not installed, and say why, or how to get them."""
+def find_missing():
+    """Return the packages that are not installed, and why, or how to install them."""
     absent = [package for module, package in NAMES.items() if find_spec(module) is None]
     return {package: ABSENT.get(package, f"pip install {package}") for package in absent}

@@ -9,18 +9,18 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Turn", "Worker", "WorkerFailed", "apart", "timed"]
+__all__ = ["Turn", "Worker", "WorkerFailed", "call_apart", "time_call"]
 
 SPAWN = get_context("spawn")  # a fresh interpreter: nothing is inherited from the other side
 LONGEST = 600  # seconds for an answer
 
 
 class Turn(NamedTuple):
-    """What one turn took: seconds by the clock, seconds of all cores, and megabytes beyond what was held."""
+    """What one turn took: seconds by the clock and of all cores, and megabytes beyond those held before."""
 
     seconds: float
     cpu: float
-    megabytes: float | None  # None where /proc does not tell
+    megabytes: float | None  # None if not on Linux
 
 
 class WorkerFailed(Exception):
@@ -29,10 +29,10 @@ class WorkerFailed(Exception):
 
 class Worker:
     """
-    A side's own process: it builds its inputs once, works when it is told to, and is stopped in between.
+    A side's own process: it builds its inputs once, works when it is asked to, and is stopped in between.
 
-    A stopped process (SIGSTOP) runs on no core. So threads of a BLAS that wait for work in a loop, as
-    OpenBLAS's do for some milliseconds after each product, take nothing from the other side, and both keep
+    A stopped process (SIGSTOP) runs on no core. Threads of a BLAS that wait for work in a loop, as those of
+    OpenBLAS do for some milliseconds after each product, then take nothing from the other side, and both keep
     the settings that their users have.
     """
 
@@ -50,16 +50,8 @@ class Worker:
         self.process.join()
         self.pipe.close()
 
-    def warm_up(self):
-        """Build the inputs and work once; gives the error of the result."""
-        return self.ask()
-
-    def turn(self):
-        """Work once; gives a `Turn`."""
-        return self.ask()
-
-    def ask(self):
-        """Let the process run until it answers."""
+    def work(self):
+        """Let the process work once: the first time return the error of the result, then a `Turn`."""
         try:
             os.kill(self.process.pid, signal.SIGCONT)
             self.pipe.send("go")
@@ -84,30 +76,26 @@ def serve(pipe, build, error):
                 work = build()
                 answer = float(error(work()))
             else:
-                answer = timed(work)
+                answer = time_call(work)
         except Exception as failure:
             answer = f"{type(failure).__name__}: {failure}"
         pipe.send(answer)
 
 
-def timed(work):
-    """Measure one call of ``work()``; its result is new memory each time, as the last one has been freed."""
+def time_call(work):
+    """Measure one call of ``work()``; its result is new memory each time, because the last one was freed."""
     gc.collect()
-    held = memory("VmRSS", reset_peak=True)
+    held = read_memory("VmRSS", reset_peak=True)
     start, cpu = time.perf_counter(), time.process_time()
     result = work()
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
-    peak = memory("VmHWM")
+    peak = read_memory("VmHWM")
     del result
     return Turn(seconds, cpu, None if held is None else max(0.0, (peak - held) / 1024))
 
 
-def memory(field, reset_peak=False):
-    """
-    Read the kilobytes that this process holds ("VmRSS") or held at most ("VmHWM"); None where not on Linux.
-
-    With `reset_peak` a new measurement of the most begins.
-    """
+def read_memory(field, reset_peak=False):
+    """Read the kilobytes that this process holds (VmRSS) or held at most (VmHWM); None if not on Linux."""
     status = Path("/proc/self/status")
     if not status.exists():
         return None
@@ -116,7 +104,7 @@ def memory(field, reset_peak=False):
     return next(int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith(field))
 
 
-def apart(function, *arguments):
+def call_apart(function, *arguments):
     """Call a function in a fresh process of its own."""
     with ProcessPoolExecutor(1, mp_context=SPAWN) as process:
         return process.submit(function, *arguments).result()

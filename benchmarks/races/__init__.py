@@ -1,7 +1,7 @@
-"""The races: each row of the design's table, the same in float32, and what else a user would pick.
+"""The races: each task of the course in float64 and float32, against what a user would otherwise call.
 
-A race is two functions that a process finds by name (`benchmarks.race`). A truth is computed apart from both,
-by a formula written out or in higher precision, so that speed at the price of accuracy can't pass for a gain.
+A race consists of two functions that a process finds by name (`benchmarks.race`), and a truth that is
+computed apart from both, so that a gain in speed with a loss of accuracy is seen.
 """
 
 from benchmarks.races.fourier import FOURIER, STREAMING

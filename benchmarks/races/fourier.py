@@ -6,8 +6,9 @@ import numpy as np
 from scipy import linalg
 from sklearn.kernel_approximation import RBFSampler
 
-from benchmarks.race import Race
-from benchmarks.races.inputs import ALL_DTYPES, GAMMA, P, cast, gaussian_gram, normal, rms_on_new_rows, waves
+from benchmarks.limits import WORD
+from benchmarks.race import F32, F64, MIXED, make_races
+from benchmarks.races.inputs import GAMMA, P, cast, gaussian_gram, normal, rms_on_new_rows, waves
 from benchmarks.races.steps import sums_of_waves
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
@@ -17,11 +18,13 @@ __all__ = ["FOURIER", "STREAMING"]
 
 C = 300
 N = 60_000
-SIZES = {"p": P, "m": C // 2}
-FLOORS = {  # float64 takes one tangent for both waves
-    "f32": "2 * n * p * m / gemm + 2 * n * m / cos + word * 2 * n * m / touch",
-    "f64": "2 * n * p * m / gemm + n * m / tan + word * 2 * n * m / touch",
-}
+
+
+def waves_floor(n, dtype):
+    """Return the floor of the product XΩ and its waves; float64 takes one tangent for both waves."""
+    m = C // 2
+    waves = {"2·n·m / cos": 2 * n * m} if dtype == "f32" else {"n·m / tan": n * m}
+    return {"2·n·p·m / gemm": 2 * n * P * m} | waves
 
 
 def by_kernlib(dtype):
@@ -50,60 +53,48 @@ def by_torch(dtype):
 
 
 def product_alone(dtype):
-    """The angles, by numpy's product: p = 22 is too few for its full rate."""
+    """Return numpy's product XΩ, whose rate is not the full one, because p = 22 is small."""
     X, frequencies = normal(N, dtype), normal(P, dtype, C // 2, 1)
     return lambda: X @ frequencies
 
 
 def error(Z):
-    """The root mean square error of ZZᵀ on 500 rows."""
+    """Return the root mean square error of ZZᵀ on 500 rows."""
     X, Z = normal(N)[:500], Z[:500].astype(np.float64)
     return np.sqrt(np.mean((Z @ Z.T - gaussian_gram(X, X)) ** 2))
 
 
-def features(peer, theirs, dtypes, goal=None, needs=None):
-    return Race(
-        "random Fourier features, 60,000 × 22 → 300",
-        peer,
-        by_kernlib,
-        theirs,
-        error,
-        "rms error of ZZᵀ, 500 rows",
-        dtypes,
-        goal,
-        slack=0.01,  # other draws
-        needs=needs,
-        floor=FLOORS[dtypes[0]],
-        sizes=SIZES | {"n": N},
-        because=("the product XΩ by numpy alone", product_alone),
-    )
-
-
-FOURIER = [
-    *(
-        features("scikit-learn RBFSampler", by_scikit_learn, dtypes, goal)
-        for dtypes, goal in zip(ALL_DTYPES, (None, 16, 2.4), strict=True)
-    ),
-    *(features("torch, the same formula", by_torch, (d, d), needs="torch") for d in ("f64", "f32")),
-]
+FOURIER = make_races(
+    "random Fourier features, 60,000 × 22 → 300",
+    by_kernlib,
+    error,
+    "rms error of ZZᵀ, 500 rows",
+    [
+        ("scikit-learn RBFSampler", by_scikit_learn, {F64: None, MIXED: 16, F32: 2.4}),
+        ("torch, the same formula", by_torch, {F64: None, F32: None}, "torch"),
+    ],
+    slack=(0.01, 0.01),  # the draws differ
+    floor=lambda dtype: waves_floor(N, dtype) | {"word·2·n·m / touch": WORD[dtype] * N * C},
+    because=("the product XΩ by numpy alone", product_alone),
+)
 
 ROWS = 10**6
 LAM = 1e-6
 
 
 def million(dtype):
-    """A million rows and their targets, which have noise; and new rows."""
+    """Return a million rows and their noisy targets, and new rows."""
     X, noise = normal(ROWS, "f32"), 0.1 * normal(ROWS, p=1, seed=2)[:, 0]
     return cast(X, dtype), cast(waves(X) + noise, dtype), normal(2000, dtype, seed=1)
 
 
-def one_pass(dtype):
+def stream(dtype):
     X, y, new = million(dtype)
     features = FourierFeatures(Gaussian(GAMMA), n_components=C, random_state=0)
     return lambda: StreamingRidge(features, lam=LAM, verbose=False).fit(X, y).predict(new)
 
 
-def blocks(dtype):
+def stream_by_scikit_learn(dtype):
     X, y, new = million(dtype)
 
     def work():
@@ -119,20 +110,19 @@ def blocks(dtype):
     return work
 
 
-STREAMING = [
-    Race(
-        "streaming ridge, 10⁶ rows, c = 300",
-        "scikit-learn RBFSampler, normal equations",
-        one_pass,
-        blocks,
-        rms_on_new_rows,
-        "rms error on the test part",
-        dtypes,
-        goal,
-        slack=0.02,  # other draws
-        floor=FLOORS[dtypes[0]].rpartition(" + ")[0] + " + n * (2 * m)**2 / gemm",  # no features are kept
-        sizes=SIZES | {"n": ROWS},
-        because=("XΩ, its waves and ZᵀZ alone, by slices of rows", partial(sums_of_waves, ROWS, C // 2)),
-    )
-    for dtypes, goal in zip(ALL_DTYPES, (None, 5, 1.07), strict=True)
-]
+STREAMING = make_races(
+    "streaming ridge, 10⁶ rows, c = 300",
+    stream,
+    rms_on_new_rows,
+    "rms error on the test part",
+    [
+        (
+            "scikit-learn RBFSampler, normal equations",
+            stream_by_scikit_learn,
+            {F64: None, MIXED: 5, F32: 1.07},
+        )
+    ],
+    slack=(0.02, 0.02),  # the draws differ
+    floor=lambda dtype: waves_floor(ROWS, dtype) | {"n·(2·m)² / gemm": ROWS * C**2},
+    because=("XΩ, its waves and ZᵀZ alone, by slices of rows", partial(sums_of_waves, ROWS, C // 2)),
+)

@@ -7,20 +7,31 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import laplacian_kernel, rbf_kernel
 from sklearn.svm import SVC
 
-from benchmarks.race import Race
-from benchmarks.races.inputs import ALL_DTYPES, GAMMA, P, cast, gaussian_gram, normal, waves
-from benchmarks.races.steps import held_tiles, kernel_tiles, symmetric_tiles
+from benchmarks.limits import WORD
+from benchmarks.race import F32, F64, MIXED, make_races
+from benchmarks.races.inputs import (
+    GAMMA,
+    P,
+    cast,
+    gaussian_gram,
+    gram_floor,
+    normal,
+    product_floor,
+    waves,
+)
+from benchmarks.races.steps import held_blocks, kernel_blocks, symmetric_blocks
 from kernlib.duality import representer
 from kernlib.kernels import Gaussian, Laplace
 
 __all__ = ["GRAM", "SVM"]
 
 N = 4000
-SIZES = {"n": N, "p": P}
-FLOORS = {  # half of the entries are computed, all are written; |x − x′| takes three operations a column
-    "Gaussian": "n**2 * p / gemm + n**2 / 2 / exp + word * n**2 / touch",
-    "Laplace": "3 * p * n**2 / 2 / add + n**2 / 2 / exp + word * n**2 / touch",
-}
+
+
+def laplace_floor(n, p, dtype):
+    """Return the floor of a Laplace Gram matrix: |x − x′| takes three operations a column."""
+    _, *rest = gram_floor(n, p, dtype).items()
+    return {"3·p·n² / 2 / add": 3 * p * n**2 / 2} | dict(rest)
 
 
 def by_kernlib(kernel, dtype):
@@ -41,44 +52,31 @@ def by_torch(order, dtype):
 
 
 def error(metric, G):
-    """The largest error of an entry."""
+    """Return the largest error of an entry."""
     X = normal(N)
     return np.abs(G - np.exp(-GAMMA * cdist(X, X, metric))).max()
 
 
 def fresh_memory(dtype):
-    """Fresh memory for the matrix, filled with ones: written once, and nothing computed."""
+    """Fill new memory for the matrix with ones: it is written once, and nothing is computed."""
     return lambda: np.ones((N, N), normal(1, dtype).dtype)
 
 
-def matrices():
-    """Each kernel against scikit-learn and torch."""
-    for name, kernel, metric, order, function, goals in (
-        ("Gaussian", Gaussian(GAMMA), "sqeuclidean", 2, rbf_kernel, (3.5, 6, None)),
-        ("Laplace", Laplace(GAMMA), "cityblock", 1, laplacian_kernel, (2.8, 2.8, None)),
-    ):
-        learned, torch = partial(by_scikit_learn, function), partial(by_torch, order)
-        rows = [
-            (f"scikit-learn {function.__name__}", learned, dtypes, goal, None)
-            for dtypes, goal in zip(ALL_DTYPES, goals, strict=True)
-        ]
-        rows += [("torch, cdist and exp", torch, (d, d), None, "torch") for d in ("f64", "f32")]
-        for peer, theirs, dtypes, goal, needs in rows:
-            yield Race(
-                f"{name} Gram matrix, 4000²",
-                peer,
-                partial(by_kernlib, kernel),
-                theirs,
-                partial(error, metric),
-                "largest error of an entry",
-                dtypes,
-                goal,
-                slack=1e-10 if dtypes[0] == "f64" else 1e-5,
-                needs=needs,
-                floor=FLOORS[name],
-                sizes=SIZES,
-                because=("fresh memory of that size, by numpy's ones", fresh_memory),
-            )
+def matrix_races(name, kernel, metric, order, function, floor, goals):
+    """Race a kernel against scikit-learn and torch."""
+    return make_races(
+        f"{name} Gram matrix, 4000²",
+        partial(by_kernlib, kernel),
+        partial(error, metric),
+        "largest error of an entry",
+        [
+            (f"scikit-learn {function.__name__}", partial(by_scikit_learn, function), goals),
+            ("torch, cdist and exp", partial(by_torch, order), {F64: None, F32: None}, "torch"),
+        ],
+        slack=(1e-10, 1e-5),
+        floor=partial(floor, N, P),
+        because=("new memory of that size, by numpy's ones", fresh_memory),
+    )
 
 
 POINTS = 20_000
@@ -98,75 +96,70 @@ def times_vector_by_keops(dtype):
 
 
 def error_of_product(result):
-    """The largest relative error of 300 rows."""
+    """Return the largest relative error of 300 rows."""
     X = normal(POINTS)
     some = gaussian_gram(X[:300], X) @ normal(POINTS, "f64", 1, 1)
     return np.abs(result[:300].reshape(300, 1) - some).max() / np.abs(some).max()
 
 
 def into_held_memory(dtype):
-    """A loop over γ would give the same matrix each time."""
+    """Write the matrix into memory that is held, as in a loop over γ."""
     X = normal(N, dtype)
     G = np.empty((N, N), X.dtype)
     return lambda: Gaussian(GAMMA)(X, out=G)
 
 
+def held_floor(dtype):
+    """Return the floor of a Gram matrix that is written into memory that is held."""
+    *computed, _ = gram_floor(N, P, dtype).items()
+    return dict(computed) | {"word·n² / copy": WORD[dtype] * N**2}
+
+
+LAPLACE_GOALS = {F64: 2.8, MIXED: 2.8, F32: None}
+GOALS = {F64: 3.5, MIXED: 6, F32: None}
 GRAM = [
-    *matrices(),
-    *(
-        Race(
-            "Gaussian Gram matrix, 4000², ours into memory that is held",
-            "scikit-learn rbf_kernel",
-            into_held_memory,
-            partial(by_scikit_learn, rbf_kernel),
-            partial(error, "sqeuclidean"),
-            "largest error of an entry",
-            dtypes,
-            goal,
-            slack=1e-10 if dtypes[0] == "f64" else 1e-5,
-            floor="n**2 * p / gemm + n**2 / 2 / exp + word * n**2 / copy",
-            sizes=SIZES,
-            because=("of each tile product, exp, row maxima and two copies alone", partial(held_tiles, N)),
-        )
-        for dtypes, goal in zip(ALL_DTYPES, (3.5, 6, None), strict=True)
+    *matrix_races("Gaussian", Gaussian(GAMMA), "sqeuclidean", 2, rbf_kernel, gram_floor, GOALS),
+    *matrix_races("Laplace", Laplace(GAMMA), "cityblock", 1, laplacian_kernel, laplace_floor, LAPLACE_GOALS),
+    *make_races(
+        "Gaussian Gram matrix, 4000², ours into memory that is held",
+        into_held_memory,
+        partial(error, "sqeuclidean"),
+        "largest error of an entry",
+        [("scikit-learn rbf_kernel", partial(by_scikit_learn, rbf_kernel), GOALS)],
+        slack=(1e-10, 1e-5),
+        floor=held_floor,
+        because=("product, exp, row maxima and two copies of each block", partial(held_blocks, N)),
     ),
-    *(
-        Race(
-            "Gaussian kernel times a vector, n = 20,000",
-            "pykeops LazyTensor",
-            times_vector,
-            times_vector_by_keops,
-            error_of_product,
-            "largest relative error, 300 rows",
-            (dtype, dtype),
-            slack=1e-9 if dtype == "f64" else 1e-3,
-            needs="pykeops",
-            floor="n**2 * p / gemm + n**2 / 2 / exp + n**2 / add",
-            sizes={"n": POINTS, "p": P},
-            because=(
-                "of half of G's tiles product, exp, row maxima and two products with a vector alone",
-                partial(symmetric_tiles, POINTS, 1),
-            ),
-        )
-        for dtype in ("f64", "f32")
+    *make_races(
+        "Gaussian kernel times a vector, n = 20,000",
+        times_vector,
+        error_of_product,
+        "largest relative error, 300 rows",
+        [("pykeops LazyTensor", times_vector_by_keops, {F64: None, F32: None}, "pykeops")],
+        slack=(1e-9, 1e-3),
+        floor=lambda dtype: product_floor(POINTS, P),
+        because=(
+            "product, exp, row maxima and two products with a vector, for half of G's blocks",
+            partial(symmetric_blocks, POINTS, 1),
+        ),
     ),
 ]
 
 
-def machine():
-    """A fitted SVM: its support vectors, weights and intercept."""
+def fit_svm():
+    """Return a fitted SVM."""
     X = normal(6000)
     return SVC(C=1, gamma=GAMMA).fit(X, waves(X) > 0)
 
 
 def decision(dtype):
-    model, new = machine(), normal(10_000, dtype, seed=1)
+    model, new = fit_svm(), normal(10_000, dtype, seed=1)
     S, alpha, b = cast(model.support_vectors_, dtype), cast(model.dual_coef_[0], dtype), model.intercept_[0]
     return lambda: representer(Gaussian(GAMMA), new, S, alpha) + b
 
 
 def decision_by_scikit_learn(dtype):
-    model, new = machine(), normal(10_000, dtype, seed=1)
+    model, new = fit_svm(), normal(10_000, dtype, seed=1)
     return lambda: model.decision_function(new)
 
 
@@ -179,34 +172,30 @@ def decision_by_intel(dtype):
 
 
 def error_of_decision(f):
-    """The largest error."""
-    model, new = machine(), normal(10_000, seed=1)
+    """Return the largest error."""
+    model, new = fit_svm(), normal(10_000, seed=1)
     exact = gaussian_gram(new, model.support_vectors_) @ model.dual_coef_[0] + model.intercept_[0]
     return np.abs(f - exact).max()
 
 
-SVM = [
-    Race(
-        "exact SVM decision, 10,000 rows, 2,545 support vectors",
-        peer,
-        decision,
-        theirs,
-        error_of_decision,
-        "largest error",
-        (ours, "f64"),
-        goal if ours == "f64" else None,
-        slack=1e-9 if ours == "f64" else 1e-3,
-        needs=needs,
-        floor="2 * n * s * p / gemm + n * s / exp",
-        sizes={"n": 10_000, "s": 2545, "p": P},
-        because=(
-            "of each tile product, exp, row maxima and product with α alone",
-            partial(kernel_tiles, 10_000, 2545),
+SVM = make_races(
+    "exact SVM decision, 10,000 rows, 2,545 support vectors",
+    decision,
+    error_of_decision,
+    "largest error",
+    [
+        ("scikit-learn SVC.decision_function", decision_by_scikit_learn, {F64: 19, MIXED: None}),
+        (
+            "scikit-learn-intelex SVC.decision_function",
+            decision_by_intel,
+            {F64: None, MIXED: None},
+            "scikit-learn-intelex",
         ),
-    )
-    for peer, theirs, goal, needs in (
-        ("scikit-learn SVC.decision_function", decision_by_scikit_learn, 19, None),
-        ("scikit-learn-intelex SVC.decision_function", decision_by_intel, None, "scikit-learn-intelex"),
-    )
-    for ours in ("f64", "f32")
-]
+    ],
+    slack=(1e-9, 1e-3),
+    floor=lambda dtype: {"2·n·s·p / gemm": 2 * 10_000 * 2545 * P, "n·s / exp": 10_000 * 2545},
+    because=(
+        "product, exp, row maxima and product with α of each block",
+        partial(kernel_blocks, 10_000, 2545),
+    ),
+)

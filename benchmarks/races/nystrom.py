@@ -8,9 +8,10 @@ from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
-from benchmarks.race import Race
-from benchmarks.races.inputs import ALL_DTYPES, GAMMA, P, cast, gaussian_gram, letters, normal, rms_on_letters
-from benchmarks.races.steps import kernel_tiles, triangular_products
+from benchmarks.limits import WORD
+from benchmarks.race import F32, F64, MIXED, make_races
+from benchmarks.races.inputs import GAMMA, P, cast, gaussian_gram, letters, normal, rms_on_letters
+from benchmarks.races.steps import kernel_blocks, triangular_products
 from kernlib.duality import representer
 from kernlib.kernels import Gaussian
 from kernlib.nystrom import NystromFeatures, NystromRidge
@@ -19,12 +20,13 @@ __all__ = ["NYSTROM", "NYSTROM_RIDGE"]
 
 C = 500
 TRAINING, NEW = slice(0, 20_000), slice(20_000, 60_000)
-FEW = 500  # rows of the new ones on which features are judged
-SIZES = {"n": 40_000, "c": C, "p": P}
+FEW = 500  # of the new rows, on which features are compared with the truth
+M = 40_000  # new rows
+BLOCK = {"2·n·c·p / gemm": 2 * M * C * P, "n·c / exp": M * C}
 
 
 def rows(dtype="f64"):
-    """Rows to fit on, and new ones."""
+    """Return rows to fit on, and new ones."""
     X = normal(60_000, dtype)
     return X[TRAINING], X[NEW]
 
@@ -56,7 +58,7 @@ def transform_by_scikit_learn(dtype):
 
 
 def weights():
-    """The peer's model, in float64, weights of its features, and the same function's on the landmarks."""
+    """Return the peer's model in float64, weights of its features, and the same function's of landmarks."""
     model, w = peers_fit(rows()[0]), np.random.default_rng(1).normal(size=C)
     return model, w, model.normalization_.T @ w
 
@@ -74,7 +76,7 @@ def predict_by_scikit_learn(dtype):
 
 
 def error_of_features(Z):
-    """The root mean square error of ZZᵀ on 500 new rows."""
+    """Return the root mean square error of ZZᵀ on 500 new rows."""
     new, Z = rows()[1][:FEW], Z[:FEW].astype(np.float64)
     return np.sqrt(np.mean((Z @ Z.T - gaussian_gram(new, new)) ** 2))
 
@@ -85,77 +87,63 @@ def error_of_fit(result):
 
 
 def error_of_predictions(f):
-    """The largest relative error on 500 new rows."""
+    """Return the largest relative error on 500 new rows."""
     model, _, a = weights()
     exact = gaussian_gram(rows()[1][:FEW], model.components_) @ a
     return np.abs(f[:FEW] - exact).max() / np.abs(exact).max()
 
 
 def triangular_root(dtype):
-    """The pivoted Cholesky decomposition of W and its inverse, in float64 whatever the type of the data."""
+    """Compute the pivoted Cholesky factor of W and its inverse, in float64 whatever the type of the data."""
     landmarks = normal(C)
     W = gaussian_gram(landmarks, landmarks)
     return lambda: linalg.lapack.dtrtri(linalg.lapack.dpstrf(W, lower=1)[0], lower=1)
 
 
 def product_alone(dtype):
-    """The product of a matrix (n, c) with one (c, c), in one piece."""
-    A, B = normal(40_000, dtype, C), normal(C, dtype, C, 1)
+    """Multiply a matrix (n, c) by one (c, c), in one piece."""
+    A, B = normal(M, dtype, C), normal(C, dtype, C, 1)
     return lambda: A @ B
 
 
 NYSTROM = [
-    race
-    for dtypes, (goal_fit, goal_transform, goal_predict) in zip(
-        ALL_DTYPES, [(15, 1.8, 12), (None, None, 21), (None, 1.5, None)], strict=True
-    )
-    for race in (
-        Race(
-            "Nyström fit, 20,000 × 22, c = 500",
-            "scikit-learn Nystroem",
-            fit,
-            fit_by_scikit_learn,
-            error_of_fit,
-            "rms error of ZZᵀ, 500 rows",
-            dtypes,
-            goal_fit,
-            slack=1e-2,  # the landmarks are drawn apart
-            floor="c**2 * p / gemm64 + c**2 / 2 / exp64 + 2 * c**3 / 3 / chol64",
-            sizes=SIZES,
-            because=("W's pivoted Cholesky and its inverse by LAPACK alone", triangular_root),
+    *make_races(
+        "Nyström fit, 20,000 × 22, c = 500",
+        fit,
+        error_of_fit,
+        "rms error of ZZᵀ, 500 rows",
+        [("scikit-learn Nystroem", fit_by_scikit_learn, {F64: 15, MIXED: None, F32: None})],
+        slack=(1e-2, 1e-2),  # the landmarks differ
+        floor=lambda dtype: {
+            "c²·p / gemm64": C**2 * P,
+            "c² / 2 / exp64": C**2 / 2,
+            "2·c³ / 3 / chol64": 2 * C**3 / 3,
+        },
+        because=("W's pivoted Cholesky and its inverse by LAPACK alone", triangular_root),
+    ),
+    *make_races(
+        "Nyström transform, 40,000 × 500",
+        transform,
+        error_of_features,
+        "rms error of ZZᵀ, 500 rows",
+        [("scikit-learn Nystroem", transform_by_scikit_learn, {F64: 1.8, MIXED: None, F32: 1.5})],
+        slack=(1e-8, 1e-3),
+        floor=lambda dtype: BLOCK | {"n·c² / gemm": M * C**2, "word·n·c / touch": WORD[dtype] * M * C},
+        because=("the product of C and a full root by numpy alone", product_alone),
+    ),
+    *make_races(
+        "Nyström prediction, 40,000 rows, c = 500",
+        predict,
+        error_of_predictions,
+        "largest relative error, 500 rows",
+        [("scikit-learn Nystroem, then Z @ w", predict_by_scikit_learn, {F64: 12, MIXED: 21, F32: None})],
+        slack=(1e-8, 1e-3),
+        floor=lambda dtype: BLOCK | {"n·c / add": M * C},
+        because=(
+            "product, exp, row maxima and product with a of each block",
+            partial(kernel_blocks, M, C),
         ),
-        Race(
-            "Nyström transform, 40,000 × 500",
-            "scikit-learn Nystroem",
-            transform,
-            transform_by_scikit_learn,
-            error_of_features,
-            "rms error of ZZᵀ, 500 rows",
-            dtypes,
-            goal_transform,
-            slack=1e-8 if dtypes[0] == "f64" else 1e-3,
-            floor="2 * n * c * p / gemm + n * c / exp + n * c**2 / gemm + word * n * c / touch",
-            sizes=SIZES,
-            because=("the product of C and a full root by numpy alone", product_alone),
-        ),
-        Race(
-            "Nyström prediction, 40,000 rows, c = 500",
-            "scikit-learn Nystroem, then Z @ w",
-            predict,
-            predict_by_scikit_learn,
-            error_of_predictions,
-            "largest relative error, 500 rows",
-            dtypes,
-            goal_predict,
-            slack=1e-8 if dtypes[0] == "f64" else 1e-3,
-            floor="2 * n * c * p / gemm + n * c / exp + n * c / add",
-            sizes=SIZES,
-            because=(
-                "of each tile product, exp, row maxima and product with a alone",
-                partial(kernel_tiles, 40_000, C),
-            ),
-        ),
-    )
+    ),
 ]
 
 LANDMARKS, LAM = 1000, 1e-6
@@ -170,7 +158,7 @@ def ridge(dtype):
 
 
 def pipeline(dtype, model):
-    """scikit-learn's features, then a linear model on them."""
+    """Fit a linear model on scikit-learn's features."""
     X, y, new, _ = letters(dtype)
     features = Nystroem(gamma=1 / X.shape[1], n_components=LANDMARKS, random_state=0)
     steps = make_pipeline(features, model(alpha=len(X) * LAM, fit_intercept=False))
@@ -187,28 +175,29 @@ def ridge_by_intel(dtype):
     return pipeline(dtype, IntelRidge)
 
 
-NYSTROM_RIDGE = [
-    Race(
-        "Nyström ridge, 16,000 × 16, c = 1000, fit and predict",
-        peer,
-        ridge,
-        theirs,
-        rms_on_letters,
-        "rms error on the test part",
-        dtypes,
-        goal if dtypes == ("f64", "f64") else None,
-        slack=0.01,  # the landmarks are drawn apart
-        needs=needs,
-        floor="2 * (n + m) * c * p / gemm + (n + m) * c / exp + n * c**2 / gemm + 2 * c**3 / 3 / chol64",
-        sizes={"n": 16_000, "m": 4000, "c": LANDMARKS, "p": 16},
-        because=(
-            "Z from C by the triangular root, which the floor leaves out",
-            partial(triangular_products, 16_000, LANDMARKS),
+NYSTROM_RIDGE = make_races(
+    "Nyström ridge, 16,000 × 16, c = 1000, fit and predict",
+    ridge,
+    rms_on_letters,
+    "rms error on the test part",
+    [
+        ("scikit-learn Nystroem + Ridge", ridge_by_scikit_learn, {F64: 6, MIXED: None, F32: None}),
+        (
+            "Nystroem + scikit-learn-intelex Ridge",
+            ridge_by_intel,
+            {F64: None, MIXED: None, F32: None},
+            "scikit-learn-intelex",
         ),
-    )
-    for peer, theirs, goal, needs in (
-        ("scikit-learn Nystroem + Ridge", ridge_by_scikit_learn, 6, None),
-        ("Nystroem + scikit-learn-intelex Ridge", ridge_by_intel, None, "scikit-learn-intelex"),
-    )
-    for dtypes in ALL_DTYPES
-]
+    ],
+    slack=(0.01, 0.01),  # the landmarks differ
+    floor=lambda dtype: {
+        "2·(n + m)·c·p / gemm": 2 * 20_000 * LANDMARKS * 16,
+        "(n + m)·c / exp": 20_000 * LANDMARKS,
+        "n·c² / gemm": 16_000 * LANDMARKS**2,
+        "2·c³ / 3 / chol64": 2 * LANDMARKS**3 / 3,
+    },
+    because=(
+        "Z from C by the triangular root, which the floor leaves out",
+        partial(triangular_products, 16_000, LANDMARKS),
+    ),
+)

@@ -6,28 +6,32 @@ import numpy as np
 from scipy import linalg
 from sklearn.kernel_ridge import KernelRidge as ScikitLearnKernelRidge
 
-from benchmarks.race import Race
+from benchmarks.race import F32, F64, MIXED, make_races
 from benchmarks.races.inputs import (
-    ALL_DTYPES,
     GAMMA,
     P,
     cast,
+    gram_floor,
     letters,
     normal,
+    product_floor,
     rms_on_letters,
     rms_on_new_rows,
     waves,
 )
-from benchmarks.races.steps import symmetric_tiles
+from benchmarks.races.steps import symmetric_blocks
 from kernlib.kernels import Gaussian
 from kernlib.ridge import KernelRidge, ridge_path
 
 __all__ = ["PATH", "RIDGE"]
 
 N, LAM = 5000, 1e-6
-GAMMA_16 = 1 / 16  # of the letters' 16 columns
-GRAM = "n**2 * p / gemm + n**2 / 2 / exp + word * n**2 / touch"
-PREDICTION = "2 * m * n * p / gemm + m * n / exp"
+GAMMA_16 = 1 / 16  # for the 16 columns of the letters
+
+
+def prediction_floor(n):
+    """Return the floor of predictions for the 4000 test rows of the letters."""
+    return {"2·m·n·p / gemm": 2 * 4000 * n * 16, "m·n / exp": 4000 * n}
 
 
 def exact(dtype):
@@ -41,8 +45,8 @@ def exact_by_scikit_learn(dtype):
     return lambda: model.fit(X, y).predict(new)
 
 
-def factorisation(dtype):
-    """The Cholesky factorisation of n × n numbers, in place."""
+def factorization(dtype):
+    """Compute the Cholesky factorization of n × n numbers, in place."""
     A = cast(np.eye(N), dtype)
     return lambda: linalg.cholesky(A, lower=True, overwrite_a=True, check_finite=False)
 
@@ -77,44 +81,34 @@ def many_by_eigenpro(dtype):
 
 
 RIDGE = [
-    *(
-        Race(
-            "exact kernel ridge, n = 5000, fit and predict",
-            "scikit-learn KernelRidge",
-            exact,
-            exact_by_scikit_learn,
-            rms_on_letters,
-            "rms error on the test part",
-            dtypes,
-            goal,
-            slack=1e-3,
-            floor=f"{GRAM} + n**3 / 3 / chol + {PREDICTION}",
-            sizes={"n": N, "p": 16, "m": 4000},
-            because=("the Cholesky factorisation by LAPACK alone", factorisation),
-        )
-        for dtypes, goal in zip(ALL_DTYPES, (1.55, None, 3.2), strict=True)
+    *make_races(
+        "exact kernel ridge, n = 5000, fit and predict",
+        exact,
+        rms_on_letters,
+        "rms error on the test part",
+        [("scikit-learn KernelRidge", exact_by_scikit_learn, {F64: 1.55, MIXED: None, F32: 3.2})],
+        slack=(1e-3, 1e-3),
+        floor=lambda dtype: gram_floor(N, 16, dtype) | {"n³ / 3 / chol": N**3 / 3} | prediction_floor(N),
+        because=("the Cholesky factorization by LAPACK alone", factorization),
     ),
     *(
-        Race(
+        race
+        for peer, slack in (
+            (("scikit-learn KernelRidge", many_by_scikit_learn, {F64: 17}), 1e-4),
+            (("scikit-learn-extra EigenPro", many_by_eigenpro, {F64: 3}, "scikit-learn-extra"), 0.05),
+        )
+        for race in make_races(
             "exact kernel ridge, n = 12,000, fit and predict",
-            peer,
             by_conjugate_gradients,
-            theirs,
             rms_on_new_rows,
             "rms error on the test part",
-            goal=goal,
-            slack=slack,
-            needs=needs,
-            floor="i * (n**2 * p / gemm + n**2 / 2 / exp + n**2 / add) + 2 * n * c**2 / gemm",
-            sizes={"n": MANY, "p": P, "i": PRODUCTS, "c": 1096},
+            [peer],
+            slack=(slack, slack),
+            floor=lambda dtype: product_floor(MANY, P, PRODUCTS) | {"2·n·c² / gemm": 2 * MANY * 1096**2},
             because=(
-                f"{PRODUCTS} times, of half of G's tiles, product, exp, row maxima and two products alone",
-                partial(symmetric_tiles, MANY, PRODUCTS),
+                f"{PRODUCTS} times product, exp, row maxima and two products, for half of G's blocks",
+                partial(symmetric_blocks, MANY, PRODUCTS),
             ),
-        )
-        for peer, theirs, goal, slack, needs in (
-            ("scikit-learn KernelRidge", many_by_scikit_learn, 17, 1e-4, None),
-            ("scikit-learn-extra EigenPro", many_by_eigenpro, 3, 0.05, "scikit-learn-extra"),
         )
     ),
 ]
@@ -135,24 +129,19 @@ def path_by_scikit_learn(dtype):
 
 
 def decomposition(dtype):
-    """The eigendecomposition of a Gram matrix."""
+    """Compute the eigendecomposition of a Gram matrix."""
     X = letters(dtype, FEW)[0]
     G = Gaussian(GAMMA_16)(X)
     return lambda: linalg.eigh(G, driver="evd")
 
 
-PATH = [
-    Race(
-        "20 values of λ, n = 2000, fit and predict (ours with leave-one-out)",
-        "scikit-learn KernelRidge, a loop",
-        path,
-        path_by_scikit_learn,
-        rms_on_letters,
-        "rms error on the test part, all λ",
-        goal=4.4,
-        slack=1e-6,
-        floor=f"{GRAM} + n**3 / eigh + {PREDICTION}",
-        sizes={"n": FEW, "p": 16, "m": 4000},
-        because=("an eigendecomposition by LAPACK's evd alone", decomposition),
-    )
-]
+PATH = make_races(
+    "20 values of λ, n = 2000, fit and predict (ours with leave-one-out)",
+    path,
+    rms_on_letters,
+    "rms error on the test part, all λ",
+    [("scikit-learn KernelRidge, a loop", path_by_scikit_learn, {F64: 4.4})],
+    slack=(1e-6, 1e-6),
+    floor=lambda dtype: gram_floor(FEW, 16, dtype) | {"n³ / eigh": FEW**3} | prediction_floor(FEW),
+    because=("an eigendecomposition by LAPACK's evd alone", decomposition),
+)

@@ -1,4 +1,4 @@
-"""Steps that keep several races from their floors, each alone: what `because` times."""
+"""Steps that keep several races from their floors, each on its own: what `because` times."""
 
 import numpy as np
 from scipy import linalg
@@ -9,32 +9,31 @@ from kernlib.numerics.blocks import TILE, in_threads, slices, tiles
 
 __all__ = [
     "eigenvalues",
-    "held_tiles",
-    "kernel_tiles",
+    "held_blocks",
+    "kernel_blocks",
     "sums_of_cells",
     "sums_of_waves",
-    "symmetric_tiles",
+    "symmetric_blocks",
     "triangular_products",
 ]
 
-
 HELD, IN_CACHE = 8192, 2**17  # rows of features at once, and numbers of one of their temporaries
-SIDE, STRIP = 128, 12  # strings of a tile at most, and columns of its tables at once
+SIDE, STRIP = 128, 12  # strings of a block at most, and columns of its tables at once
 
 
 def factors(n, m, dtype):
-    """Factors of P + 2 columns, as the Gaussian's tiles have, with a product of negative exponents."""
+    """Return factors of P + 2 columns, as for blocks of the Gaussian, whose product is negative exponents."""
     return -np.abs(normal(n, dtype, P + 2)) / (P + 2), np.abs(normal(m, dtype, P + 2, 1))
 
 
 def kernel_values(left, right):
-    """Exponentials of a product of two factors, in place, and the largest of each row, as a bound needs."""
+    """Return exponentials of a product of two factors, and the largest of each row, as a bound requires."""
     E = left @ right.T
     return np.exp(E, out=E), E.max(axis=1)
 
 
-def kernel_tiles(n, m, dtype):
-    """Tiles of κ(X, Y), n × m, and the product of each with a vector."""
+def kernel_blocks(n, m, dtype):
+    """Compute κ(X, Y), n × m, in blocks, and the product of each with a vector."""
     A, B = factors(n, m, dtype)
     v, out = normal(m, dtype, 1, 2), np.zeros((n, 1), A.dtype)
 
@@ -45,36 +44,34 @@ def kernel_tiles(n, m, dtype):
     return lambda: in_threads(job, slices(n, TILE))
 
 
-def symmetric_tiles(n, times, dtype):
-    """Half of the tiles of G, so many times, and products of each and of its mirror with a vector."""
+def symmetric_blocks(n, times, dtype):
+    """Compute half of the blocks of G, so many times, and multiply each and its transpose by a vector."""
     A, B = factors(n, n, dtype)
     v, sums = normal(n, dtype, 1, 2), np.zeros((2, n, 1), A.dtype)
 
-    def job(tile):
-        rows, columns = tile
+    def job(block):
+        rows, columns = block
         values, _ = kernel_values(A[rows], B[columns])
-        sums[0, rows] = values @ v[columns]
-        sums[1, columns] = values.T @ v[rows]
+        sums[0, rows], sums[1, columns] = values @ v[columns], values.T @ v[rows]
 
-    return lambda: in_threads(job, [tile for _ in range(times) for tile in tiles(n)])
+    return lambda: in_threads(job, [block for _ in range(times) for block in tiles(n)])
 
 
-def held_tiles(n, dtype):
-    """Half of the tiles of G, and two copies of each into held memory."""
+def held_blocks(n, dtype):
+    """Compute half of the blocks of G, and copy each twice into held memory."""
     A, B = factors(n, n, dtype)
     G = np.empty((n, n), A.dtype)
 
-    def job(tile):
-        rows, columns = tile
-        values, _ = kernel_values(A[rows], B[columns])
-        G[rows, columns] = values
-        G[columns, rows] = values.T
+    def job(block):
+        rows, columns = block
+        G[rows, columns], _ = kernel_values(A[rows], B[columns])
+        G[columns, rows] = G[rows, columns].T
 
     return lambda: in_threads(job, tiles(n))
 
 
 def triangular_products(n, c, dtype):
-    """CR for C of n × c and a triangular R: blocks of rows, by panels of 64 columns without R's zeros."""
+    """Multiply C (n, c) by a triangular R in blocks of rows and panels of 64 columns, without R's zeros."""
     C, R = normal(n, dtype, c), np.triu(normal(c, dtype, c, 1))
 
     def job(rows):
@@ -85,7 +82,7 @@ def triangular_products(n, c, dtype):
 
 
 def sums_of_waves(n, m, dtype):
-    """XΩ for n rows and m frequencies, its cosines and sines Z by blocks in the cache, and ZᵀZ by slices."""
+    """Compute XΩ for n rows and m frequencies, its waves Z in blocks that fit the cache, and ZᵀZ."""
     X, frequencies = normal(n, dtype), normal(P, dtype, m, 1)
 
     def job(rows):
@@ -98,12 +95,12 @@ def sums_of_waves(n, m, dtype):
 
 
 def sums_of_cells(n, length, dtype):
-    """A look-up, a product and two sums for each cell of n strings' tables, in half of the tiles of pairs."""
+    """Do a look-up, a product and two sums for each cell of the tables of half of the pairs of n strings."""
     parts = np.array_split(np.arange(n), -(-n // SIDE))
     symbols = np.random.default_rng(0).integers(4, size=(length, n))
 
-    def job(tile):
-        down, across = tile
+    def job(block):
+        down, across = block
         shape = len(across), len(down)
         left, above = np.zeros((length, *shape)), np.ones((STRIP, *shape))
         match, values = np.empty(shape), np.zeros((4, len(down)))  # nothing matches, so nothing overflows
@@ -119,7 +116,7 @@ def sums_of_cells(n, length, dtype):
 
 
 def eigenvalues(n, dtype):
-    """The eigenvalues of a symmetric matrix by LAPACK, without its eigenvectors."""
+    """Compute the eigenvalues of a symmetric matrix by LAPACK, without its eigenvectors."""
     A = normal(n, dtype, n)
     S = A + A.T
     return lambda: linalg.eigvalsh(S, check_finite=False)

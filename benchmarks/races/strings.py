@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from benchmarks.race import Race
+from benchmarks.race import F64, make_races
 from benchmarks.races.steps import sums_of_cells
 from kernlib.strings import AllSubsequences, all_subsequences
 
@@ -12,7 +12,7 @@ __all__ = ["STRINGS", "dna"]
 
 
 def dna(n, length):
-    """Give n random strings of four letters."""
+    """Return n random strings of four letters."""
     rng = np.random.default_rng(0)
     return ["".join(rng.choice(list("ACGT"), length)) for _ in range(n)]
 
@@ -43,31 +43,29 @@ def by_mklpy(n, length, dtype):
 
 
 def error(n, length, G):
-    """The largest relative error, 20 strings, against integers."""
+    """Return the largest relative error for 20 strings, against integers."""
     S = dna(n, length)[:20]
     return np.abs(G[:20, :20] / [[float(all_subsequences(s, t)) for t in S] for s in S] - 1).max()
 
 
-STRINGS = [
-    Race(
+def string_races(n, length, peer, theirs, goal, *package):
+    """Race a Gram matrix of so many strings."""
+    return make_races(
         f"all-subsequences Gram matrix, {n} strings × {length}",
-        peer,
         partial(gram, n, length),
-        partial(theirs, n, length),
         partial(error, n, length),
         "largest relative error, 20 strings",
-        goal=goal,
-        slack=1e-12,
-        needs=needs,
-        floor="3 * n**2 / 2 * L**2 / add",
-        sizes={"n": n, "L": length},
+        [(peer, partial(theirs, n, length), {F64: goal}, *package)],
+        slack=(1e-12, 1e-12),
+        floor=lambda dtype: {"3·n² / 2·L² / add": 3 * n**2 / 2 * length**2},
         because=(
-            "of each cell numpy's look-up, product and two sums alone",
+            "numpy's look-up, product and two sums for each cell",
             partial(sums_of_cells, n, length),
         ),
     )
-    for n, length, peer, theirs, goal, needs in (
-        (300, 60, "pure Python, the same recurrence", pair_by_pair, 100, None),
-        (60, 12, "MKLpy all_subsequences_kernel (exponential)", by_mklpy, None, "MKLpy"),
-    )
+
+
+STRINGS = [
+    *string_races(300, 60, "pure Python, the same recurrence", pair_by_pair, 100),
+    *string_races(60, 12, "MKLpy all_subsequences_kernel (exponential)", by_mklpy, None, "MKLpy"),
 ]

@@ -1,4 +1,4 @@
-"""Sides of planted races, which a fresh process finds by name."""
+"""Sides of made-up races, which a fresh process finds by name."""
 
 import os
 import threading
@@ -6,8 +6,8 @@ import time
 from functools import partial
 
 
-def sleeping(seconds, dtype):
-    """Work that takes so long, and gives it."""
+def sleep(seconds, dtype):
+    """Work that takes so many seconds and returns them."""
 
     def work():
         time.sleep(seconds)
@@ -16,32 +16,27 @@ def sleeping(seconds, dtype):
     return work
 
 
-def spinning(dtype):
-    """Work of no time, in a process whose other thread never rests."""
+def spin(dtype):
+    """Work that takes no time, in a process whose other thread never rests."""
 
-    def spin():
+    def loop():
         while True:
             pass
 
-    threading.Thread(target=spin, daemon=True).start()
+    threading.Thread(target=loop, daemon=True).start()
     return time.process_time
 
 
-def dying(dtype):
+def die(dtype):
     """Work that ends the process, as a crash of a BLAS does."""
     return partial(os._exit, 3)
 
 
-def raising(dtype):
-    """Work that raises."""
-    return partial(int, "no number")
+def fail(dtype):
+    """Work that raises an error."""
+    return partial(int, "not a number")
 
 
-def itself(result):
-    """The error of a result is the result."""
+def identity(result):
+    """Return the result as its own error."""
     return result
-
-
-def none(result):
-    """No error."""
-    return 0.0
