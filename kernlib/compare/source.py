@@ -1,10 +1,12 @@
-"""An estimator as the code that builds it anew, unfitted.
+"""Write the code that builds an estimator.
+
+Without it, a user who takes the winner of a comparison home would copy each parameter by hand: scikit-learn's
+``repr`` names no imports and cuts lists of more than 30 columns.
 
 Chapter: Your own data.
 """
 
 import inspect
-import textwrap
 from dataclasses import fields
 
 from sklearn.base import BaseEstimator
@@ -13,57 +15,55 @@ from kernlib.kernels import Kernel
 
 __all__ = ["source_of"]
 
-WIDTH = 76  # of a line, beyond which an expression is broken
+WIDTH = 76  # a longer expression is broken into several lines
 
 
-def source_of(estimator, name="pipeline"):
-    """Write the imports and the assignment that build an estimator with the same parameters."""
-    taken = {}
-    expression = write(estimator, taken, "")
+def source_of(estimator: BaseEstimator, name: str = "pipeline") -> str:
+    """Return the imports and the assignment that build an unfitted estimator with the same parameters."""
     modules = {}
-    for label, module in taken.items():
-        modules.setdefault(module, []).append(label)
+    expression = write(estimator, modules, "")
     imports = [f"from {module} import {', '.join(sorted(modules[module]))}" for module in sorted(modules)]
     return "\n".join([*imports, "", f"{name} = {expression}"])
 
 
-def write(value, taken, indent):
-    """Write a value as an expression, with what is not a default, and note the classes it takes."""
-    if isinstance(value, BaseEstimator):
-        defaults = inspect.signature(type(value)).parameters
-        set_ = {
-            key: given
-            for key, given in value.get_params(deep=False).items()
-            if repr(given) != repr(defaults[key].default)
-        }
-        return call(value, set_, taken, indent)
-    if isinstance(value, Kernel):
-        return call(value, {field.name: getattr(value, field.name) for field in fields(value)}, taken, indent)
-    if isinstance(value, list) and all(isinstance(item, str | int) for item in value):
-        return textwrap.fill(
-            repr(value), WIDTH, initial_indent=indent, subsequent_indent=indent + " "
-        ).strip()
+def write(value, modules, indent):
+    """Return a value as an expression, and add the classes in it to those of their modules."""
+    inner = indent + "    "
+    if isinstance(value, BaseEstimator | Kernel):
+        cls = type(value)
+        modules.setdefault(public_module(cls), set()).add(cls.__name__)
+        arguments = [f"{key}={write(given, modules, inner)}" for key, given in list_parameters(value).items()]
+        return bracket(f"{cls.__name__}(", arguments, ")", indent)
     if isinstance(value, list | tuple):
         opening, closing = "[]" if isinstance(value, list) else ("(", ",)" if len(value) == 1 else ")")
-        return broken(opening, [("", item) for item in value], closing, taken, indent)
+        return bracket(opening, [write(item, modules, inner) for item in value], closing, indent)
     return repr(value.item() if hasattr(value, "item") else value)
 
 
-def call(value, parameters, taken, indent):
-    """Write the call of a class; its module is the first that is public."""
-    cls = type(value)
+def list_parameters(value):
+    """Return an estimator's parameters that differ from their defaults, or the fields of a kernel."""
+    if isinstance(value, Kernel):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    defaults = inspect.signature(type(value)).parameters
+    given = value.get_params(deep=False)
+    return {key: given[key] for key in given if repr(given[key]) != repr(defaults[key].default)}
+
+
+def public_module(cls):
+    """Return the first module on the way to a class that offers it to users."""
     parts = cls.__module__.split(".")
     private = next((i for i, part in enumerate(parts) if part.startswith("_")), len(parts))
-    taken[cls.__name__] = ".".join(parts[: 2 if parts[0] == "kernlib" else private])
-    arguments = [(f"{key}=", given) for key, given in parameters.items()]
-    return broken(f"{cls.__name__}(", arguments, ")", taken, indent)
+    return ".".join(parts[: 2 if parts[0] == "kernlib" else private])
 
 
-def broken(opening, items, closing, taken, indent):
-    """Write items between brackets: in one line where they fit, else one below the other."""
-    inner = indent + "    "
-    written = [label + write(item, taken, inner) for label, item in items]
-    line = opening + ", ".join(written) + closing
+def bracket(opening, items, closing, indent):
+    """Put items between brackets: in one line if they fit, otherwise as many in each line as fit."""
+    line = opening + ", ".join(items) + closing
     if len(indent + line) <= WIDTH and "\n" not in line:
         return line
-    return "\n".join([opening, *(f"{inner}{item}," for item in written), indent + closing.lstrip(",")])
+    lines = [""]
+    for item in items:
+        if lines[-1] and ("\n" in lines[-1] + item or len(indent + lines[-1] + item) > WIDTH - 6):
+            lines.append("")
+        lines[-1] += f" {item}," if lines[-1] else f"{item},"
+    return "\n".join([opening, *(f"{indent}    {line}" for line in lines), indent + closing.lstrip(",")])

@@ -1,8 +1,9 @@
-"""An estimator's code builds it anew."""
+"""The code that is written for an estimator builds one with the same parameters."""
 
 import pytest
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
+from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
@@ -26,12 +27,13 @@ PREPARATION = ColumnTransformer(
         exact("regression", Gaussian(0.3), 10.0, 400),
         on_features("classification", "Nyström", Gaussian(0.3), 10.0, 64, 400, 5),
         linear("classification"),
+        MLPClassifier(hidden_layer_sizes=(7,)),
     ],
 )
-def test_the_code_gives_the_same_parameters(estimator):
-    made = {}
-    code = source_of(estimator, "made")
-    exec(code, made)
-    assert type(made["made"]) is type(estimator)
-    assert repr(made["made"].get_params()) == repr(clone(estimator).get_params())
+def test_the_code_builds_an_estimator_with_the_same_parameters(estimator):
+    namespace = {}
+    code = source_of(estimator, "built")
+    exec(code, namespace)
+    assert type(namespace["built"]) is type(estimator)
+    assert repr(namespace["built"].get_params()) == repr(clone(estimator).get_params())
     assert max(map(len, code.splitlines())) <= 110
