@@ -33,7 +33,7 @@ for module in pkgutil.walk_packages(kernlib.__path__, "kernlib."):
 COMPUTING = """
 from kernlib.numerics.blocks import threads
 from kernlib.book.datasets import load_ijcnn1, load_letters
-from kernlib.book.checks import self_check, strings
+from kernlib.book.checks import strings
 from kernlib.book.explore.live import Live
 from kernlib.book.explorers.fourier import EXPLORER
 from kernlib.fourier import FourierFeatures

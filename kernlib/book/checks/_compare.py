@@ -1,181 +1,242 @@
-"""A student's answers beside the right ones, and beside those of the usual mistakes."""
+"""Compare answers with the right ones and with the usual mistakes, and say in one sentence what is wrong."""
 
 import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from numbers import Real
+from typing import Any
 
 import numpy as np
 
-from kernlib.book.checks._expect import Wrong, advice, as_array, expect, expect_numbers
+__all__ = [
+    "Comparison",
+    "Number",
+    "Wrong",
+    "describe_case",
+    "expect",
+    "expect_numbers",
+    "expect_real",
+    "expect_witness",
+    "format_apart",
+    "format_hint",
+    "format_value",
+]
 
-__all__ = ["expect_means", "expect_number", "expect_right"]
-
-SHORT = 9  # numbers that a sentence shows
-SINGLE = 1e-4  # of the largest number: how far an answer in float32 may be away
-BEYOND = 1e4  # times the largest right number: no answer but one that rounding makes
+SHORT = 9  # the most numbers that a sentence shows
+SINGLE = 1e-4  # tolerance for float32, relative to the largest number
+BEYOND = 1e8  # a mistake's numbers this many times larger than the right ones are rounding error
 
 
-def expect_right(what, function, right, cases, mistakes, *, atol=1e-6, view=None, seen=None, other=None):
-    """
-    Expect the right numbers in every case; else show the smallest that fails, and the mistake behind all.
+class Wrong(AssertionError):
+    """A wrong answer. A notebook shows its sentence instead of a traceback."""
 
-    A mistake is named where it explains the answers to *all* cases, so that those which agree in one are told
-    apart. Numbers in float32 are compared to four digits.
+    def _render_traceback_(self):
+        return [f"✗ {self}"]
 
-    Parameters
-    ----------
-    what : str
-        What the function returns.
-    function, right : callable
-        The student's function, and one that is right. `right` has the parameters that the cases go to.
-    cases : iterable of tuple
-        Arguments, the smallest first.
-    mistakes : dict of str to callable or tuple of callable
-        For each suspicion, the function that makes it, or several that do.
-    atol : float
-        How far a number may be from the right one, beside 10⁻⁶ of its size.
-    view : callable, optional
-        What of an answer counts: ``lambda Z: Z @ Z.T`` where columns may have either sign.
-    seen : str, optional
-        What to call that.
-    other : str, optional
-        What to suspect where no mistake fits.
-    """
-    view, seen, answers = view or np.asarray, seen or what, []
-    for case in cases:
-        try:
-            answers.append((case, given(function, right, case), given(right, right, case)))
-        except Wrong:
-            if all(agrees(found, wanted, view, atol) for _, found, wanted in answers):
-                raise
-            break  # a smaller case is wrong already
-    failing = [answer for answer in answers if not agrees(*answer[1:], view, atol)]
-    if not failing:
-        return
 
-    def explains(mistake):
-        answers_to = [(found, given(mistake, right, case), wanted) for case, found, wanted in answers]
-        told = [(found, wrong) for found, wrong, wanted in answers_to if is_determined(wrong, wanted)]
-        return told and all(agrees(found, wrong, view, atol) for found, wrong in told)
+def expect(condition, sentence, hint=""):
+    """Raise an error with this sentence, what was expected and what came, unless the condition holds."""
+    if not condition:
+        raise Wrong(" ".join(sentence.split()) + format_hint(hint))  # an array may print on several lines
 
-    suspicion = next(
-        (
-            text
-            for text, wrong in mistakes.items()
-            if any(map(explains, wrong if isinstance(wrong, tuple) else (wrong,)))
-        ),
-        other,
-    )
-    case, found, wanted = failing[0]
-    with_case = f"With {told(right, case)}, "
+
+def expect_real(name, values):
+    """Expect real numbers in an array of any shape, finite or not, and return the array."""
+    problem = find_problem(name, values)
+    expect(not problem, problem)
+    return as_array(values)
+
+
+def expect_numbers(name, values, shape):
+    """Expect finite real numbers in an array of this shape, and return the array."""
+    problem = find_problem(name, values, shape)
+    expect(not problem, problem)
+    return as_array(values)
+
+
+def find_problem(name, values, shape=None, finite=True):
+    """Say why values are not real numbers, or not of this shape and finite where `finite`; "" if they are."""
+    array = as_array(values)
+    if array.dtype.kind not in "biuf":
+        kind = f"an array of {array.dtype}" if array.ndim and array.size else type(values).__name__
+        return f"{name} should be real numbers, all rows of one length, got {kind}."
+    if shape is not None and array.shape != shape:
+        return f"{name} should have shape {shape}, got {array.shape}."
+    if shape is not None and not np.all(np.isfinite(array) | np.logical_not(finite)):
+        return f"{name} should be finite, got NaN or infinity. Hint: is there a division by zero?"
+    return ""
+
+
+def as_array(values):
+    """Convert values to an array, exact numbers to floats; its dtype is object if rows differ in length."""
     try:
-        expect_numbers(with_case + what, found, np.shape(wanted))
-        raise Wrong(with_case + difference(seen, view(found), view(wanted)))
-    except Wrong as error:
-        raise Wrong(f"{error}{advice(suspicion)}" if suspicion else str(error)) from None
+        array = np.asarray(values)
+        exact = array.dtype == object and all(isinstance(value, Real) for value in array.flat)
+        return array.astype(float) if exact else array
+    except (ValueError, OverflowError):
+        return np.empty(0, dtype=object)
 
 
-def expect_means(what, right, averages, mistakes):
+@dataclass(frozen=True)
+class Comparison:
     """
-    Expect means over many draws near the right ones; else show the smallest case that fails.
+    Expect a function to give the right answer to every case; otherwise show the first case that fails.
 
-    Parameters
-    ----------
-    what : str
-        Of what the means are.
-    right : callable
-        From the arguments of a case to the means.
-    averages : list of tuple
-        The arguments of each case, what was found, and how far that may be away. The smallest first.
-    mistakes : dict of str to callable
-        For each suspicion, the means that it leads to.
+    The hint names the first mistake that gives all the student's answers, so that mistakes which agree in
+    one case are told apart. A mistake is a function, a tuple of functions, or a dict of the keyword arguments
+    with which `right` makes it. Answers in float32 are compared to four digits.
     """
 
-    def near(means):
-        return [np.abs(found - means(*case)).max() <= bound for case, found, bound in averages]
+    what: str  # what the function returns
+    right: Callable[..., Any]  # its signature says which arguments of a case are passed by keyword
+    cases: Iterable[tuple]  # the smallest first
+    mistakes: Mapping[str, Any]
+    view: tuple[str, Callable[[np.ndarray], np.ndarray]] | None = None  # the part that counts, and its name
+    atol: float = 1e-6  # besides a relative tolerance of 1e-6
+    otherwise: str = ""  # the hint if no mistake fits
+    read: Callable[[Any], Any] = lambda found: found  # converts what a function returns to numbers
 
-    failing = [average for average, holds in zip(averages, near(right), strict=True) if not holds]
-    if not failing:
-        return
-    suspicion = next((text for text, wrong in mistakes.items() if all(near(wrong))), None)
-    case, found, bound = failing[0]
-    worst = np.unravel_index(np.abs(found - right(*case)).argmax(), found.shape)
-    raise Wrong(
-        f"With {told(right, case)}, {what} should be within {bound:.2g} of {right(*case)[worst]:.3g}, got "
-        f"{found[worst]:.3g}." + (advice(suspicion) if suspicion else "")
-    )
+    def __call__(self, function):
+        answers = []
+        for case in self.cases:
+            try:
+                answers.append((case, self.call(function, case), as_array(self.call(self.right, case))))
+            except Wrong:
+                if all(self.agree(found, right) for _, found, right in answers):
+                    raise
+                break  # a smaller case is wrong already
+        failing = [answer for answer in answers if not self.agree(*answer[1:])]
+        if failing:
+            case, found, right = failing[0]
+            start = describe_case(self.right, case)
+            problem = find_problem(start + self.what, found, right.shape, np.isfinite(right))
+            sentence = problem or start + self.describe_difference(as_array(found), right)
+            expect(False, sentence, [*self.explain(answers), self.otherwise][0])
+
+    def functions(self):
+        """Give each hint with a function that makes its mistake."""
+        for hint, mistake in self.mistakes.items():
+            for wrong in mistake if isinstance(mistake, tuple) else (mistake,):
+                yield hint, partial(self.right, **wrong) if isinstance(wrong, dict) else wrong
+
+    def call(self, function, case):
+        """Call a function as `right` is called, with keywords where it asks for them."""
+        parameters = list(inspect.signature(self.right).parameters.values())[: len(case)]
+        named = {p.name: value for p, value in zip(parameters, case, strict=True) if p.kind is p.KEYWORD_ONLY}
+        with np.errstate(all="ignore"):
+            return self.read(function(*case[: len(case) - len(named)], **named))
+
+    def see(self, answer):
+        """Give the part of an answer that counts."""
+        with np.errstate(all="ignore"):
+            return self.view[1](answer) if self.view else answer
+
+    def agree(self, found, right):
+        """Whether two answers are the same numbers in the part that counts."""
+        found = as_array(found)
+        if found.dtype.kind not in "biuf" or found.shape != right.shape:
+            return False
+        single, found, right = found.dtype == np.float32, self.see(found.astype(float)), self.see(right)
+        atol = max(self.atol, SINGLE * np.abs(right).max(initial=0)) if single else self.atol
+        return np.allclose(found, right, rtol=1e-6, atol=atol)
+
+    def explain(self, answers):
+        """List the hints of mistakes that give the same answers, then of those with the same wrong shapes."""
+        same, alike = [], []
+        for hint, wrong in self.functions():
+            mistaken = [as_array(self.call(wrong, case)) for case, *_ in answers]
+            clear = [
+                pair for pair in zip(answers, mistaken, strict=True) if is_above_rounding(pair[1], pair[0][2])
+            ]
+            if clear and all(self.agree(found, numbers) for (_, found, _), numbers in clear):
+                same.append(hint)
+            elif any(numbers.shape != right.shape for (*_, right), numbers in clear):
+                if all(as_array(found).shape == numbers.shape for (_, found, _), numbers in clear):
+                    alike.append(hint)
+        return same + alike
+
+    def describe_difference(self, found, right):
+        """Say what was expected and what came: all numbers, or the worst of many."""
+        what, found, right = self.view[0] if self.view else self.what, self.see(found), self.see(right)
+        if right.size > SHORT:
+            with np.errstate(all="ignore"):
+                gap = np.where(found == right, 0, np.abs(found - right))
+            worst = tuple(int(i) for i in np.unravel_index(gap.argmax(), right.shape))
+            place = worst[0] if len(worst) == 1 else worst
+            what, found, right = f"entry {place} of {what}", found[worst], right[worst]
+        right, found = format_apart(right, found)
+        return f"{what} should be {right}, got {found}."
 
 
-def expect_number(sentence, found, right, mistakes, *, rtol=0.005):
-    """
-    Expect one number that the student computed, and do not tell it.
+@dataclass(frozen=True)
+class Number:
+    """Expect one number without giving it away; `values` computes it, and those of the mistakes by hint."""
 
-    Parameters
-    ----------
-    sentence : str
-        What was asked for.
-    found, right : float
-        The student's number, perhaps rounded, and the right one.
-    mistakes : dict of str to float
-        For each suspicion, the number that it would lead to.
-    rtol : float
-        How far the number may be away, in parts of it.
-    """
-    expect_numbers("The answer", found, ())
-    per_cent = {"a share is asked for, not per cent": 100 * right} if 0 < right < 1 < found else {}
-    numbers = {"right": right} | mistakes | per_cent
-    fits = [text for text, number in numbers.items() if np.isclose(found, number, rtol=rtol, atol=0)]
-    expect("right" in fits, f"{sentence}, got {float(found):.4g}." + (advice(fits[0]) if fits else ""))
+    what: str  # the number that is asked for
+    values: Callable[[], tuple[float, Mapping[str, float]]]
+    rtol: float  # a student may round
 
-
-def given(function, right, case):
-    """The function's answer to a case, with keywords where `right` asks for them."""
-    parameters = list(inspect.signature(right).parameters.values())[: len(case)]
-    places = [p.kind is not p.KEYWORD_ONLY for p in parameters]
-    positional = [value for value, place in zip(case, places, strict=True) if place]
-    named = {p.name: value for p, value, place in zip(parameters, case, places, strict=True) if not place}
-    with np.errstate(all="ignore"):
-        return function(*positional, **named)
+    def __call__(self, answer):
+        number = float(expect_numbers("The answer", answer, ()))
+        right, mistakes = self.values()
+        if 0 < right < 1 < number:
+            mistakes = {**mistakes, "give a share from 0 to 1, not a percentage": 100 * right}
+        fits = [hint for hint, wrong in mistakes.items() if np.isclose(number, wrong, rtol=self.rtol, atol=0)]
+        expect(
+            np.isclose(number, right, rtol=self.rtol, atol=0),
+            f"The answer should be {self.what}, got {format_value(number)}.",
+            *fits[:1],
+        )
 
 
-def is_determined(wrong, wanted):
-    """Whether a mistake's answer is more than rounding, such as the inverse of what should be zero."""
+def expect_witness(points, gram, suspect=None):
+    """Expect two or three points whose Gram matrix has an eigenvalue below −0.01, and return the least."""
+    n = expect_real("points", points).size
+    expect(n in (2, 3), f"Give two or three points, got {n}.")
+    x = np.sort(expect_numbers("points", points, (n,)).astype(float))
+    hint = "equal points give a matrix of equal entries" if x[0] == x[-1] else "move them further apart"
+    expect(suspect or x[0] > 0, f"The points should be positive, got {x[0]:.3g}.")
+    lam = np.linalg.eigvalsh(gram(x))[0]
+    sentence = f"The smallest eigenvalue should be below -0.01, got {lam:.3g}."
+    expect(lam < -0.01, sentence, suspect(x) if suspect else hint)
+    return (lam,)
+
+
+def is_above_rounding(wrong, wanted):
+    """Whether a mistake's answer is more than rounding error, such as the inverse of what should be zero."""
     return np.abs(wrong).max(initial=0) <= BEYOND * max(1, np.abs(wanted).max(initial=0))
 
 
-def agrees(found, wanted, view, atol):
-    """Whether two answers are the same numbers, seen alike."""
-    found, wanted = as_array(found), np.asarray(wanted)
-    if found.dtype.kind not in "biuf" or found.shape != wanted.shape or not np.isfinite(found).all():
-        return False
-    single = found.dtype == np.float32
-    found, wanted = view(found.astype(float)), view(wanted)
-    if not np.isfinite(wanted).all():
-        return False
-    largest = np.abs(wanted).max(initial=0)
-    return np.allclose(found, wanted, rtol=1e-6, atol=max(atol, SINGLE * largest if single else 0))
-
-
-def difference(what, found, wanted):
-    """What was expected and what came: all numbers, or the worst of many."""
-    if wanted.size <= SHORT:
-        return f"{what} should be {shown(wanted)}, got {shown(found)}."
-    worst = np.unravel_index(np.abs(found - wanted).argmax(), wanted.shape)
-    place = worst[0] if len(worst) == 1 else tuple(int(i) for i in worst)
-    return f"entry {place} of {what} should be {shown(wanted[worst])}, got {shown(found[worst])}."
-
-
-def told(right, case):
-    """A case in words, by the names of its parameters."""
+def describe_case(right, case):
+    """Name the arguments of a case as `right` does: "With n = 3, "; without arguments, say nothing."""
     names = list(inspect.signature(right).parameters)[: len(case)]
-    return ", ".join(f"{name} = {shown(value)}" for name, value in zip(names, case, strict=True))
+    arguments = ", ".join(f"{name} = {format_value(value)}" for name, value in zip(names, case, strict=True))
+    return f"With {arguments}, " if arguments else ""
 
 
-def shown(value):
-    """A value as a sentence has it: numbers with four digits, a large array by its shape."""
+def format_hint(hint):
+    """Format a hint as a sentence to append; an empty one is nothing."""
+    return f" Hint: {hint}{'' if hint.endswith('?') else '.'}" if hint else ""
+
+
+def format_apart(one, other):
+    """Format two values with as many digits as it takes to tell them apart."""
+    for digits in (4, 8, 17):
+        texts = format_value(one, digits), format_value(other, digits)
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
+def format_value(value, digits=4):
+    """Format a value for a sentence: numbers with so many digits, a large array by its shape."""
     if not isinstance(value, np.ndarray | np.generic | float):
-        return str(value)
+        return repr(value) if isinstance(value, str) else str(value)
     value = np.asarray(value)
     if value.size > SHORT:
         return f"an array of shape {value.shape}"
     if value.dtype.kind == "f":
         value = np.where(np.abs(value) < 1e-12, 0, value)
-    return " ".join(np.array2string(value, separator=", ", formatter={"float": "{:.4g}".format}).split())
+    text = np.array2string(value, separator=", ", formatter={"float": f"{{:.{digits}g}}".format})
+    return " ".join(text.split())

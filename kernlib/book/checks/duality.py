@@ -3,207 +3,227 @@
 Chapter: Representer theorem and duality.
 """
 
-from functools import partial
+import tracemalloc
 
 import numpy as np
 
-from kernlib.book.checks import expect, expect_numbers, expect_real, expect_right, hint, self_check
-from kernlib.book.checks._letters import labels, letters
-from kernlib.book.checks._ridge import check_best_lam, check_leave_one_out, check_ridge
+from kernlib.book.checks import labels, letters
+from kernlib.book.checks._check import function_check, number_check, public_names, self_check
+from kernlib.book.checks._compare import expect, expect_numbers
 from kernlib.duality import Duality, Logistic, Squared
 from kernlib.kernels import Gaussian, Linear
-from kernlib.ridge import dual_ridge
-
-__all__ = [
-    "check_best_lam",
-    "check_certified_alpha",
-    "check_dual_value",
-    "check_hinge_conjugate",
-    "check_leave_one_out",
-    "check_ridge",
-    "check_undamped",
-    "check_weighted_ridge",
-    "labels",
-    "letters",
-]
+from kernlib.ridge import dual_ridge, primal_ridge, ridge_path
 
 LAM = 0.03
+CENTERED = "do not center y: the model has no intercept"
+TWICE = "the shift is nλ, not 2nλ: both terms of (P) have the factor ½"
+rng = np.random.default_rng(0)
+CONJUGATE_AT = np.repeat([-1.0, 1.0], 13), np.tile(np.linspace(-1.5, 1.5, 13), 2)
 
 
-@self_check
-def check_hinge_conjugate(function):
-    """
-    Check ℓ*(y, v) = sup_u uv − ℓ(y, u) of the hinge loss ℓ(y, u) = max(0, 1 − yu), and its domain.
-
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(y, v)`` with two arrays of shape (m,), y of ±1; gives ℓ*, infinite outside its
-        domain.
-    """
-    v = np.tile(np.linspace(-1.5, 1.5, 13), 2)
-    y = np.repeat([-1.0, 1.0], 13)
-    with np.errstate(all="ignore"):
-        found = expect_real("ℓ*", function(y, v)).astype(np.float64)
-    expect(found.shape == v.shape, f"ℓ* should have shape {v.shape}, got {found.shape}.")
-    expect(not np.isnan(found).any(), "ℓ* should be a number or infinity, got NaN.")
-    s = -y * v
-    inside = (s >= 0) & (s <= 1)
-    expect(
-        np.isfinite(found[inside]).all(),
-        "ℓ* should be finite where −yv is in [0, 1], got infinity. Hint: is the sign of yv right?",
-    )
-    expect(
-        (found[~inside] == np.inf).all(),
-        "ℓ* should be +∞ where −yv is outside [0, 1], got another value. Hint: there uv − ℓ grows without "
-        "end.",
-    )
-    right = np.where(inside, y * v, 0)
-    mistakes = {
-        "the sign of yv is lost": -right,
-        "this is the supremum of −ℓ alone, without uv": np.zeros(26),
-        "this is the conjugate of the logistic loss": Logistic().conjugate_each(y, np.where(inside, v, 0)),
-    }
-    values = np.where(inside, found, 0)
-    worst = np.abs(values - right).argmax()
-    expect(
-        np.allclose(values, right, rtol=0, atol=1e-9),
-        f"ℓ*({y[worst]:g}, {v[worst]:g}) should be {right[worst]:g}, got {values[worst]:.3g}."
-        + hint(values, mistakes, atol=1e-9),
-    )
-    print("✓ hinge: ℓ* = yv where −yv is in [0, 1], infinite elsewhere")
+@function_check(
+    "hinge: ℓ* = yv where −yv is in [0, 1], infinite elsewhere",
+    "ℓ*(y, v)",
+    [*zip(*(np.split(part, 13) for part in CONJUGATE_AT), strict=True), CONJUGATE_AT],
+    {
+        "the sign of yv is lost": {"value": lambda y, v: -y * v},
+        "this is the supremum of −ℓ alone, without uv": {"value": lambda y, v: 0},
+        "this is the conjugate of the logistic loss": Logistic().conjugate_each,
+        "ℓ* is finite where −yv is in [0, 1], not where yv is": {"sign": 1},
+        "where −yv is outside [0, 1], uv − ℓ is unbounded": ({"outside": 0}, lambda y, v: y * v),
+    },
+)
+def check_hinge_conjugate(y, v, *, value=np.multiply, sign=-1, outside=np.inf):
+    """Check ℓ*(y, v) = sup_u uv − ℓ(y, u) of the hinge loss ℓ(y, u) = max(0, 1 − yu), and its domain."""
+    s = sign * y * v
+    return np.where((s >= 0) & (s <= 1), value(y, v), outside)
 
 
-@self_check
-def check_dual_value(function):
-    """
-    Check D(α) for the squared loss, with its constant.
-
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(G, y, alpha, lam)``; gives the number D(α).
-    """
-    rng = np.random.default_rng(0)
-    cases = [(np.array([[2.0]]), np.array([3.0]), np.array([1.0]), 0.5)]
-    for n, p in ((2, 1), (7, 2), (30, 1)):
-        X, y, alpha = rng.normal(size=(n, p)), rng.normal(size=n), rng.normal(size=n)
-        cases.append((Gaussian(0.5)(X), y, alpha, LAM))
-
-    def value(G, y, alpha, lam, *, slopes=None, constant=1, quadratic=0.5, mean=True):
-        n = len(y)
-        slack = y - (n * lam if slopes is None else slopes(lam)) * alpha
-        terms = constant * y @ y - slack @ slack
-        return terms / (2 * n if mean else 2) - quadratic * lam * alpha @ G @ alpha
-
-    def right(G, y, alpha, lam):
-        return value(G, y, alpha, lam)
-
-    mistakes = {
-        "the constant ‖y‖²/(2n) is missing, so D will not meet P": partial(value, constant=0),
-        "this is the primal value P(α)": lambda G, y, alpha, lam: Duality(
-            G, y, lam=lam, loss=Squared()
-        ).primal(alpha),
-        "the quadratic term enters with a minus": partial(value, quadratic=-0.5),
-        "the quadratic term is missing": partial(value, quadratic=0),
-        "the slopes are nλα, not λα": partial(value, slopes=lambda lam: lam),
-        "the slopes are nλα, not α": partial(value, slopes=lambda lam: 1),
-        "the term (λ/2)αᵀGα lacks its ½": partial(value, quadratic=1),
-        "this is −D(α): (D) is to be maximised": lambda *case: -value(*case),
-        "the mean over the n observations is missing": partial(value, mean=False),
-    }
-    expect_right("D(α)", function, right, cases, mistakes)
-    print("✓ dual value: D(α) with its constant, at arbitrary α")
+def primal_value(G, y, alpha, lam):
+    """Compute P(α) for the squared loss."""
+    return Duality(G, y, lam=lam, loss=Squared()).primal(alpha)
 
 
-@self_check
+@function_check(
+    "dual value: D(α) with its constant, at arbitrary α",
+    "D(α)",
+    [(np.array([[2.0]]), np.array([3.0]), np.array([1.0]), 0.5)]
+    + [(Gaussian(0.5)(rng.normal(size=(n, 2))), *rng.normal(size=(2, n)), LAM) for n in (2, 7, 30)],
+    {
+        "the constant ‖y‖²/(2n) is missing, so D will not meet P": {"constant": 0},
+        "this is the primal value P(α)": primal_value,
+        "the quadratic term has a minus sign": {"quadratic": -0.5},
+        "the quadratic term is missing": {"quadratic": 0},
+        "the slopes are nλα, not λα": {"slope": 1},
+        "the slopes are nλα, not α": lambda G, y, a, lam: check_dual_value.right(G, y, a, lam, slope=1 / lam),
+        "the term (λ/2)αᵀGα lacks its ½": {"quadratic": 1},
+        "this is −D(α): (D) is a maximization": lambda *case: -check_dual_value.right(*case),
+        "take the mean over the n observations, not the sum": {"divisor": 2},
+    },
+)
+def check_dual_value(G, y, alpha, lam, *, slope=None, constant=1, quadratic=0.5, divisor=None):
+    """Check D(α) for the squared loss, with its constant."""
+    slack = y - lam * (slope or len(y)) * alpha
+    return (constant * y @ y - slack @ slack) / (divisor or 2 * len(y)) - quadratic * lam * alpha @ G @ alpha
+
+
+@self_check("gap: α is in the domain of (D), and its gap is at most tol")
 def check_certified_alpha(function):
-    """
-    Check an α whose duality gap is at most tol, for the logistic loss.
-
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(G, y, lam, tol)`` with y of ±1; gives α.
-    """
+    """Check an α whose duality gap is at most tol, for the logistic loss, and that tol ends the steps."""
     rng = np.random.default_rng(0)
     for n, p in ((15, 1), (40, 3)):
         X, y = rng.normal(size=(n, p)), rng.choice([-1.0, 1.0], size=n)
-        problem = Duality(Gaussian(0.5)(X), y, lam=LAM, loss=Logistic())
-        for tol in (1e-2, 1e-5):
-            alpha = function(problem.G, y, LAM, tol)
-            expect_numbers("α", alpha, (n,))
-            gap = problem.gap(alpha)
-            s = n * LAM * y * np.asarray(alpha)
-            expect(
-                np.isfinite(gap),
-                f"Each nλyᵢαᵢ should be in [0, 1], got {s[np.abs(s - 0.5).argmax()]:.3g}. Hint: α = −∇g(u)/λ "
-                "is in the domain whatever u is.",
-            )
-            expect(
-                gap <= tol,
-                f"With n = {n} the gap should be at most {tol:g}, got {gap:.2g}. Hint: measure P(α) − D(α), "
-                "and stop when it says so.",
-            )
-    print("✓ gap: α is in the domain of (D), and its gap is at most tol")
+        problem, alphas = Duality(Gaussian(0.5)(X), y, lam=LAM, loss=Logistic()), []
+        for tol in (1e-2, 1e-5, 1e-8):
+            alphas.append(expect_numbers("α", function(problem.G, y, LAM, tol), (n,)))
+            gap, s = problem.gap(alphas[-1]), n * LAM * y * alphas[-1]
+            sentence = f"Each nλyᵢαᵢ should be in [0, 1], got {s[np.abs(s - 0.5).argmax()]:.3g}."
+            expect(np.isfinite(gap), sentence, "α = −∇g(u)/λ is in the domain whatever u is")
+            sentence = f"With n = {n} the gap should be at most {tol:g}, got {gap:.2g}."
+            expect(gap <= tol, sentence, "compute P(α) − D(α), and stop when it is at most tol")
+        expect(
+            not np.array_equal(alphas[0], alphas[-1]),
+            f"With n = {n} the steps should stop when the gap is at most tol, but tol = 0.01 and tol = 1e-08 "
+            "give the same α.",
+            "is tol used?",
+        )
 
 
-@self_check
+@self_check("without damping the gap stays above 0.01 at λ = {:.3g}")
 def check_undamped(lam):
-    """
-    Check a λ for which undamped steps β ← α(β) never come near the solution, on 40 letters.
-
-    Parameters
-    ----------
-    lam : float
-        At least 10⁻⁶.
-    """
+    """Check a λ ≥ 10⁻⁶ for which undamped steps β ← α(β) never come near the solution, on 40 letters."""
     expect_numbers("λ", lam, ())
+    lam = float(lam)
     expect(lam >= 1e-6, f"λ should be at least 1e-06, got {lam:.3g}.")
-    problem = Duality(Gaussian(1 / 16)(letters(40)), labels(40), lam=float(lam), loss=Logistic())
+    problem = Duality(Gaussian(1 / 16)(letters(40)), labels(40), lam=lam, loss=Logistic())
     beta, gaps = np.zeros(40), []
     for _ in range(300):
         beta = -problem.loss.gradient(problem.y, problem.G @ beta) / lam
         gaps.append(problem.gap(beta))
-    least = min(gaps[200:])
-    expect(
-        least > 0.01,
-        f"With λ = {float(lam):.3g} the gap should stay above 0.01, and is {least:.1e} after "
-        f"{gaps.index(least) + 1} steps. Hint: a whole step is too long where λ is small beside λ₁(G)/(4n).",
+    least, step = min(zip(gaps[200:], range(201, 301), strict=True))
+    sentence = f"With λ = {lam:.3g} the gap should stay above 0.01, and is {least:.1e} after {step} steps."
+    expect(least > 0.01, sentence, "a full step is too long if λ is small compared with λ₁(G)/(4n)")
+    return (lam,)
+
+
+def draw_weighted(kernel, p):
+    """Draw a problem of 15 observations with weights."""
+    return kernel(rng.normal(size=(15, p))), rng.normal(size=15), rng.uniform(0.2, 3, 15), LAM
+
+
+@function_check(
+    "weights: α solves (D), singular G or not",
+    "α",
+    [draw_weighted(Gaussian(0.5), 3)],
+    {
+        "the weights are ignored": {"power": 0},
+        "use the inverses of the weights": {"power": 1},
+        "use the weights, not their square roots": {"power": -0.5},
+        "the shift is nλ/aᵢ, not λ/aᵢ": {"shift": 1},
+        TWICE: {"shift": 30},
+        CENTERED: {"center": 1},
+    },
+    again={"cases": [draw_weighted(Linear(), 2)], "otherwise": "G is singular: of many α, one solves (D)"},
+)
+def check_weighted_ridge(G, y, a, lam, *, power=-1, shift=15, center=0):
+    """Check the α of (D) for the weighted squared loss (1/2n) Σ aᵢ(yᵢ − uᵢ)², also for a singular G."""
+    return np.linalg.solve(G + shift * lam * np.diag(a**power), y - center * y.mean())
+
+
+def dual_coefficients(Phi, y, lam):
+    """Compute the α with w = Φᵀα."""
+    return dual_ridge(Phi @ Phi.T, y, lam=lam)
+
+
+def stays_small(function):
+    """Expect that the larger of ΦᵀΦ and ΦΦᵀ is never formed."""
+    for n, p in ((3, 600), (600, 3)):
+        Phi, y = np.random.default_rng(0).normal(size=(n, p)), np.arange(float(n))
+        tracemalloc.start()
+        try:
+            function(Phi, y, LAM)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        square = f"{max(n, p)}×{max(n, p)}"
+        sentence = f"With n = {n} and p = {p}, no {square} matrix is needed, but one was formed."
+        expect(peak < 8 * max(n, p) ** 2 / 2, sentence, "compare n and p")
+
+
+@function_check(
+    "ridge: one w by both routes, and never the larger matrix",
+    "w",
+    [(np.array([[1.0], [2.0]]), np.array([1.0, 1.0]), 0.5), (np.array([[1.0, 2.0]]), np.array([3.0]), 0.5)]
+    + [(rng.normal(size=(n, p)), rng.normal(size=n), LAM) for n, p in ((30, 4), (4, 30), (12, 12))],
+    {
+        "the shift is nλ, not λ": {"shift": lambda n, p: 1},
+        TWICE: {"shift": lambda n, p: 2 * n},
+        "the shift is nλ, not pλ": {"shift": lambda n, p: p},
+        "the shift is nλ by both routes, not min(n, p)λ": {"shift": min},
+        CENTERED: {"center": 1},
+        "the shift nλ is missing": lambda Phi, y, lam: np.linalg.pinv(Phi) @ y,
+        "where n < p this is α; w is Φᵀα": lambda Phi, y, lam: (
+            dual_coefficients if len(y) < Phi.shape[1] else check_ridge.right
+        )(Phi, y, lam),
+        "this is α; w is Φᵀα": dual_coefficients,
+        "these are the fitted values Φw": lambda Phi, y, lam: Phi @ check_ridge.right(Phi, y, lam),
+    },
+    stays_small,
+)
+def check_ridge(Phi, y, lam, *, shift=lambda n, p: n, center=0):
+    """Check w = (ΦᵀΦ + nλI)⁻¹Φᵀy, by n×n if n < p and by p×p otherwise."""
+    return primal_ridge(Phi, y - center * y.mean(), lam=lam * shift(*Phi.shape) / len(y))
+
+
+def by_formula(combine):
+    """Make a mistake from α, the diagonals of (G + nλI)⁻¹ and of G + nλI, and the shift nλ."""
+    return lambda G, y, lam: combine(
+        dual_ridge(G, y, lam=lam),
+        np.diag(np.linalg.inv(G + len(y) * lam * np.eye(len(y)))),
+        np.diag(G) + len(y) * lam,
+        len(y) * lam,
     )
-    print(f"✓ without damping the gap stays above 0.01 at λ = {float(lam):.3g}")
 
 
-@self_check
-def check_weighted_ridge(function):
-    """
-    Check the α of (D) for the weighted squared loss (1/2n) Σ aᵢ(yᵢ − uᵢ)², on singular Gram matrices too.
+@function_check(
+    "leave-one-out: the residuals of n refits that keep nλ",
+    "the residuals",
+    [(np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([1.0, 2.0]), 0.5)]
+    + [(Gaussian(0.5)(rng.normal(size=(n, p))), rng.normal(size=n), LAM) for n, p in ((12, 1), (25, 5))],
+    {
+        "the refits keep the number nλ, not (n − 1)λ": {"shift": lambda n: n - 1},
+        "these are the residuals on the data; divide by 1 − hᵢ": by_formula(lambda a, v, d, shift: shift * a),
+        "this is f₋ᵢ(xᵢ), not the residual": lambda G, y, lam: y - check_leave_one_out.right(G, y, lam),
+        "the sign is wrong: it is yᵢ − f₋ᵢ(xᵢ)": lambda *case: -check_leave_one_out.right(*case),
+        "these are squares": lambda *case: check_leave_one_out.right(*case) ** 2,
+        "these are the dual coefficients α": by_formula(lambda a, v, d, shift: a),
+        "the shift is nλ, not λ": {"shift": lambda n: 1},
+        TWICE: {"shift": lambda n: 2 * n},
+        CENTERED: {"center": 1},
+        "divide αᵢ by the entry of (G + nλI)⁻¹, do not multiply": by_formula(lambda a, v, d, shift: a * v),
+        "take the diagonal of the inverse, not of G + nλI": by_formula(lambda a, v, d, shift: a / d),
+        "divide by 1 − hᵢ, do not multiply": by_formula(lambda a, v, d, shift: shift**2 * a * v),
+        "divide by 1 − hᵢ, not by hᵢ": by_formula(lambda a, v, d, shift: shift * a / (1 - shift * v)),
+    },
+)
+def check_leave_one_out(G, y, lam, *, shift=lambda n: n, center=0):
+    """Check the leave-one-out residuals yᵢ − f₋ᵢ(xᵢ) against n refits that keep the number nλ."""
+    n, y = len(y), y - center * y.mean()
+    residuals = np.empty(n)
+    for i in range(n):
+        rest = np.arange(n) != i
+        alpha = np.linalg.solve(G[np.ix_(rest, rest)] + shift(n) * lam * np.eye(n - 1), y[rest])
+        residuals[i] = y[i] - G[i, rest] @ alpha
+    return residuals
 
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(G, y, a, lam)`` with weights a > 0; gives α.
-    """
-    rng = np.random.default_rng(0)
-    for kernel, p in ((Gaussian(0.5), 3), (Linear(), 2)):
-        n = 15
-        X, y, a = rng.normal(size=(n, p)), rng.normal(size=n), rng.uniform(0.2, 3, n)
-        G = kernel(X)
-        right = np.linalg.solve(G + n * LAM * np.diag(1 / a), y)
-        mistakes = {
-            "the weights are ignored": dual_ridge(G, y, lam=LAM),
-            "the weights stand where their inverses belong": np.linalg.solve(G + n * LAM * np.diag(a), y),
-            "the weights are square roots": np.linalg.solve(G + n * LAM * np.diag(a**-0.5), y),
-            "the shift is nλ/aᵢ, not λ/aᵢ": np.linalg.solve(G + LAM * np.diag(1 / a), y),
-        }
-        found = function(G, y, a, LAM)
-        expect_numbers("α", found, (n,))
-        same = np.allclose(G @ found, G @ right, rtol=0, atol=1e-8)
-        suspicion = hint(found, mistakes, atol=1e-8) or (
-            " Hint: it predicts the same, so it solves (P), but not (D)." if same else ""
-        )
-        expect(
-            np.allclose(found, right, rtol=0, atol=1e-8),
-            f"With p = {p}, α is wrong by up to {np.abs(found - right).max():.2g}." + suspicion,
-        )
-    print("✓ weights: α solves (D), singular G or not")
+
+@number_check("the λ that leave-one-out chooses for 300 letters")
+def check_best_lam():
+    """Check the λ of 10⁻¹, …, 10⁻⁸ with the least leave-one-out error on 300 letters, for γ = 1/16."""
+    grid = 10.0 ** -np.arange(1, 9)
+    residuals = ridge_path(Gaussian(1 / 16)(letters(300)), labels(300), lams=grid).loo_residuals
+    mistakes = {"the error on the data itself is always least for the smallest λ": grid[-1]}
+    return grid[np.mean(residuals**2, axis=1).argmin()], mistakes
+
+
+__all__ = public_names(globals(), "labels", "letters")

@@ -1,119 +1,193 @@
 """Self-checks of the chapter on random Fourier features.
 
-They ask for what holds whatever was drawn, and name the usual mistakes where the numbers give them away.
+They check what holds whatever was drawn, and name the usual mistakes if the numbers show them.
 
 Chapter: Random Fourier features.
 """
 
+from functools import partial
+
 import numpy as np
 
-from kernlib.book.checks import (
-    expect,
-    expect_means,
-    expect_numbers,
-    hint,
-    self_check,
+from kernlib.book.checks import letters
+from kernlib.book.checks._check import Check, function_check, number_check, public_names, self_check
+from kernlib.book.checks._compare import expect, expect_numbers
+from kernlib.book.checks._random import (
+    GAUSSIAN_MISTAKES,
+    Averages,
+    average_cosine,
+    average_gram,
+    gaussian,
+    map_both,
+    map_rows,
+    seeded,
 )
-from kernlib.book.checks._bounds import (
-    check_columns,
-    check_letters_columns,
-    check_orthogonal,
-    check_pairs_worse,
-)
-from kernlib.book.checks._feature_maps import SHARED, expect_gaussian, expect_seeded, pair_of, train_features
-from kernlib.book.checks._letters import letters
+from kernlib.kernels import Gaussian
 
-__all__ = [
-    "check_columns",
-    "check_laplace",
-    "check_letters_columns",
-    "check_orthogonal",
-    "check_pairs",
-    "check_pairs_worse",
-    "letters",
-]
+C, M = 20_000, 40_000  # columns and frequencies that are averaged
+normal = np.random.default_rng(0).normal
+ROWS = [normal(size=(30, p)) for p in (1, 2, 5, 22)]
 
 
-@self_check
-def check_pairs(function):
-    """
-    Check features √(2/c)(cos Ωᵀx, sin Ωᵀx): rows of length 1, and ZZᵀ the Gaussian kernel on average.
+def map_small(function, seed):
+    """Map a small set to ten columns."""
+    return map_both(function, ROWS[1], ROWS[1], c=10, gamma=0.5, random_state=seed)[0]
 
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(X_train, X_test, c=…, gamma=…, random_state=…)`` with an even c; gives
-        Z_train and Z_test.
-    """
-    rng, c, averages, lengths = np.random.default_rng(0), 20_000, [], []
-    six_errors = 6 * np.sqrt(2 / c)  # the largest that the variance allows
-    for p in (1, 2, 5, 22):
-        X, gamma = rng.normal(size=(30, p)), 0.4 / p  # not 1/p: the function must use the γ that it is given
-        Z = train_features(function, X, X[:SHARED], columns=c, drawn="Ω", c=c, gamma=gamma)
-        averages.append(((gamma, X), Z @ Z.T, six_errors))
-        lengths.append(np.sum(Z**2, axis=1))
+
+def has_unit_rows(function):
+    """Expect rows of length 1."""
+    squares = np.sum(map_rows(function, ROWS[1], columns=C, c=C, gamma=0.2) ** 2, axis=1)
     factors = {
         "the factor is √(2/c) with c columns, that is √(1/m) with m = c/2 frequencies": 0.5,
-        "c counts columns, and there are c/2 frequencies": 2.0,
-        "the factor is √(2/c), not 2/c": 2 / c,
-        "the factor √(2/c) is missing": c / 2,
+        "c counts columns, and there are c/2 frequencies": 2,
+        "the factor is √(2/c), not 2/c": 2 / C,
+        "the factor √(2/c) is missing": C / 2,
     }
-    factors = {text: np.full((4, 30), square) for text, square in factors.items()}
-    expect(
-        np.allclose(lengths, 1, atol=1e-4),
-        f"Each row should have length 1, since cos² + sin² = 1; got {lengths[0][0]:.3g} for its square."
-        + hint(lengths, factors, atol=1e-6),
+    fits = [hint for hint, square in factors.items() if np.allclose(squares, square)]
+    sentence = f"Each row should have length 1, since cos² + sin² = 1; got {squares[0]:.3g} for its square."
+    expect(np.allclose(squares, 1, atol=1e-4), sentence, *fits[:1])
+
+
+check_pairs = Check(
+    "Check features √(2/c)(cos Ωᵀx, sin Ωᵀx): rows of length 1, and ZZᵀ the Gaussian kernel on average.",
+    "rows of length 1, and ZZᵀ is the kernel on average",
+    has_unit_rows,
+    Averages(
+        "ZZᵀ",
+        gaussian,
+        [(0.4 / X.shape[1], X) for X in ROWS],  # γ = 1/p would hide a mistake
+        partial(average_gram, columns=C),
+        6 * np.sqrt(2 / C),  # the largest variance is 2/c
+        GAUSSIAN_MISTAKES,
+    ),
+    seeded("numbers", map_small),
+)
+
+
+def average_waves(function, gamma, delta):
+    """Average the cosines of the student's frequencies."""
+    return average_cosine(function(delta.shape[1], M, gamma=gamma, random_state=0), delta, M)
+
+
+is_seeded = seeded("numbers", lambda function, seed: function(3, 10, gamma=1.0, random_state=seed))
+
+
+def laplace(gamma, delta):
+    """Compute exp(−γ‖δ‖₁)."""
+    return np.exp(-gamma * np.abs(delta).sum(axis=1))
+
+
+check_laplace = Check(
+    "Check the frequencies of the Laplace kernel exp(−γ‖x − x′‖₁): independent Cauchy numbers of scale γ.",
+    "the waves average to the Laplace kernel, in every dimension",
+    Averages(
+        "the mean of cos ωᵀδ",
+        laplace,
+        [
+            (gamma, np.linspace(0.2, 2, 10)[:, None] * np.linspace(1, 0.3, p) / (gamma * p))
+            for p in (1, 2, 5, 22)
+            for gamma in (0.7, 3.0)
+        ],
+        average_waves,
+        6 * np.sqrt(1 / M),  # the variance of a cosine is at most 1
+        {
+            "that is the Gaussian's law 𝒩(0, 2γI)": lambda g, delta: np.exp(-g * np.sum(delta**2, axis=1)),
+            "do not use one radius for all coordinates": lambda g, d: np.exp(-g * np.linalg.norm(d, axis=1)),
+            "that is Laplace's law; draw Cauchy numbers": lambda g, d: np.prod(
+                1 / (1 + (g * d) ** 2), axis=1
+            ),
+            "the scale is γ, and yours seems to be 1": lambda g, delta: laplace(1, delta),
+            "the scale is γ, and yours seems to be 1/γ": lambda g, delta: laplace(1 / g, delta),
+            "the scale is γ, and yours seems to be 2γ": lambda g, delta: laplace(2 * g, delta),
+            "the scale is γ, and yours seems to be √(2γ)": lambda g, delta: laplace(np.sqrt(2 * g), delta),
+        },
+    ),
+    is_seeded,
+)
+
+
+@self_check("pairs vary by {:.3g}/c, phases by {:.3g}/c")
+def check_pairs_worse(distance):
+    """Check a distance δ > 0 at which pairs vary more than phases, for q(δ) = sin δ/δ."""
+    expect_numbers("δ", distance, ())
+    expect(distance > 0, f"δ should be positive, got {distance:.3g}.")
+    q, twice = (np.sinc(factor * distance / np.pi) for factor in (1, 2))
+    pairs, phases = 1 + twice - 2 * q**2, 1 + twice / 2 - q**2
+    sentence = (
+        f"c times the variance should be larger for pairs, got {pairs:.3f}, and {phases:.3f} for phases."
     )
-    expect_gaussian(averages, {})
-    small = {"c": 10, "gamma": 0.5}
-    expect_seeded(function, lambda seed: pair_of(function, X, X, random_state=seed, **small)[0], "numbers")
-    print("✓ rows of length 1, and ZZᵀ is the kernel on average")
+    expect(pairs > phases + 0.005, sentence, "where is q(2δ) above 2q(δ)²?")
+    return pairs, phases
 
 
-@self_check
-def check_laplace(function):
-    """
-    Check the frequencies of the Laplace kernel exp(−γ‖x − x′‖₁): independent Cauchy numbers of scale γ.
+@function_check(
+    "the least c that the union over all pairs of rows asks for",
+    "c",
+    [(2, 0.5, 0.1), (1000, 0.1, 0.01), (20_000, 0.1, 0.01), (20_000, 0.05, 0.5)],
+    {
+        "that is the number of frequencies; pairs have two columns each": {"final": lambda c: np.ceil(c / 2)},
+        "that is the bound of the phase map": {"final": lambda c: 4 * np.ceil(c / 2)},
+        "a union over pairs of rows needs n², not n": {"pairs": 1},
+        "divide by the square of the error": {"power": 1},
+        "log is the natural logarithm": {"final": lambda c: 2 * np.ceil(c / np.log(10) / 2)},
+        "c is even: round up to the next even number": {"final": np.ceil},
+        "the least c that is enough: round up": {"final": lambda c: 2 * np.ceil(c / 2) - 2},
+    },
+    atol=0.1,
+)
+def check_columns(n, *, error, chance, power=2, pairs=2, final=lambda c: 2 * np.ceil(c / 2)):
+    """Check the least even c with n² exp(−cε²/4) ≤ chance, for several n, ε and chances."""
+    return int(final(4 * np.log(n**pairs / chance) / error**power))
 
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(p, m, gamma=…, random_state=…)``; gives Ω of shape (p, m).
-    """
-    m, averages = 40_000, []
-    six_errors = 6 * np.sqrt(1 / m)  # a cosine's variance is at most 1
-    for p in (1, 2, 5, 22):
-        for gamma in (0.7, 3.0):
-            Omega = function(p, m, gamma=gamma, random_state=0)
-            expect_numbers("Ω", Omega, (p, m))
-            delta = np.linspace(0.2, 2, 10)[:, None] * np.linspace(1, 0.3, p) / (gamma * p)
-            averages.append(((gamma, delta), np.cos(delta @ Omega).mean(axis=1), six_errors))
 
-    def law(scale):
-        return lambda gamma, delta: np.exp(-scale(gamma) * np.abs(delta).sum(axis=1))
-
-    def right(gamma, delta):
-        return np.exp(-gamma * np.abs(delta).sum(axis=1))
-
-    def gaussian(gamma, delta):
-        return np.exp(-gamma * np.sum(delta**2, axis=1))
-
-    def euclidean(gamma, delta):
-        return np.exp(-gamma * np.linalg.norm(delta, axis=1))
-
-    def rational(gamma, delta):
-        return np.prod(1 / (1 + (gamma * delta) ** 2), axis=1)
-
-    seems = "the scale of the Cauchy law is γ, and yours seems to be "
-    mistakes = {
-        "that is the Gaussian's law 𝒩(0, 2γI)": gaussian,
-        "one radius for all coordinates gives the kernel of the Euclidean distance": euclidean,
-        "that is Laplace's law; the frequencies of Laplace's kernel are Cauchy's": rational,
-        seems + "1": law(lambda gamma: 1),
-        seems + "1/γ": law(lambda gamma: 1 / gamma),
-        seems + "2γ": law(lambda gamma: 2 * gamma),
-        seems + "√(2γ)": law(lambda gamma: np.sqrt(2 * gamma)),
+@number_check("the columns that 300 letters need, far fewer than the bound's", rtol=0.002)
+def check_letters_columns():
+    """Check the least even c at which pairs have a root mean square error of 0.05 on pairs of 300 letters."""
+    q = Gaussian(1 / 16)(letters(300))[np.triu_indices(300, 1)]
+    variances = (1 - q**2) ** 2
+    right = 2 * np.ceil(variances.mean() / 0.05**2 / 2)
+    return right, {
+        "that is the phase map": np.mean(1 + q**4 / 2 - q**2) / 0.05**2,
+        "take the mean of the squares, then the square root": np.mean(np.sqrt(variances)) ** 2 / 0.05**2,
+        "those are frequencies; pairs have two columns each": right / 2,
+        "divide by the square of the error": variances.mean() / 0.05,
+        "that is the bound, but the variance is known exactly": check_columns.right(
+            300, error=0.05, chance=0.01
+        ),
     }
-    expect_means("the mean of cos ωᵀδ", right, averages, mistakes)
-    expect_seeded(function, lambda seed: function(3, 10, gamma=1.0, random_state=seed), "numbers")
-    print("✓ the waves average to the Laplace kernel, in every dimension")
+
+
+def is_normal(function):
+    """Expect the lengths and directions of 𝒩(0, 2γI)."""
+    m = 5_000
+    for p, gamma in ((2, 0.3), (5, 0.3), (22, 0.1)):
+        Omega = expect_numbers("Ω", function(p, m, gamma=gamma, random_state=1), (p, m))
+        squares = np.sum(Omega**2, axis=0)
+        mean, spread, found, varied = 2 * gamma * p, 2 * gamma * np.sqrt(2 * p), squares.mean(), squares.std()
+        sentence = f"‖ω‖² should vary as for 𝒩(0, 2γI), by about {spread:.2g}, got {varied:.2g}."
+        expect(varied > spread / 2, sentence, "equal lengths give another kernel; draw the lengths")
+        near = abs(found - mean) < 6 * spread / np.sqrt(m)
+        sentence = f"The mean of ‖ω‖² should be 2γp = {mean:.4g}, got {found:.4g}."
+        expect(near, sentence, "each length is that of a vector of p numbers from 𝒩(0, 2γ)")
+        axes = np.sqrt(0.7 / gamma) * np.eye(p)  # a rotation may prefer some directions
+        six_errors = 6 * np.sqrt(0.5 / m)  # orthogonal columns do not vary more than independent ones here
+        worst = np.abs(average_cosine(Omega, axes, m) - np.exp(-0.7)).max()
+        bound = f"{six_errors:.3f} of {np.exp(-0.7):.3f}, got {worst:.2g} away"
+        sentence = f"With p = {p}, means of cos ωᵀδ along each axis should be within {bound}."
+        expect(worst < six_errors, sentence, "draw a new rotation for each block, uniformly")
+
+
+@self_check("orthogonal in blocks, with the right lengths and directions", is_normal, is_seeded)
+def check_orthogonal(function):
+    """Check orthogonal frequencies: blocks of p orthogonal columns, with the lengths of 𝒩(0, 2γI)."""
+    for p, m in ((2, 5), (5, 23), (22, 50)):
+        Omega = expect_numbers("Ω", function(p, m, gamma=0.3, random_state=0), (p, m))
+        for start in range(0, m, p):
+            inner = Omega[:, start : start + p].T @ Omega[:, start : start + p]
+            worst = np.abs(inner - np.diag(np.diag(inner))).max()
+            what = f"The {len(inner)} columns from {start} on should be orthogonal (p = {p})"
+            sentence = f"{what}, got an inner product of {worst:.2g}."
+            expect(worst < 1e-8 * np.trace(inner), sentence, "draw one rotation for each block of p columns")
+
+
+__all__ = public_names(globals(), "letters")

@@ -1,140 +1,206 @@
 """Self-checks of the exercises on kernel PCA.
 
-They ask for what holds whatever the data: inner products from the training mean, projections that no sign
-changes, distances, and points that come nearer to a projection.
+They check what holds whatever the data: inner products from the training mean, projections up to signs,
+distances, and points that come nearer to a projection.
 
 Chapter: Kernel PCA.
 """
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
-from kernlib.book.checks import expect, expect_number, expect_numbers, expect_right, self_check
-from kernlib.book.checks._letters import letters
-from kernlib.book.checks._maps import check_no_map, check_place, check_preimage
-from kernlib.kernel_pca import KernelPCA, center_gram
+from kernlib.book.checks import letters
+from kernlib.book.checks._check import function_check, number_check, public_names, self_check
+from kernlib.book.checks._compare import expect, expect_numbers, expect_real
+from kernlib.kernel_pca import center_gram
 from kernlib.kernels import Gaussian
 
-__all__ = [
-    "check_centred",
-    "check_letters_share",
-    "check_no_map",
-    "check_place",
-    "check_preimage",
-    "check_project",
-    "letters",
-]
+normal = np.random.default_rng(0).normal
+CENTERING = [(np.array([[4.0, 8.0]]), np.array([[1.0, 2.0], [2.0, 4.0]]))]
+for p in (1, 2, 5):
+    Phi = normal(size=(20, p)) + 1
+    Phi[0] += 5  # nothing is symmetric
+    CENTERING += [(new @ Phi.T, Phi @ Phi.T) for new in (normal(size=(6, p)) + 2, Phi)]
 
 
-@self_check
-def check_centred(function):
-    """
-    Check that a row is centred by the training means, for one new point, for many, and for the data.
-
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(K, G)``; gives an array of the shape of K.
-    """
-    rng, cases = np.random.default_rng(0), []
-    small = np.array([[1.0], [2.0]])
-    for Phi, new in ((small, np.array([[4.0]])), (small, small)):
-        cases.append((new @ Phi.T, Phi @ Phi.T))
-    for p in (1, 2, 5):
-        Phi = rng.normal(size=(20, p)) + 1
-        Phi[0] += 5  # nothing is symmetric
-        cases += [(new @ Phi.T, Phi @ Phi.T) for new in (rng.normal(size=(6, p)) + 2, Phi)]
-
-    def right(K, G):
-        rows = K - G.mean(axis=0)
-        return rows - rows.mean(axis=1, keepdims=True)
-
-    mistakes = {
-        "the column means are those of the new rows, not of the training rows": lambda K, G: right(K, K),
-        "only the training means are subtracted; what is left has row means": lambda K, G: K - G.mean(axis=0),
+@function_check(
+    "rows measured from the training mean, for old points and new",
+    "the centered rows",
+    CENTERING,
+    {
+        "subtract the column means of the training rows": lambda K, G: check_centred.right(K, K),
+        "after the training means, subtract the means of the rows": lambda K, G: K - G.mean(axis=0),
         "the training means are missing": lambda K, G: K - K.mean(axis=1, keepdims=True),
-        "the mean of all entries belongs to the training matrix": lambda K, G: (
-            K - G.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean()
-        ),
-        "the mean of all entries is to be added again": lambda K, G: (
-            K - G.mean(axis=0) - K.mean(axis=1, keepdims=True)
-        ),
-        "one number was subtracted; each row and each column has its mean": lambda K, G: K - G.mean(),
-    }
-    expect_right("the centred rows", function, right, cases, mistakes)
-    print("✓ rows measured from the training mean, for old points and new")
+        "add the mean of all entries of G, not of K": {"added": lambda K, G: K.mean()},
+        "add the mean of all entries": {"added": lambda K, G: 0},
+        "subtract the mean of each row and column, not one number": lambda K, G: K - G.mean(),
+    },
+)
+def check_centred(K, G, *, added=lambda K, G: G.mean()):
+    """Check that a row is centered by the training means, for one new point, for many, and for the data."""
+    return K - G.mean(axis=0) - K.mean(axis=1, keepdims=True) + added(K, G)
 
 
-@self_check
-def check_project(function):
-    """
-    Check projections of new points, up to the sign of each column, and zeros beyond the rank.
+PROJECTING = [(np.diag([0.0, 4.0]), np.array([[0.0, 6.0]]), 1)]
+for p in (1, 2, 5):
+    X, kernel = normal(size=(25, p)) * [2, 1, 1, 1, 1][:p] + 1, Gaussian(0.5 / p)
+    PROJECTING.append((kernel(X), kernel(normal(size=(7, p)) + 1, X), 3))
+UNCENTERED = {"rows": lambda K, G: K}
 
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(G, K, k)``; gives an array of shape (m, k).
-    """
-    rng, cases = np.random.default_rng(0), [(np.diag([0.0, 4.0]), np.array([[0.0, 6.0]]), 1)]
+
+def has_zeros_beyond_the_rank(function):
+    """Expect columns of zeros for components without a positive eigenvalue."""
+    draw = np.random.default_rng(0).normal
     for p in (1, 2, 5):
-        X, new = rng.normal(size=(25, p)) + 1, rng.normal(size=(7, p))
-        X[:, 0] *= 2
-        kernel = Gaussian(0.5 / p)
-        cases.append((kernel(X), kernel(new, X), 3))
-
-    def projected(G, K, k, *, power=0.0, rows=None):
-        pca = KernelPCA("precomputed", n_components=k).fit(G)
-        Z = pca.transform(K) if rows is None else (K - rows(K)) @ pca.dual_coef_
-        return Z * pca.eigenvalues_**power
-
-    def right(G, K, k):
-        return projected(G, K, k)
-
-    def uncentred(G, K, k):
-        lam, V = np.linalg.eigh(G)
-        return K @ (V[:, ::-1][:, :k] / np.sqrt(lam[::-1][:k]))
-
-    mistakes = {
-        "v is not divided by the root of its eigenvalue": lambda *case: projected(*case, power=0.5),
-        "v is divided by the eigenvalue, not by its root": lambda *case: projected(*case, power=-0.5),
-        "the rows of K are not centred": lambda *case: projected(*case, rows=lambda K: 0),
-        "the rows of K are centred by their own means": lambda *case: projected(
-            *case, rows=lambda K: K.mean(axis=0)
-        ),
-        "G is not centred": uncentred,
-        "the eigenvalues should fall": lambda *case: right(*case)[:, ::-1],
-    }
-    expect_right("the projections", function, right, cases, mistakes, view=np.abs, seen="|projections|")
-    for p in (1, 2, 5):
-        X, new = rng.normal(size=(25, p)) + 1, rng.normal(size=(7, p))
-        found = function(X @ X.T, new @ X.T, p + 2)  # HGH has rank p
-        expect_numbers("The projections", found, (7, p + 2))
-        expect(
-            np.all(found[:, p:] == 0),
-            f"With {p} features only {p} components have a positive eigenvalue; columns behind them should "
-            "be zeros. Hint: rounding leaves eigenvalues of either sign where they should be zero.",
-        )
-    print("✓ projections of new points, and zeros beyond the rank")
+        X, new = draw(size=(25, p)) + 1, draw(size=(7, p))
+        found = expect_numbers("The projections", function(X @ X.T, new @ X.T, p + 2), (7, p + 2))
+        sentence = f"HGH has rank {p} here, so the columns of the projections from {p} on should be zeros."
+        hint = "rounding gives eigenvalues of either sign where they should be zero"
+        expect(not found[:, p:].any(), sentence, hint)
 
 
-@self_check
-def check_letters_share(share):
-    """
-    Check the share of the variance that five components hold of 500 letters, with γ = 1/16.
+@function_check(
+    "projections of new points, and zeros beyond the rank",
+    "the projections",
+    PROJECTING,
+    {
+        "divide v by the square root of its eigenvalue": {"power": 0},
+        "divide v by the square root of its eigenvalue, not by the eigenvalue": {"power": -1},
+        "center the rows of K": UNCENTERED,
+        "center the rows of K by the training means": {"rows": lambda K, G: K - K.mean(axis=0)},
+        "center G": UNCENTERED | {"columns": lambda K, G: K},
+        "order the eigenvalues from the largest to the smallest": {"order": -1},
+    },
+    has_zeros_beyond_the_rank,
+    view=("|projections|", np.abs),
+)
+def check_project(G, K, k, *, power=-0.5, rows=check_centred.right, columns=check_centred.right, order=1):
+    """Check projections of new points, up to the sign of each column, and zeros beyond the rank."""
+    lam, V = (A[..., ::-1] for A in np.linalg.eigh(columns(G, G)))
+    return (rows(K, G) @ (V[:, :k] * lam[:k] ** power))[:, ::order]
 
-    Parameters
-    ----------
-    share : float
-        Of tr HGH, for the rows `letters(500)`.
-    """
+
+@number_check("the share of five components of 500 letters")
+def check_letters_share():
+    """Check the share of tr HGH that five components hold for 500 letters, with γ = 1/16."""
     G = Gaussian(1 / 16)(letters(500))
     lam, raw = (np.linalg.eigvalsh(M)[::-1] for M in (center_gram(G), G))
     right = lam[:5].sum() / lam.sum()
-    mistakes = {
-        "G is not centred": raw[:5].sum() / raw.sum(),
-        "the trace is that of HGH, not of G": lam[:5].sum() / raw.sum(),
+    return right, {
+        "center G": raw[:5].sum() / raw.sum(),
+        "divide by the trace of HGH, not of G": lam[:5].sum() / raw.sum(),
         "eigenvalues are variances: do not square them": np.sum(lam[:5] ** 2) / np.sum(lam**2),
         "that is what five components leave": 1 - right,
-        "five components are asked for, not the first": lam[0] / lam.sum(),
+        "take five components, not the first alone": lam[0] / lam.sum(),
     }
-    expect_number("The share should be that of five centred components", share, right, mistakes)
-    print("✓ the share of five components of 500 letters")
+
+
+def squared_distances(X):
+    """Compute the squared distances, which no rotation changes."""
+    return cdist(X, X, "sqeuclidean")
+
+
+SQUARES = "their squared distances", squared_distances
+FITTING = [(squared_distances(normal(size=(15, p)) * np.arange(1, p + 1)), p) for p in (1, 2, 5)]
+SPARE = [(D, p + 2) for D, p in FITTING]
+FEW = squared_distances(np.diag([3.0, 2, 1, 0.5])), 2  # the largest eigenvalues count
+
+
+def has_mean_zero(function):
+    """Expect points with mean zero, and finite ones if no points have these distances."""
+    for D, k in [*FITTING, FEW, *SPARE]:
+        off = np.abs(np.mean(function(D, k), axis=0)).max()
+        expect(off < 1e-6, f"With n = {len(D)} the points should have mean zero, got {off:.2g}.")
+    line = np.abs(np.subtract.outer(np.arange(3.0), np.arange(3.0))) ** 3
+    expect_numbers("If no points have these distances, the points", function(line, 3), (3, 3))
+
+
+@function_check(
+    "a map with the right distances, mean zero, and finite where there is none",
+    "the points",
+    [(np.array([[0.0, 4.0], [4.0, 0.0]]), 1), *FITTING, FEW],
+    {
+        "the factor ½ is missing": {"factor": -1},
+        "the factor is ½, not ¼": {"factor": -0.25},
+        "scale the columns of V by the square roots of the eigenvalues": {"root": 0},
+        "scale by the square roots of the eigenvalues, not by the eigenvalues": {"root": 1},
+        "center D": {"center": np.array},
+        "D holds squares already": lambda D, k: check_place.right(D**2, k),
+        "eigh sorts in ascending order: keep the largest eigenvalues": {"order": 1},
+    },
+    has_mean_zero,
+    view=SQUARES,
+    again={"cases": SPARE},
+)
+def check_place(D, k, *, factor=-0.5, root=0.5, order=-1, center=center_gram):
+    """Check points made from squared distances: the distances, the mean, the best map in few dimensions."""
+    lam, V = (A[..., ::order] for A in np.linalg.eigh(factor * center(D)))
+    return V[:, :k] * np.maximum(lam[:k], 0) ** root
+
+
+@self_check("a metric with an eigenvalue of {:.3g}: no Euclidean space has these points")
+def check_no_map(D):
+    """Check squared distances of a metric on three to six objects that no Euclidean points have."""
+    n = (*expect_real("D", D).shape, 0)[0]  # a number has no rows
+    expect(3 <= n <= 6, f"D should have three to six rows, got {n}.")
+    D = expect_numbers("D", D, (n, n)).astype(float)
+    is_symmetric = np.allclose(D, D.T) and np.allclose(D.diagonal(), 0)
+    expect(is_symmetric, "D should be symmetric, with zeros on the diagonal.")
+    expect(D[~np.eye(n, dtype=bool)].min() > 0, "Different objects should have a positive distance.")
+    d = np.sqrt(D)
+    saved = np.max(d - (d[:, None, :] + d[None, :, :]).min(axis=2))
+    sentence = f"√D should be a metric, but a detour is shorter by {saved:.3g}."
+    expect(saved <= 1e-9, sentence, "D holds squares")
+    lam = np.linalg.eigvalsh(-0.5 * center_gram(D))
+    share = lam[0] / lam[-1]
+    sentence = f"−HDH/2 should have an eigenvalue below -0.01 of the largest, got {share:.2g}."
+    hint = "three points of a metric always fit into a plane" if n == 3 else "put three objects on a line"
+    expect(share < -0.01, sentence, hint)
+    return (lam[0],)
+
+
+def terms(z, X, w, gamma):
+    """Compute the terms of S(z)."""
+    return w * np.exp(-gamma * np.sum((X - z) ** 2, axis=1))
+
+
+STEPS = [(np.array([0.5]), np.array([[0.0], [1.0]]), np.array([1.0, 2.0]), 1.0, 1)]
+for p in (1, 2, 5):
+    STEPS.append((normal(size=p), normal(size=(20, p)), normal(size=20) ** 2 + 0.1, 0.4 / p, 1))
+
+
+def never_lowers(function):
+    """Expect a fixed point after many steps, and an S that never falls, with a negative weight either."""
+    for z, X, w, gamma, _ in STEPS:
+        end = function(z, X, w, gamma, 500)
+        off = np.abs(check_preimage.right(end, X, w, gamma, 1) - end).max()
+        expect(off < 1e-6, f"After 500 steps z should be a fixed point, but T moves it by {off:.2g}.")
+    X, w, z = np.array([[0.0], [1.0]]), np.array([1, -0.9]), np.array([0.3])
+    for steps in (1, 2, 5):
+        found = function(z, X, w, 1.0, steps)
+        before, after = terms(z, X, w, 1.0).sum(), terms(found, X, w, 1.0).sum()
+        start = f"With X = [0, 1], w = [1, -0.9], gamma = 1 and z = 0.3, {steps} steps should not lower S"
+        expect(after >= before - 1e-12, f"{start} = {before:.3f}, got {after:.3f}.", "halve a step that does")
+    expect(not np.allclose(found, z), "With a negative weight z should still move, by a shorter step.")
+
+
+@function_check(
+    "one step, a fixed point, and S never falls",
+    "z after one step",
+    STEPS,
+    {
+        "the denominator is missing": {"divide": False},
+        "the kernel values are missing: w alone is not the weight": {"weigh": lambda z, X, w, gamma: w},
+        "the weights w are missing": {"weigh": lambda z, X, w, gamma: terms(z, X, 1, gamma)},
+        "z does not move": lambda z, X, w, gamma, steps: z,
+        "halve a step only if it lowers S": lambda z, *case: (z + check_preimage.right(z, *case)) / 2,
+    },
+    never_lowers,
+)
+def check_preimage(z, X, w, gamma, steps, *, weigh=terms, divide=True):
+    """Check the fixed-point iteration: one step, S never falling, and a fixed point after many."""
+    weights = weigh(z, X, w, gamma)
+    return weights @ X / (weights.sum() if divide else 1)
+
+
+__all__ = public_names(globals(), "letters")

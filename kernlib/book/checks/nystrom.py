@@ -1,170 +1,172 @@
 """Self-checks of the exercises on Nyström's method.
 
-They ask for what holds whatever was drawn: identities between blocks of a Gram matrix, singular blocks among
-them.
+They check what holds whatever was drawn: identities between blocks of a Gram matrix, some of them singular.
 
 Chapter: Nyström.
 """
 
-from functools import partial
-
 import numpy as np
 
-from kernlib.book.checks import expect_right, self_check
-from kernlib.book.checks._landmarks import check_bad_landmarks, check_letters_trace, check_loo
-from kernlib.book.checks._letters import letters
+from kernlib.book.checks import duality, letters
+from kernlib.book.checks._check import function_check, number_check, public_names, self_check
+from kernlib.book.checks._compare import expect, expect_numbers
 from kernlib.kernels import Gaussian, Laplace
 
-__all__ = [
-    "check_bad_landmarks",
-    "check_completion",
-    "check_letters_trace",
-    "check_loo",
-    "check_out_of_sample",
-    "check_partial_cholesky",
-    "check_trace_error",
-    "letters",
-]
+normal = np.random.default_rng(0).normal
 
 
-@self_check
-def check_completion(function):
-    """
-    Check the block that Nyström fills in: K₂₁W⁺K₂₁ᵀ, for a W that is invertible and for one that is not.
+def completion_case(X):
+    """Give the blocks of a Gram matrix whose first six rows are landmarks."""
+    G = Laplace(0.7)(X)
+    return G[:6, :6], G[6:, :6]
 
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(W, K21)``; gives an array of shape (n − c, n − c).
-    """
 
-    def right(W, K21):
-        return K21 @ np.linalg.pinv(W, hermitian=True) @ K21.T
+REPEATED = normal(size=(17, 3))[[0, 1, 2, *range(17)]]  # three landmarks come twice
+SINGULAR = [(np.ones((2, 2)), np.array([[0.5, 0.5]])), completion_case(REPEATED)]
 
-    regular = [(np.array([[2.0]]), np.array([[1.0]]))]
-    singular = [(np.ones((2, 2)), np.array([[0.5, 0.5]]))]
-    for p, repeated in ((1, False), (3, False), (3, True)):
-        X = np.random.default_rng(p).normal(size=(20, p))
-        if repeated:
-            X[3:6] = X[:3]
-        G = Laplace(0.7)(X)
-        (singular if repeated else regular).append((G[:6, :6], G[6:, :6]))
-    mistakes = {
-        "W stands where its inverse should": lambda W, K21: K21 @ W @ K21.T,
-        "the inverse of W is missing; U₁ is no orthogonal matrix that would cancel": lambda W, K21: (
-            K21 @ K21.T
+
+@function_check(
+    "the unseen block is K₂₁W⁺K₂₁ᵀ, repeated landmarks or not",
+    "the block",
+    [(np.array([[2.0]]), np.array([[1.0]])), *(completion_case(normal(size=(20, p))) for p in (1, 3))],
+    {
+        "multiply by the inverse of W, not by W": lambda W, K21: K21 @ W @ K21.T,
+        "the inverse of W is missing": lambda W, K21: K21 @ K21.T,
+        "multiply by W⁻¹, not by its square": lambda W, K21: check_completion.right(W @ W, K21),
+    },
+    again={"cases": SINGULAR, "otherwise": "W is singular; which eigenvalues may you divide by?"},
+)
+def check_completion(W, K21):
+    """Check the block that Nyström fills in, K₂₁W⁺K₂₁ᵀ, also for a singular W."""
+    return K21 @ np.linalg.pinv(W, hermitian=True) @ K21.T
+
+
+@function_check(
+    "tr(G − Ĝ) from the diagonal and the columns of G alone",
+    "tr(G − Ĝ)",
+    [(np.array([2.0, 2.0]), np.array([[2.0], [1.0]]), np.array([[2.0]]))]
+    + [
+        (np.full(60, 2.0), 2 * Gaussian(0.5)(X, X[:c]), 2 * Gaussian(0.5)(X[:c]))
+        for X, c in ((normal(size=(60, 1)), 3), (normal(size=(60, 2)), 8), (normal(size=(60, 5)), 20))
+    ],
+    {
+        "this is the trace of Ĝ, not of G − Ĝ": lambda diagonal, C, W: np.trace(check_completion.right(W, C)),
+        "take the sum over the rows, not the mean": lambda d, C, W: check_trace_error.right(d, C, W) / len(d),
+        "do not divide by tr G": lambda diagonal, C, W: (
+            check_trace_error.right(diagonal, C, W) / diagonal.sum()
         ),
-        "W⁻¹ stands between, not its square": lambda W, K21: right(W @ W, K21),
-    }
-    expect_right("the block", function, right, regular, mistakes)
-    why = "W is singular here; which eigenvalues may you divide by?"
-    expect_right("the block", function, right, singular, {}, other=why)
-    print("✓ the unseen block is K₂₁W⁺K₂₁ᵀ, repeated landmarks or not")
-
-
-@self_check
-def check_trace_error(function):
-    """
-    Check the exact error tr(G − Ĝ), computed from the diagonal of G, C and W alone.
-
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(diagonal, C, W)``; gives a number.
-    """
-    cases = [(np.array([2.0, 2.0]), np.array([[2.0], [1.0]]), np.array([[2.0]]))]
-    for p, c in ((1, 3), (2, 8), (5, 20)):
-        X, kernel = np.random.default_rng(p).normal(size=(60, p)), 2 * Gaussian(0.5)
-        cases.append((kernel.diag(X), kernel(X, X[:c]), kernel(X[:c])))
-
-    def kept(C, W):
-        return np.trace(C @ np.linalg.pinv(W, hermitian=True) @ C.T)
-
-    def right(diagonal, C, W):
-        return np.sum(diagonal) - kept(C, W)
-
-    mistakes = {
-        "this is the trace of Ĝ, not of what it misses": lambda diagonal, C, W: kept(C, W),
-        "this is the mean over the rows, not the sum": lambda *case: right(*case) / len(case[0]),
-        "this is a part of tr G; nobody divided here": lambda *case: right(*case) / case[0].sum(),
-        "the diagonal of G is 2 here, not 1": lambda diagonal, C, W: len(C) - kept(C, W),
-        "these are the squares of C; between two C stands W⁺": lambda diagonal, C, W: (
-            diagonal.sum() - np.sum(C**2)
+        "the diagonal of G is 2 here, not 1": lambda diagonal, C, W: check_trace_error.right(
+            diagonal / 2, C, W
         ),
-        "this is tr Ĝ − tr G": lambda *case: -right(*case),
+        "W⁺ is missing between C and Cᵀ": lambda diagonal, C, W: diagonal.sum() - np.sum(C**2),
+        "this is tr Ĝ − tr G": lambda *case: -check_trace_error.right(*case),
+    },
+    atol=1e-4,
+)
+def check_trace_error(diagonal, C, W):
+    """Check the exact error tr(G − Ĝ), computed from the diagonal of G, C and W alone."""
+    return np.sum(diagonal) - np.trace(check_completion.right(W, C))
+
+
+@function_check(
+    "new points are mapped by their row to the landmarks",
+    "Z",
+    [(Laplace(0.4), np.array([[0.5]]), np.array([[0.0], [1.0]]), 1)]
+    + [(Laplace(0.4), normal(size=(15, p)), normal(size=(9, p)), k) for p, k in ((1, 4), (2, 4), (5, 9))],
+    {
+        "the power of Σ_k is −1/2, not −1": {"power": -1},
+        "the power of Σ_k is −1/2, not 1/2": {"power": 0.5},
+        "Σ_k^(−1/2) is missing": {"power": 0},
+        "these are the smallest eigenvalues: eigh sorts in ascending order": {"order": 1},
+    },
+    view=("ZZᵀ", lambda Z: Z @ Z.T),
+)
+def check_out_of_sample(kernel, X_new, landmarks, k, *, power=-0.5, order=-1):
+    """Check the features of new points: κ(x, landmarks) V_k Σ_k^(−1/2), for k ≤ c."""
+    sigma, V = (A[..., ::order] for A in np.linalg.eigh(kernel(landmarks)))
+    return kernel(X_new, landmarks) @ V[:, :k] * sigma[:k] ** power
+
+
+SMALL = np.array([[4.0, 2.0], [2.0, 2.0]])
+GRAMS = Laplace(0.8)(normal(size=(12, 3))), Laplace(0.8)(normal(size=(30, 3)))
+IN_ORDER = "take the pivots in their order; column j of F is zero at the pivots before"
+
+
+@function_check(
+    "partial Cholesky with these pivots is Nyström with these landmarks",
+    "F",
+    [(SMALL, [0]), (SMALL, [1, 0]), (GRAMS[0], [7, 0, 3]), (GRAMS[1], [11, 29, 4, 17, 0, 8])],
+    {
+        "subtract from each column what the columns before it explain": {"subtract": 0},
+        "divide by the square root of the pivot": {"divide": lambda pivot: pivot},
+        "the division by the square root of the pivot is missing": {"divide": lambda pivot: 1},
+    },
+    view=("FFᵀ", lambda F: F @ F.T),
+    again={"view": ("|F|", np.abs), "otherwise": IN_ORDER},  # columns may have either sign
+)
+def check_partial_cholesky(G, pivots, *, subtract=1, divide=np.sqrt):
+    """Check that c steps of a Cholesky decomposition with given pivots are Nyström's approximation."""
+    F = np.zeros((len(G), len(pivots)))
+    for j, i in enumerate(pivots):
+        column = G[:, i] - subtract * F[:, :j] @ F[i, :j]
+        F[:, j] = column / divide(column[i])
+    return F
+
+
+def on_features(residuals):
+    """Turn a function of G into one of Z with G = ZZᵀ."""
+    return lambda Z, y, lam: residuals(Z @ Z.T, y, lam)
+
+
+DUAL = duality.check_leave_one_out.steps[0]
+
+
+@function_check(
+    "n residuals from one fit, equal to those of n refits",
+    DUAL.what,
+    [(np.array([[1.0], [2.0]]), np.array([1.0, 3.0]), 0.5)]
+    + [(normal(size=(n, c)), normal(size=n), 0.1) for n, c in ((12, 3), (30, 10))],
+    {hint: on_features(mistake) for hint, mistake in DUAL.functions()},
+)
+def check_loo(Z, y, lam):
+    """Check the leave-one-out residuals of ridge regression on features, which keep the number nλ."""
+    return DUAL.right(Z @ Z.T, y, lam)
+
+
+@number_check("the error of a Gram matrix of 2 GB that was never formed")
+def check_letters_trace():
+    """Check tr(G − Ĝ) of 16,000 letters with the first 100 as landmarks, γ = 1/16."""
+    X = letters(16_000)
+
+    def kept(gamma):
+        C, W = Gaussian(gamma)(X, X[:100]), Gaussian(gamma)(X[:100])
+        return np.sum(C * (C @ np.linalg.pinv(W, hermitian=True)))
+
+    right = len(X) - kept(1 / 16)
+    return right, {
+        "this is the trace of Ĝ, not of G − Ĝ": kept(1 / 16),
+        "do not divide by tr G": right / len(X),
+        "that is γ = 1": len(X) - kept(1.0),
     }
-    expect_right("tr(G − Ĝ)", function, right, cases, mistakes, atol=1e-4)  # cuts reach up to here
-    print("✓ tr(G − Ĝ) from the diagonal and the columns of G alone")
 
 
-@self_check
-def check_out_of_sample(function):
-    """
-    Check the features of new points: κ(x, landmarks) V_k Σ_k^{−1/2}, for k ≤ c.
+@self_check("tr(G − Ĝ) = {:.1f}, worse than 1,000 random choices")
+def check_bad_landmarks(rows):
+    """Check ten landmarks among 100 letters that are worse, by the trace, than 1,000 random choices."""
+    rows = expect_numbers("The rows", rows, (10,))
+    expect((rows == rows.astype(int)).all(), "The rows should be whole numbers.")
+    rows, different = rows.astype(int), len(np.unique(rows))
+    expect(rows.min() >= 0 and rows.max() < 100, "The rows should be indices from 0 to 99.")
+    expect(different == 10, f"The rows should be different, got {different} of ten.")
+    G, rng = Gaussian(1 / 16)(letters(100)), np.random.default_rng(0)
 
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(kernel, X_new, landmarks, k)``; gives an array of shape (m, k).
-    """
-    cases = [(Laplace(0.4), np.array([[0.5]]), np.array([[0.0], [1.0]]), 1)]
-    for p, k in ((1, 4), (2, 4), (5, 9)):
-        rng = np.random.default_rng(p)
-        landmarks, X_new = rng.normal(size=(9, p)), rng.normal(size=(15, p))
-        cases.append((Laplace(0.4), X_new, landmarks, k))
+    def error(rows):
+        return np.trace(G) - np.trace(np.linalg.solve(G[np.ix_(rows, rows)], G[rows] @ G[:, rows]))
 
-    def features(kernel, X_new, landmarks, k, *, power=-0.5, largest=True):
-        s, V = np.linalg.eigh(kernel(landmarks))
-        kept = slice(len(s) - k, None) if largest else slice(k)
-        return kernel(X_new, landmarks) @ V[:, kept] * s[kept] ** power
-
-    def right(kernel, X_new, landmarks, k):
-        return features(kernel, X_new, landmarks, k)
-
-    mistakes = {
-        "the power of Σ_k is −1/2, not −1": partial(features, power=-1),
-        "the power of Σ_k is −1/2, not 1/2": partial(features, power=0.5),
-        "Σ_k^{−1/2} is missing": partial(features, power=0),
-        "these are the smallest eigenvalues; eigh gives them in ascending order": partial(
-            features, largest=False
-        ),
-    }
-    view = lambda Z: Z @ Z.T  # noqa: E731  columns may have either sign
-    expect_right("Z", function, right, cases, mistakes, view=view, seen="ZZᵀ")
-    print("✓ new points are mapped by their row to the landmarks")
+    worst, got = max(error(rng.choice(100, 10, replace=False)) for _ in range(1000)), error(rows)
+    sentence = f"tr(G − Ĝ) should exceed {worst:.1f}, the worst of 1,000 random choices, got {got:.1f}."
+    expect(got > worst, sentence, "a row that is far from all others explains itself and nothing else")
+    return (got,)
 
 
-@self_check
-def check_partial_cholesky(function):
-    """
-    Check that c steps of a Cholesky decomposition with given pivots are Nyström's approximation.
-
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(G, pivots)``; gives F of shape (n, c) with FFᵀ = C W⁻¹ Cᵀ.
-    """
-    cases = [(np.array([[4.0, 2.0], [2.0, 2.0]]), [0]), (np.array([[4.0, 2.0], [2.0, 2.0]]), [1, 0])]
-    for n, pivots in ((12, [7, 0, 3]), (30, [11, 29, 4, 17, 0, 8])):
-        cases.append((Laplace(0.8)(np.random.default_rng(n).normal(size=(n, 3))), pivots))
-
-    def factor(G, pivots, *, subtract=True, divide=np.sqrt):
-        F = np.zeros((len(G), len(pivots)))
-        for j, i in enumerate(pivots):
-            column = G[:, i] - (F[:, :j] @ F[i, :j] if subtract else 0)
-            F[:, j] = column / divide(column[i])
-        return F
-
-    def right(G, pivots):
-        return factor(G, pivots)
-
-    mistakes = {
-        "from each column subtract what the columns before explain": partial(factor, subtract=False),
-        "divide by the root of the pivot": partial(factor, divide=lambda pivot: pivot),
-        "the division by the root of the pivot is missing": partial(factor, divide=lambda pivot: 1),
-    }
-    view = lambda F: F @ F.T  # noqa: E731
-    expect_right("F", function, right, cases, mistakes, view=view, seen="FFᵀ")
-    why = "take the pivots in their order; column j of F is zero at the pivots before"
-    expect_right("F", function, right, cases, {}, other=why)
-    print("✓ partial Cholesky with these pivots is Nyström with these landmarks")
+__all__ = public_names(globals(), "letters")

@@ -4,94 +4,88 @@ Chapter: The all-subsequences kernel.
 """
 
 import numbers
-from collections import Counter
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
 
-from kernlib.book.checks import expect, hint, self_check
-from kernlib.book.checks._machines import check_identity_machine, check_marks, check_surnames, surnames
-from kernlib.numerics.validation import shown
+import numpy as np
+
+from kernlib.book.checks._check import function_check, number_check, public_names, self_check
+from kernlib.book.checks._compare import Comparison, expect, expect_numbers
+from kernlib.book.datasets import load_surnames
 from kernlib.strings import all_subsequences, spectrum, subsequence_counts
 
-__all__ = [
-    "check_gap_features",
-    "check_growth",
-    "check_identity_machine",
-    "check_kernel",
-    "check_marks",
-    "check_surnames",
-    "surnames",
-]
-
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 PAIRS = [pair.split("|") for pair in ("|", "|ab", "ab|", "a|a", "aaaa|aaaa", "gatta|cata", "abcab|bacabc")]
-WEIGHTS = (1, Fraction(1, 2))
+KERNEL_CASES = [(s, t, weight) for weight in (1, HALF) for s, t in PAIRS]
 LONG = 40  # letters of the strings on which comparisons are counted
 
 
-@self_check
-def check_kernel(function):
-    """
-    Check κ(s, t) for several pairs and weights, and that letters are compared O(|s||t|) times.
-
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(s, t, weight)``, with strings or tuples of letters and a weight that is an int
-        or a Fraction.
-    """
-    answers = []
-    for case in ((s, t, weight) for weight in WEIGHTS for s, t in PAIRS):
-        found, right = function(*case), all_subsequences(*case[:2], weight=case[2])
-        answers.append((case, found, right))
-        expect(
-            isinstance(found, numbers.Rational),
-            f"{kappa(*case)} should be exact, an int or a Fraction, got {shown(found)}. Hint: start from "
-            "ones that are integers, and add and multiply only.",
-        )
-    mistakes = {
-        "the weight μ goes with each match": lambda s, t, weight: all_subsequences(s, t),
-        "a subsequence counts once for every pair of positions": distinct,
-        "a subsequence may have gaps": contiguous,
-        "a match adds DP(i − 1, j − 1), not DP(i − 1, j)": partial(wrong_table, corner=0),
-        "DP(i, j) is the entry above, DP(i − 1, j), plus P(j)": partial(wrong_table, above=0),
-        "the empty subsequence counts too, so row 0 and column 0 are ones": lambda s, t, weight: (
-            all_subsequences(s, t, weight=weight) - 1
-        ),
-        "the running sum P starts anew in every row": partial(wrong_table, anew=False),
-    }
-    values = {text: [float(wrong(*case)) for case, _, _ in answers] for text, wrong in mistakes.items()}
-    why = hint([float(found) for _, found, _ in answers], values, atol=0)
-    for case, found, right in answers:
-        expect(found == right, f"{kappa(*case)} should be {right}, got {found}.{why}")
-    compared = comparisons(function)
-    most = 3 * LONG**2
-    expect(
-        compared <= most,
-        f"Two strings of {LONG} letters should take at most {most:,} comparisons of letters, got "
-        f"{compared:,}. Hint: P(j) continues P(j − 1), so no sum is taken twice.",
-    )
-    print("✓ the right numbers, exactly, in O(|s||t|) comparisons")
-
-
-def kappa(s, t, weight):
-    """κ of two strings and a weight, in words."""
-    return f"κ({s or 'ε'}, {t or 'ε'}) with weight {weight}"
-
-
-def distinct(s, t, weight):
-    """Σ over the different common subsequences."""
+def count_distinct(s, t, weight):
+    """Sum over the different common subsequences."""
     return sum(weight ** len(u) for u in subsequence_counts(s).keys() & subsequence_counts(t).keys())
 
 
-def contiguous(s, t, weight):
-    """Without gaps."""
-    parts = range(1, min(len(s), len(t)) + 1)
-    return 1 + sum(weight**k * spectrum(s, t, length=k) for k in parts)
+def count_contiguous(s, t, weight):
+    """Sum over the common substrings."""
+    lengths = range(1, min(len(s), len(t)) + 1)
+    return 1 + sum(weight**k * spectrum(s, t, length=k) for k in lengths)
 
 
-def wrong_table(s, t, weight, *, corner=1, above=1, anew=True):
-    """The last entry of a table with a mistake: another corner, nothing from above, a sum that goes on."""
+def is_exact(function):
+    """Expect integers or fractions."""
+    for s, t, weight in KERNEL_CASES:
+        kind = type(found := function(s, t, weight)).__name__
+        sentence = f"With s = {s!r}, t = {t!r}, κ(s, t) should be exact, an int or a Fraction, got {kind}."
+        hint = "start from integer ones, and only add and multiply"
+        expect(isinstance(found, numbers.Rational), sentence, hint)
+
+
+class Letter:
+    """A letter that counts how often it is compared or looked up."""
+
+    compared = 0
+
+    def __init__(self, name):
+        self.name = name
+
+    def __eq__(self, other):
+        Letter.compared += 1
+        return self.name == other.name
+
+    def __hash__(self):
+        Letter.compared += 1
+        return hash(self.name)
+
+
+def compares_few(function):
+    """Expect O(|s||t|) comparisons of letters."""
+    s, t = (tuple(map(Letter, word * (LONG // len(word)))) for word in ("acgt", "aacg"))
+    Letter.compared, most = 0, 3 * LONG**2
+    function(s, t, 1)
+    got = f"at most {most:,} comparisons of letters, got {Letter.compared:,}"
+    sentence = f"Two strings of {LONG} letters should take {got}."
+    expect(Letter.compared <= most, sentence, "P(j) continues P(j − 1), so that no sum is computed twice")
+
+
+@function_check(
+    "the right numbers, exactly, in O(|s||t|) comparisons",
+    "κ(s, t)",
+    KERNEL_CASES,
+    {
+        "each match has the weight μ": lambda s, t, weight: all_subsequences(s, t),
+        "a subsequence counts once for every pair of positions": count_distinct,
+        "a subsequence may have gaps": count_contiguous,
+        "a match adds DP(i − 1, j − 1), not DP(i − 1, j)": {"corner": 0},
+        "DP(i, j) is the entry above, DP(i − 1, j), plus P(j)": {"above": 0},
+        "the empty subsequence counts too, so row 0 and column 0 are ones": {"empty": 0},
+        "the running sum P starts anew in every row": {"anew": False},
+    },
+    is_exact,
+    compares_few,
+    atol=0,
+)
+def check_kernel(s, t, weight, *, corner=1, above=1, anew=True, empty=1):
+    """Check κ(s, t) for several pairs and weights, exactly, and that letters are compared O(|s||t|) times."""
     row, P = [weight**0] * (len(t) + 1), 0
     for a in s:
         P, new = 0 if anew else P, row[:1]
@@ -99,114 +93,127 @@ def wrong_table(s, t, weight, *, corner=1, above=1, anew=True):
             P += weight * row[j - corner] if a == b else 0
             new.append(above * row[j] + P)
         row = new
-    return row[-1]
+    return row[-1] - 1 + empty
 
 
-class Letter:
-    """A letter that counts how often it is compared."""
-
-    def __init__(self, name, count):
-        self.name, self.count = name, count
-
-    def __eq__(self, other):
-        self.count["=="] += 1
-        return self.name == other.name
-
-    def __hash__(self):
-        self.count["=="] += 1
-        return hash(self.name)
-
-
-def comparisons(function):
-    """How often letters are compared, or looked up, for two strings of 40 letters."""
-    count = Counter()
-    s, t = (tuple(Letter(name, count) for name in word * (LONG // len(word))) for word in ("acgt", "aacg"))
-    function(s, t, 1)
-    return count["=="]
-
-
-@self_check
+@self_check("C(2n, n) exceeds 2⁵³ at n = 29, and float64 at n = 515")
 def check_growth(n_exact, n_float):
-    """
-    Check the first n at which κ(aⁿ, aⁿ) exceeds 2⁵³, and the first at which it exceeds every float64.
-
-    Parameters
-    ----------
-    n_exact, n_float : int
-        Lengths.
-    """
-    for name, found, right, power in (("n_exact", n_exact, 29, "2⁵³"), ("n_float", n_float, 515, "float64")):
-        mistakes = {
-            f"that is the last n which does not exceed {power}; the first beyond is asked for": right - 1,
-            "κ is C(2n, n): did you use 4ⁿ, which is larger": {29: 27, 515: 512}[right],
-        }
-        expect(
-            found == right,
-            f"{name} should be the first n with C(2n, n) beyond {power}, got {found}."
-            + hint(found, mistakes, atol=0),
-        )
-    print("✓ C(2n, n) exceeds 2⁵³ at n = 29, and float64 at n = 515")
+    """Check the first n at which κ(aⁿ, aⁿ) exceeds 2⁵³, and the first at which it exceeds every float64."""
+    for name, found, limit, right, power_of_four in (
+        ("n_exact", n_exact, "2⁵³", 29, 27),
+        ("n_float", n_float, "the largest float64", 515, 512),
+    ):
+        expect_numbers(name, found, ())
+        hints = {right - 1: f"that is the last n that does not exceed {limit}"}
+        hints[power_of_four] = "κ is C(2n, n), and 4ⁿ is larger"
+        sentence = f"{name} should be the first n for which C(2n, n) exceeds {limit}, got {found}."
+        expect(found == right, sentence, hints.get(float(found), ""))
 
 
-@self_check
-def check_gap_features(function):
-    """
-    Check φᵤ(s) = Σ λ^(i_k − i₁ + 1) over the positions of u in s, for all u of one length.
-
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(s, length, decay)``; returns a dict from u, a str, to φᵤ(s) for all u that occur.
-    """
-    half, third = Fraction(1, 2), Fraction(1, 3)
-    cases = [("ab", 1, half), ("ab", 2, half), ("aab", 2, half), ("cat", 2, half), ("gatta", 3, third)]
-    cases += [("aabab", 2, half), ("aabab", 2, 1)]
-    answers = []
-    for case in cases:
-        found, right = function(*case), gap_features(*case)
-        what = "With s = {}, length = {}, decay = {}".format(*case)
-        expect(isinstance(found, dict), f"{what}, φ should be a dict, got {type(found).__name__}.")
-        expect(
-            set(found) == set(right),
-            f"{what}, φ should have the features {', '.join(sorted(right))}, got "
-            f"{', '.join(sorted(map(str, found))) or 'none'}. Hint: each u of this length, gaps allowed.",
-        )
-        answers += [(what, u, found[u], right[u]) for u in sorted(right)]
-    mistakes = {
-        "the exponent is i_k − i₁ + 1, how many letters of s the occurrence spans": lambda i: i[-1] - i[0],
-        "the exponent is the span in s, gaps included, not the length of u": len,
-        "the exponent is the span, not the number of letters left out": lambda i: i[-1] - i[0] + 1 - len(i),
-    }
-    wrong = {text: [gap_features(*case, exponent) for case in cases] for text, exponent in mistakes.items()}
-    wrong["u may occur several times; its occurrences are added"] = [chosen(max, *case) for case in cases]
-    wrong["all occurrences of u are added, not the first alone"] = [chosen(first, *case) for case in cases]
-    values = {text: [float(d[u]) for d in dicts for u in sorted(d)] for text, dicts in wrong.items()}
-    why = hint([float(value) for _, _, value, _ in answers], values, atol=1e-12)
-    for what, u, found, right in answers:
-        expect(abs(found - right) < 1e-9, f"{what}, φ({u}) should be {right}, got {found}.{why}")
-    print("✓ the features of the gap-weighted kernel")
-
-
-def positions(s, u):
-    """Each i with s(i) = u, from 0 on."""
-    return [i for i in combinations(range(len(s)), len(u)) if "".join(s[k] for k in i) == u]
-
-
-def gap_features(s, length, decay, exponent=lambda i: i[-1] - i[0] + 1):
-    """φᵤ(s) = Σ λ^exponent(i) over the positions i of u in s, for every u of this length."""
-    features = {}
+def gap_features(s, length, decay, *, exponent=lambda i: i[-1] - i[0] + 1, combine=sum):
+    """Combine λ^exponent(i) over the positions i of u in s, for every u of this length that occurs."""
+    terms = {}
     for i in combinations(range(len(s)), length):
-        u = "".join(s[k] for k in i)
-        features[u] = features.get(u, 0) + decay ** exponent(i)
-    return features
+        terms.setdefault("".join(s[k] for k in i), []).append(decay ** exponent(i))
+    return {u: combine(powers) for u, powers in terms.items()}
 
 
-def chosen(one, s, length, decay):
-    """One term of each φᵤ(s)."""
-    features = gap_features(s, length, decay)
-    return {u: one([decay ** (i[-1] - i[0] + 1) for i in positions(s, u)]) for u in features}
+GAP_CASES = [("ab", 1, HALF), ("ab", 2, HALF), ("aab", 2, HALF), ("cat", 2, HALF), ("gatta", 3, THIRD)]
+GAP_CASES += [("aabab", 2, HALF), ("aabab", 2, 1)]
+compare_features = Comparison(
+    "φ, in alphabetical order,",
+    gap_features,
+    GAP_CASES,
+    {
+        "the exponent is i_k − i₁ + 1, the span of u in s": {"exponent": lambda i: i[-1] - i[0]},
+        "the exponent is the span in s, gaps included, not the length of u": {"exponent": len},
+        "the span counts all letters, not the gaps": {"exponent": lambda i: i[-1] - i[0] + 1 - len(i)},
+        "u may occur several times: add its occurrences": {"combine": max},
+        "add all occurrences of u, not the first alone": {"combine": lambda powers: powers[0]},
+    },
+    read=lambda features: [features[u] for u in sorted(features)],
+)
 
 
-def first(terms):
-    """That of the first occurrence."""
-    return terms[0]
+@self_check("the features of the gap-weighted kernel", compare_features)
+def check_gap_features(function):
+    """Check φᵤ(s) = Σ λ^(i_k − i₁ + 1) over the positions of u in s, in a dict of all u of one length."""
+    for s, length, decay in GAP_CASES:
+        found, right = function(s, length, decay), sorted(gap_features(s, length, decay))
+        start = f"With s = {s!r}, length = {length}, decay = {decay}, φ should"
+        expect(isinstance(found, dict), f"{start} be a dict, got {type(found).__name__}.")
+        sentence = f"{start} have the features {right}, got {sorted(map(str, found))}."
+        expect(set(found) == set(right), sentence, "take each u of this length, gaps allowed")
+
+
+def surnames(n):
+    """
+    Load n surnames at equal steps from the list of seven languages.
+
+    Parameters
+    ----------
+    n : int
+        How many, at most 2,700.
+
+    Returns
+    -------
+    list of str
+        Of 3 to 14 letters.
+    """
+    names = load_surnames().strings
+    return [str(names[i]) for i in np.linspace(0, len(names) - 1, n).astype(int)]
+
+
+@number_check("how alike two surnames are, on the average")
+def check_surnames():
+    """Check the mean of κ(s, t)/√(κ(s, s)κ(t, t)) over the pairs s ≠ t of 60 surnames, with μ = 1."""
+    names, pairs = surnames(60), np.triu_indices(60, 1)
+    K = np.array([[float(all_subsequences(s, t)) for t in names] for s in names])
+    squares = np.outer(K.diagonal(), K.diagonal())
+    return np.mean((K / np.sqrt(squares))[pairs]), {
+        "leave out the pairs of a name with itself": np.mean(K / np.sqrt(squares)),
+        "normalize the values": K[pairs].mean(),
+        "divide by the square root of κ(s, s)κ(t, t)": np.mean((K / squares)[pairs]),
+        "take the mean of the quotients, not the quotient of the means": K[pairs].mean()
+        / K.diagonal().mean(),
+    }
+
+
+@function_check(
+    "both marks bring the same factor to every pair, so normalizing removes it",
+    "the factor",
+    [(1.0,), (0.5,), (0.1,)],
+    {
+        "there is a mark at each end": lambda mu: 1 + mu,
+        "both marks can be matched at once: the choices multiply": lambda mu: 1 + 2 * mu,
+        "a mark may also be left out": lambda mu: mu**2,
+        "use κ, not the normalized kernel": lambda mu: 1.0,
+        "the weight of a match is μ, not μ²": lambda mu: (1 + mu**2) ** 2,
+    },
+)
+def check_marks(mu):
+    """Check the factor κ(⟨s⟩, ⟨t⟩) / κ(s, t) that marks at both ends bring, as a function of μ."""
+    return (1 + mu) ** 2
+
+
+@function_check(
+    "where nothing is similar, the majority decides",
+    "(α₊, α₋, b)",
+    [(1, 1), (1, 3), (10, 30), (70, 30)],
+    {
+        "the smaller class gets the larger α: Σ yᵢαᵢ = 0": {
+            "alphas": lambda plus, minus: (2 * plus, 2 * minus)
+        },
+        "the sign of b is wrong: the majority wins where κ = 0": {"sign": -1},
+        "α = 1 only if the classes have the same size": lambda plus, minus: [1, 1, 0],
+        "½Σαᵢ² has the derivative αᵢ, not 2αᵢ": {"alphas": lambda plus, minus: (minus, plus)},
+        "α₊ is 2n₋/n, not 2/n₊": lambda plus, minus: [2 / plus, 2 / minus, (plus - minus) / (plus + minus)],
+    },
+)
+def check_identity_machine(plus, minus, *, alphas=lambda plus, minus: (2 * minus, 2 * plus), sign=1):
+    """Check the SVM on G = I: α₊ = 2n₋/n, α₋ = 2n₊/n, b = (n₊ − n₋)/n."""
+    n = plus + minus
+    return [*(alpha / n for alpha in alphas(plus, minus)), sign * (plus - minus) / n]
+
+
+__all__ = public_names(globals(), "surnames")

@@ -1,14 +1,11 @@
-"""Every self-check passes right answers, names usual mistakes, and meets all else with one sentence."""
+"""Every self-check passes right answers, names usual mistakes, and answers anything else in one sentence."""
 
-import _thread
-import gc
 import inspect
 import json
 import pkgutil
 import re
 import sys
-import threading
-import time
+from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
@@ -18,16 +15,17 @@ import pytest
 from answers.duality import hinge
 
 from kernlib.book import checks
-from kernlib.book.checks import FUNCTIONS, GRADING, NOT_DONE, _calls, expect_right, hint
-from kernlib.book.checks._calls import Answer, as_numbers
-from kernlib.book.checks._expect import advice
-from kernlib.book.checks.strings import gap_features, positions
+from kernlib.book.checks._check import GRADING, NOT_DONE, Answer, Check, as_numbers
+from kernlib.book.checks._compare import Comparison, Number, format_apart, format_hint
+from kernlib.book.checks._random import Averages
+from kernlib.book.checks.objects import check_jensen_shannon
+from kernlib.book.checks.strings import gap_features
 
+MODULES = [module.name for module in pkgutil.iter_modules(checks.__path__) if module.name[0] != "_"]
 CHECKS = [
-    (module.name, name)
-    for module in pkgutil.iter_modules(checks.__path__)
-    if not module.name.startswith("_")
-    for name in import_module(f"kernlib.book.checks.{module.name}").__all__
+    (module, name)
+    for module in MODULES
+    for name in import_module(f"kernlib.book.checks.{module}").__all__
     if name.startswith("check_")
 ]
 every_check = pytest.mark.parametrize(("module", "name"), CHECKS)
@@ -36,6 +34,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # wrong answe
 
 def check_of(module, name):
     return getattr(import_module(f"kernlib.book.checks.{module}"), name)
+
+
+def answers_to(module, name, kind):
+    return getattr(import_module(f"answers.{module}"), kind).get(name, {})
 
 
 def sentence_of(check, *answer):
@@ -52,7 +54,7 @@ def arguments(answer):
 
 @every_check
 def test_a_right_answer_passes_with_one_line(module, name, capsys):
-    answers = import_module(f"answers.{module}").RIGHT[name]
+    answers = answers_to(module, name, "RIGHT")
     for answer in answers:
         check_of(module, name)(*arguments(answer))
         printed = capsys.readouterr().out
@@ -62,11 +64,39 @@ def test_a_right_answer_passes_with_one_line(module, name, capsys):
 
 @every_check
 def test_a_wrong_answer_gets_the_sentence_that_fits(module, name, capsys):
-    answers = import_module(f"answers.{module}").WRONG[name]
-    told = {words: sentence_of(check_of(module, name), *arguments(answers[words])) for words in answers}
-    fits = {words: [other for other in answers if re.search(other, told[words])] for words in answers}
-    assert {told[words]: fit for words, fit in fits.items() if fit != [words]} == {}  # its own and no other's
-    assert told and capsys.readouterr().out == ""
+    answers = answers_to(module, name, "WRONG")
+    got = {words: sentence_of(check_of(module, name), *arguments(answers[words])) for words in answers}
+    fits = {words: [other for other in answers if re.search(other, got[words])] for words in answers}
+    assert {got[words]: fit for words, fit in fits.items() if fit != [words]} == {}  # its own and no other's
+    assert capsys.readouterr().out == ""
+
+
+def mistakes_of(step):
+    """Give each hint of a step with a call that makes its mistake."""
+    if isinstance(step, Comparison):
+        for hint, wrong in step.functions():
+            yield hint, step, wrong
+    elif isinstance(step, Number):
+        for hint, wrong in step.values()[1].items():
+            yield hint, step, wrong
+    elif isinstance(step, Averages):
+        for hint, wrong in step.mistakes.items():
+            yield hint, replace(step, average=lambda _, *case, wrong=wrong: wrong(*case)), None
+
+
+@every_check
+def test_each_mistake_that_a_check_declares_gets_its_own_hint(module, name):
+    got = {
+        hint: sentence_of(step, wrong)
+        for part in check_of(module, name).steps
+        for hint, step, wrong in mistakes_of(part)
+    }
+    assert {hint: words for hint, words in got.items() if not words.endswith(format_hint(hint))} == {}
+
+
+def test_two_hundred_mistakes_are_declared():
+    steps = [step for module, name in CHECKS for step in check_of(module, name).steps]
+    assert sum(len(getattr(step, "mistakes", {})) for step in steps) > 200
 
 
 def raising(*args, **kwargs):
@@ -74,7 +104,7 @@ def raising(*args, **kwargs):
 
 
 DEEDS = {
-    "returns nothing": (lambda *args, **kwargs: dict().get(0), "got None. Hint: is its return missing"),
+    "returns nothing": (lambda *args, **kwargs: dict().get(0), "got None. Hint: is a return missing"),
     "raises": (raising, "it raised KeyError: 'gamma'"),
     "exits": (lambda *args, **kwargs: sys.exit(), "it raised SystemExit"),
     "returns words": (lambda *args, **kwargs: "Gram", ""),
@@ -100,8 +130,8 @@ NO_ANSWERS = {
 def test_any_answer_whatever_it_is_or_does_gets_a_sentence(module, name):
     check = check_of(module, name)
     parameters = inspect.signature(check).parameters
-    right = arguments(import_module(f"answers.{module}").RIGHT[name][0])
-    for what, (answer, words) in (DEEDS if parameters.keys() & FUNCTIONS else NO_ANSWERS).items():
+    right = arguments(answers_to(module, name, "RIGHT")[0])
+    for what, (answer, words) in (DEEDS if "function" in parameters else NO_ANSWERS).items():
         given = [[answer] * len(parameters)]  # and beside right ones
         given += [[*right[:i], answer, *right[i + 1 :]] for i in range(len(right)) if len(right) > 1]
         for answers in given:
@@ -110,59 +140,8 @@ def test_any_answer_whatever_it_is_or_does_gets_a_sentence(module, name):
             assert "could not be checked" not in sentence, what  # Python's and numpy's words
 
 
-def endless():
-    while True:
-        try:
-            sum(range(100))
-        except Exception:
-            continue
-
-
-def endless_though_all_is_caught():
-    while True:
-        try:
-            sum(range(100))
-        except:  # noqa: E722
-            continue
-
-
-@pytest.fixture
-def no_collection():
-    """Keep the garbage collector, and hypothesis, which listens to it, out of a loop that is interrupted."""
-    gc.disable()
-    yield
-    gc.enable()
-
-
-@pytest.mark.parametrize("function", [endless, endless_though_all_is_caught])
-@pytest.mark.parametrize("where", ["main thread", "another thread"])
-def test_an_endless_loop_is_ended_with_a_sentence(function, where, monkeypatch, no_collection):
-    monkeypatch.setattr(_calls, "SECONDS", 0.2)
-    threads, told = _thread._count(), []
-
-    def call():
-        told.append(sentence_of(Answer(function)))
-
-    if where == "main thread":
-        call()
-    else:
-        thread = threading.Thread(target=call)
-        thread.start()
-        thread.join()
-    assert "within 0.2 seconds" in told[0]
-    while _thread._count() > threads:  # for a moment: the loop does not go on behind
-        time.sleep(0.01)
-
-
-def test_waiting_for_a_busy_machine_is_no_computing(monkeypatch):
-    monkeypatch.setattr(_calls, "SECONDS", 0.1)
-    assert Answer(lambda: time.sleep(0.3) or 3)() == 3
-    monkeypatch.setattr(_calls, "PATIENCE", 2)
-    assert "within 0.1 seconds" in sentence_of(Answer(lambda: time.sleep(2)))
-
-
 def untouched(X, gamma):
-    """Its task."""
+    """Do the task."""
     ...
 
 
@@ -186,16 +165,28 @@ def test_what_a_function_prints_comes_once_and_its_sentence_is_all_that_a_notebo
     assert caught.value._render_traceback_() == ["✗ The answer should be a function, got NoneType."]
 
 
-def test_a_function_that_changes_an_argument_is_told_so_and_does_not_reach_it():
-    X = np.ones(3)
+def test_an_interrupt_ends_the_check():
+    def interrupted(*case):
+        raise KeyboardInterrupt
 
-    def halve(X):
-        X /= 2
-        return X
+    with pytest.raises(KeyboardInterrupt):
+        check_jensen_shannon(interrupted)
 
-    assert "leave its arguments as they were" in sentence_of(Answer(halve), X)
-    assert "leave its arguments as they were" in sentence_of(lambda: Answer(halve)(X=X))
-    assert (X == 1).all()
+
+def halve(X):
+    X /= 2
+    return X
+
+
+def empty(X):
+    return len([X.pop() for _ in range(len(X))])
+
+
+@pytest.mark.parametrize(("function", "argument"), [(halve, np.ones(3)), (empty, [np.ones(3), "words"])])
+def test_a_function_that_changes_an_argument_does_not_reach_it_and_gets_a_sentence(function, argument):
+    assert "should not change its arguments" in sentence_of(Answer(function), argument)
+    assert "should not change its arguments" in sentence_of(lambda: Answer(function)(X=argument))
+    assert len(argument) and (argument[0] == 1).all()
 
 
 def test_a_function_that_seeds_numpy_leaves_the_global_generator_alone():
@@ -204,16 +195,44 @@ def test_a_function_that_seeds_numpy_leaves_the_global_generator_alone():
     assert np.array_equal(np.random.get_state()[1], before)  # noqa: NPY002
 
 
+def test_a_replaced_function_of_numpy_is_put_back_before_a_check_and_after_a_call(monkeypatch):
+    def replace_allclose(omega):
+        np.allclose = np.linalg.norm = lambda *args, **options: True
+        return omega
+
+    own = np.allclose, np.linalg.norm
+    monkeypatch.setattr(np, "allclose", lambda *args, **options: True)
+    assert "should be" in sentence_of(check_jensen_shannon, np.abs)
+    got = sentence_of(check_jensen_shannon, replace_allclose)
+    assert "it replaced numpy.allclose, numpy.linalg.norm." in got
+    assert (np.allclose, np.linalg.norm) == own
+
+
 def test_lists_of_numbers_become_arrays_and_nothing_else_does():
     first, words, (one, two) = as_numbers(([[1, 2], [3, 4]], ["a"], [[1], [1, 2]]))
     assert first.shape == (2, 2) and words == ["a"] and one.shape == (1,) and two.shape == (2,)
 
 
-def test_a_hint_is_the_first_mistake_that_fits_in_shape_and_numbers():
-    mistakes = {"one": np.ones(3), "is it two?": 2 * np.ones(3), "two again": 2 * np.ones(3)}
-    assert hint([1, 1, 1], mistakes, atol=0.1) == " Hint: one."
-    assert hint([2, 2, 2], mistakes, atol=0.1) == " Hint: is it two?"
-    assert [hint(found, mistakes, atol=0.1) for found in ([3, 3, 3], 2, None, "one")] == [""] * 4
+def test_a_sentence_shows_as_many_digits_as_it_takes_to_tell_two_numbers_apart():
+    assert format_apart(1.5, 1.25) == ("1.5", "1.25")
+    assert format_apart(np.array([[1.5]]), np.array([[1.500001]])) == ("[[1.5]]", "[[1.500001]]")
+
+
+def test_a_hint_fits_all_answers_and_numbers_count_more_than_shapes():
+    mistakes = {"the shape alone": lambda x: np.ones(2), "is it two?": lambda x: 2 * np.ones(2)}
+    step = Comparison("x", lambda x: x, [(1.0,), (3.0,)], mistakes | {"half": lambda x: x / 2})
+    assert sentence_of(step, lambda x: 2 * np.ones(2)).endswith("got (2,). Hint: is it two?")
+    assert sentence_of(step, lambda x: 5 * np.ones(2)).endswith("got (2,). Hint: the shape alone.")
+    assert sentence_of(step, lambda x: 0.5).endswith("With x = 1, x should be 1, got 0.5.")
+    step(lambda x: np.float32(x))
+
+
+def test_a_number_may_be_rounded_and_is_not_given_away():
+    step = Number("a share", lambda: (0.302, {"that is the rest": 0.698}), 0.005)
+    step(Fraction(3, 10) + Fraction(1, 1000))
+    assert sentence_of(step, 0.7).endswith("The answer should be a share, got 0.7. Hint: that is the rest.")
+    assert sentence_of(step, 30.2).endswith("Hint: give a share from 0 to 1, not a percentage.")
+    assert sentence_of(step, 0.4).endswith("got 0.4.")
 
 
 def test_the_hinge_conjugate_is_the_supremum_over_a_fine_grid():
@@ -224,46 +243,33 @@ def test_the_hinge_conjugate_is_the_supremum_over_a_fine_grid():
             assert hinge(np.array([y]), np.array([-y * s]))[0] == pytest.approx(brute, abs=1e-12)
 
 
-def test_the_oracle_of_gap_features_is_the_definition():
+def test_the_density_of_jensen_and_shannon_has_their_signature_as_its_transform():
+    omega, u = np.arange(-15, 15.01, 0.05), np.linspace(0, 8, 17)
+    transform = 0.05 * np.cos(np.outer(u, omega)) @ check_jensen_shannon.right(omega)
+    signature = sum(np.exp(v / 2) * np.log2(1 + np.exp(-v)) / 2 for v in (u, -u))
+    np.testing.assert_allclose(transform, signature, rtol=0, atol=1e-12)
+
+
+def test_gap_features_are_those_of_the_definition():
     quarter, eighth = Fraction(1, 4), Fraction(1, 8)
     assert gap_features("cat", 2, Fraction(1, 2)) == {"ca": quarter, "at": quarter, "ct": eighth}
-    assert positions("aab", "ab") == [(0, 2), (1, 2)]
-
-
-def mistakes_of(check, answer, monkeypatch):
-    """Each suspicion of the check about functions, with the functions that make the mistake."""
-    found = {}
-
-    def noting(what, function, right, cases, mistakes, **options):
-        for text, wrong in mistakes.items():
-            found[text] = wrong if isinstance(wrong, tuple) else (wrong,)
-        return expect_right(what, function, right, cases, mistakes, **options)
-
-    home = sys.modules[inspect.unwrap(check).__module__]
-    monkeypatch.setattr(home, "expect_right", noting, raising=False)
-    check(*arguments(answer))
-    return found
+    assert gap_features("aab", 2, 1, combine=len) == {"aa": 1, "ab": 2}
 
 
 @every_check
-def test_each_mistake_that_a_check_lists_gets_its_own_name(module, name, monkeypatch):
+def test_a_check_says_in_one_sentence_what_it_checks(module, name):
     check = check_of(module, name)
-    if name in {"check_monomials", "check_preimage"}:
-        return  # their mistakes are of a part of what is returned; WRONG has them
-    for text, functions in mistakes_of(
-        check, import_module(f"answers.{module}").RIGHT[name][0], monkeypatch
-    ).items():
-        for function in functions:
-            assert advice(text) in sentence_of(check, function)
+    assert isinstance(check, Check)
+    assert re.fullmatch(r"Check [^\n]+\.", check.__doc__)
 
 
-@pytest.mark.parametrize("module", sorted({module for module, _ in CHECKS}))
+@pytest.mark.parametrize("module", MODULES)
 def test_a_chapter_has_one_way_to_its_checks_and_names_them_all(module):
     """Its notebook carries the module's name behind a number; its other pages carry the number."""
     (first,) = Path(__file__).parents[3].glob(f"chapters/??_{module}.ipynb")
     paths = first.parent.glob(f"{first.name[:3]}*.ipynb")
     cells = [cell for path in paths for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
-    said = "\n".join("".join(cell["source"]) for cell in cells)
-    assert set(re.findall("kernlib.book.checks import ([^`\n]+)", said)) == {f"{module} as check"}
-    named = set(re.findall(r"(\w+)\.(check_\w+)", said))
+    text = "\n".join("".join(cell["source"]) for cell in cells)
+    assert set(re.findall("kernlib.book.checks import ([^`\n]+)", text)) == {f"{module} as check"}
+    named = set(re.findall(r"(\w+)\.(check_\w+)", text))
     assert named == {("check", name) for home, name in CHECKS if home == module}

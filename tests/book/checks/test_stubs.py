@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from kernlib.book.checks import NOT_DONE
+from kernlib.book.checks._check import NOT_DONE
 
 CHAPTERS = Path(__file__).parents[3] / "chapters"
 NUMBERS = ("01", "02", "03", "04", "05", "06", "08", "09", "10", "11", "12")
