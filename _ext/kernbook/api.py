@@ -14,6 +14,7 @@ from importlib import import_module
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
+from sphinx.ext.autodoc import FunctionDocumenter
 from sphinx.ext.autosummary import Autosummary
 from sphinx.util.docutils import SphinxDirective
 
@@ -22,6 +23,7 @@ def setup(app):
     """Register the directives; escape bars before numpydoc reads the docstring."""
     app.add_directive("public-names", PublicNames)
     app.add_directive("each-module", EachModule)
+    app.add_autodocumenter(CheckDocumenter)
     app.connect("autodoc-process-docstring", escape_bars, priority=100)
     app.connect("autodoc-skip-member", leave_out_fields)
 
@@ -40,6 +42,20 @@ def modules_of(package):
     """Name the modules of a package that are for readers."""
     names = (module.name for module in pkgutil.iter_modules(package.__path__))
     return [f"{package.__name__}.{name}" for name in names if not name.startswith("_")]
+
+
+class CheckDocumenter(FunctionDocumenter):
+    """Describe a self-check, an object that is called, as a function."""
+
+    objtype = "check"
+    directivetype = "function"
+
+    @classmethod
+    def can_document_member(cls, member, membername, isattr, parent):
+        """Take the self-checks."""
+        from kernlib.book.checks._check import Check  # a build that describes nothing needs no kernlib
+
+        return isinstance(member, Check)
 
 
 class PublicNames(Autosummary):

@@ -10,10 +10,9 @@ from functools import cache
 import numpy as np
 from sklearn import preprocessing
 
-from kernlib.book.checks._check import Check
 from kernlib.book.datasets import load_letters
 
-__all__ = ["Check", "labels", "letters"]
+__all__ = ["labels", "letters"]
 
 
 def letters(n: int) -> np.ndarray:

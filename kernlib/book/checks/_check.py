@@ -161,17 +161,8 @@ class Check:
     A self-check of an exercise: call it with the answer.
 
     Each step takes the answer and raises an AssertionError with one sentence if something is wrong. A step
-    whose parameter is named `function` gets the student's function wrapped: it is called with copies of its
-    arguments, which it must not change, and must return a result.
-
-    Parameters
-    ----------
-    summary : str
-        What it checks, in one sentence: its docstring.
-    success : str
-        What it prints after ✓. Braces are filled with what the last step returns.
-    *steps : callable
-        The signature is that of the first.
+    whose parameter is named `function` gets the student's function as an `Answer`. Braces in `success` are
+    filled with what the last step returns.
     """
 
     def __init__(self, summary: str, success: str, *steps: Callable[..., object]) -> None:

@@ -74,9 +74,7 @@ check_rational_quadratic = Check(
         average_waves,
         6 * np.sqrt(0.5 / DRAWS),
         {
-            "draw one s for all coordinates of ω": lambda a, g, delta: np.prod(
-                (1 + g * delta**2) ** -a, axis=1
-            ),
+            "draw one s for each ω": lambda a, gamma, delta: np.prod((1 + gamma * delta**2) ** -a, axis=1),
             "s is missing": lambda a, gamma, delta: np.exp(-gamma * np.sum(delta**2, axis=1)),
             "s should have the mean a, not 1": lambda a, gamma, delta: quadratic(a, gamma / a, delta),
             "ω seems to have half its variance": lambda a, gamma, delta: quadratic(a, gamma / 2, delta),

@@ -93,9 +93,7 @@ check_laplace = Check(
         {
             "that is the Gaussian's law 𝒩(0, 2γI)": lambda g, delta: np.exp(-g * np.sum(delta**2, axis=1)),
             "do not use one radius for all coordinates": lambda g, d: np.exp(-g * np.linalg.norm(d, axis=1)),
-            "that is Laplace's law; draw Cauchy numbers": lambda g, d: np.prod(
-                1 / (1 + (g * d) ** 2), axis=1
-            ),
+            "that is Laplace's law, not Cauchy's": lambda g, d: np.prod(1 / (1 + (g * d) ** 2), axis=1),
             "the scale is γ, and yours seems to be 1": lambda g, delta: laplace(1, delta),
             "the scale is γ, and yours seems to be 1/γ": lambda g, delta: laplace(1 / g, delta),
             "the scale is γ, and yours seems to be 2γ": lambda g, delta: laplace(2 * g, delta),
@@ -113,9 +111,8 @@ def check_pairs_worse(distance):
     expect(distance > 0, f"δ should be positive, got {distance:.3g}.")
     q, twice = (np.sinc(factor * distance / np.pi) for factor in (1, 2))
     pairs, phases = 1 + twice - 2 * q**2, 1 + twice / 2 - q**2
-    sentence = (
-        f"c times the variance should be larger for pairs, got {pairs:.3f}, and {phases:.3f} for phases."
-    )
+    got = f"{pairs:.3f}, and {phases:.3f} for phases"
+    sentence = f"c times the variance should be larger for pairs, got {got}."
     expect(pairs > phases + 0.005, sentence, "where is q(2δ) above 2q(δ)²?")
     return pairs, phases
 
@@ -145,15 +142,16 @@ def check_letters_columns():
     """Check the least even c at which pairs have a root mean square error of 0.05 on pairs of 300 letters."""
     q = Gaussian(1 / 16)(letters(300))[np.triu_indices(300, 1)]
     variances = (1 - q**2) ** 2
-    right = 2 * np.ceil(variances.mean() / 0.05**2 / 2)
+    right, bound = (
+        2 * np.ceil(variances.mean() / 0.05**2 / 2),
+        check_columns.right(300, error=0.05, chance=0.01),
+    )
     return right, {
         "that is the phase map": np.mean(1 + q**4 / 2 - q**2) / 0.05**2,
         "take the mean of the squares, then the square root": np.mean(np.sqrt(variances)) ** 2 / 0.05**2,
         "those are frequencies; pairs have two columns each": right / 2,
         "divide by the square of the error": variances.mean() / 0.05,
-        "that is the bound, but the variance is known exactly": check_columns.right(
-            300, error=0.05, chance=0.01
-        ),
+        "that is the bound, but the variance is known exactly": bound,
     }
 
 

@@ -100,9 +100,7 @@ def check_outlier(row):
     expect(row == int(row) and 0 <= row < 300, f"The row should be an index from 0 to 299, got {row}.")
     further, hints = np.sum(away > away[int(row)]), {away.argmin(): "that is the nearest"}
     hints[away.argmax() + 1] = "rows count from 0"
-    sentence = (
-        f"The row should be that of the letter furthest from the mean, got {row}: {further} are further."
-    )
+    sentence = f"The row should be that furthest from the mean, got {row}: {further} are further."
     expect(row == away.argmax(), sentence, hints.get(int(row), ""))
 
 

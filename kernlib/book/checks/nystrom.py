@@ -50,15 +50,11 @@ def check_completion(W, K21):
         for X, c in ((normal(size=(60, 1)), 3), (normal(size=(60, 2)), 8), (normal(size=(60, 5)), 20))
     ],
     {
-        "this is the trace of Ĝ, not of G − Ĝ": lambda diagonal, C, W: np.trace(check_completion.right(W, C)),
+        "this is the trace of Ĝ, not of G − Ĝ": lambda d, C, W: np.trace(check_completion.right(W, C)),
         "take the sum over the rows, not the mean": lambda d, C, W: check_trace_error.right(d, C, W) / len(d),
-        "do not divide by tr G": lambda diagonal, C, W: (
-            check_trace_error.right(diagonal, C, W) / diagonal.sum()
-        ),
-        "the diagonal of G is 2 here, not 1": lambda diagonal, C, W: check_trace_error.right(
-            diagonal / 2, C, W
-        ),
-        "W⁺ is missing between C and Cᵀ": lambda diagonal, C, W: diagonal.sum() - np.sum(C**2),
+        "do not divide by tr G": lambda d, C, W: check_trace_error.right(d, C, W) / d.sum(),
+        "the diagonal of G is 2 here, not 1": lambda d, C, W: check_trace_error.right(d / 2, C, W),
+        "W⁺ is missing between C and Cᵀ": lambda d, C, W: d.sum() - np.sum(C**2),
         "this is tr Ĝ − tr G": lambda *case: -check_trace_error.right(*case),
     },
     atol=1e-4,

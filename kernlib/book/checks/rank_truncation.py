@@ -17,8 +17,6 @@ SMALL = np.array([[2.0, 1.0], [1.0, 2.0]])  # eigenvalues 3 and 1
 LOW_RANK = [np.ones((3, 3)), Gaussian(0.5)(np.tile(normal(size=(10, 3)), (3, 1)))]
 FULL_RANK = [SMALL, *(Gaussian(0.5)(normal(size=(n, p))) for n, p in ((12, 2), (30, 1), (60, 5)))]
 INDEFINITE = [A + A.T for A in (np.diag([0.5, -1.0, 1.5]), normal(size=(5, 5)), normal(size=(30, 30)))]
-
-
 FEATURE_CASES = [(G, k) for G in FULL_RANK + LOW_RANK for k in (1, 2, 4, 20) if k <= len(G)]
 
 
@@ -28,7 +26,7 @@ def has_orthogonal_columns(function):
         Z = function(G, k)
         off = np.abs(Z.T @ Z - np.diag(np.sum(Z**2, axis=0))).max()
         sentence = (
-            f"With n = {len(G)} and k = {k} columns should be orthogonal, got an inner product {off:.2g}."
+            f"With n = {len(G)}, k = {k}, columns should be orthogonal, got an inner product {off:.2g}."
         )
         exact = 1e-4 if Z.dtype == np.float32 else 1e-6
         expect(off < exact, sentence, "this is U_kΛ_k^(1/2) times a rotation")
@@ -55,9 +53,9 @@ def check_features(G, k, *, power=0.5, order=-1):
     return U[:, :k] * np.maximum(lam[:k], 0) ** power
 
 
-def sizes(G):
-    """Compute the magnitudes of the eigenvalues, the largest first."""
-    return np.sort(np.abs(np.linalg.eigvalsh(G)))[::-1]
+def relative_root(squares):
+    """Compute the square roots, relative to the first."""
+    return np.sqrt(squares / squares[0])
 
 
 @function_check(
@@ -68,23 +66,21 @@ def sizes(G):
     {
         "this is one more than needed": lambda G, tol: check_smallest_rank.right(G, tol) + 1,
         "this rank still leaves too much": lambda G, tol: check_smallest_rank.right(G, tol) - 1,
-        "an error of exactly tol is small enough": lambda G, tol: check_smallest_rank.right(
-            G, np.nextafter(tol, 0)
-        ),
+        "an error of exactly tol is small enough": {"is_small": np.less},
         "the square root of the sum of squares is missing": {"errors": lambda squares: squares / squares[0]},
-        "sum the squares of the eigenvalues": lambda G, tol: np.argmax(
-            1 - np.append(0, np.cumsum(sizes(G))) / np.sum(sizes(G)) - 1e-12 <= tol
-        ),
-        "add up all eigenvalues left out": lambda G, tol: np.sum(sizes(G) > tol * sizes(G)[0]),
+        "sum the squares of the eigenvalues": {"term": np.abs, "errors": lambda sums: sums / sums[0] - 1e-12},
+        "add up all eigenvalues left out": {"add_up": np.array},
         "keep the largest in magnitude, also negative ones": {"order": float},
         "the division by ‖G‖_F is missing": {"errors": np.sqrt},
     },
     atol=0.1,
 )
-def check_smallest_rank(G, tol, *, errors=lambda squares: np.sqrt(squares / squares[0]), order=abs):
+def check_smallest_rank(
+    G, tol, *, order=abs, term=np.square, add_up=np.cumsum, errors=relative_root, is_small=np.less_equal
+):
     """Check the least k with ‖G − G_k‖_F ≤ tol ‖G‖_F; G may be indefinite."""
-    lam = np.array(sorted(np.linalg.eigvalsh(G), key=order))
-    return int(np.argmax(errors(np.append(np.cumsum(lam**2)[::-1], 0)) <= tol))
+    left_out = add_up(term(np.array(sorted(np.linalg.eigvalsh(G), key=order))))[::-1]
+    return int(np.argmax(is_small(errors(np.append(left_out, 0)), tol)))
 
 
 def change_truncated(G, k, change):

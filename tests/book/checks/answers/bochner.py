@@ -45,7 +45,7 @@ WRONG = {
         "shape": lambda n, rng: rng.choice([0, np.pi / 2], 3),
     },
     "check_rational_quadratic": {
-        "one s for all coordinates": mixture(each=True),
+        "one s for each ω": mixture(each=True),
         "mean a, not 1": mixture(unit="mean 1"),
         "half its variance": mixture(scale=np.sqrt),
         "twice its variance": mixture(scale=lambda s: np.sqrt(4 * s)),
