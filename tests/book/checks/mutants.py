@@ -24,7 +24,7 @@ SUMS = ast.Add, ast.Sub
 
 
 def changes(node):
-    """What to put in place of a node, each with a word for it."""
+    """Give what to put in place of a node, each with a word for it."""
     if isinstance(node, ast.BinOp):
         if type(node.op) in OPERATORS:
             yield "operator", ast.BinOp(node.left, OPERATORS[type(node.op)](), node.right)
@@ -42,39 +42,30 @@ def changes(node):
 
 
 def mutants_of(tree, names):
-    """
-    Give every change of a function, with what was changed and what it became.
-
-    Parameters
-    ----------
-    tree : ast.FunctionDef
-        The function.
-    names : dict
-        What its program knows.
-    """
+    """Give every change of a function in words, and the changed function; its program knows these names."""
     for place in range(len(inside(tree))):
         for kind, _ in changes(inside(tree)[place]):
             copied = copy.deepcopy(tree)
             old = inside(copied)[place]
             new = dict(changes(old))[kind]
-            told = f"{ast.unparse(old)} → {ast.unparse(new)} in line {old.lineno - tree.lineno + 1}"
+            change = f"{ast.unparse(old)} → {ast.unparse(new)} in line {old.lineno - tree.lineno + 1}"
             program = ast.Module([Replace(old, new).visit(copied)], [])
             known = dict(names)
             exec(compile(ast.fix_missing_locations(program), "<mutant>", "exec"), known)
-            yield told, known[tree.name]
+            yield change, known[tree.name]
 
 
 def inside(tree):
-    """The nodes of its body."""
+    """List the nodes of a function's body."""
     return [node for statement in tree.body for node in ast.walk(statement)]
 
 
 class Replace(ast.NodeTransformer):
-    """Puts one node in place of another."""
+    """Put one node in place of another."""
 
     def __init__(self, old, new):
         self.old, self.new = old, new
 
     def visit(self, node):
-        """The new one where the old one is."""
+        """Give the new node for the old one."""
         return self.new if node is self.old else super().generic_visit(node)

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from answers.duality import hinge
+from test_mutants import SOLUTIONS
 
 from kernlib.book import checks
 from kernlib.book.checks._check import GRADING, NOT_DONE, Answer, Check, as_numbers
@@ -37,7 +38,8 @@ def check_of(module, name):
 
 
 def answers_to(module, name, kind):
-    return getattr(import_module(f"answers.{module}"), kind).get(name, {})
+    """Give the answers in the tables; the book's own solutions are run by the test of mutants."""
+    return getattr(import_module(f"answers.{module}"), kind).get(name, ())
 
 
 def sentence_of(check, *answer):
@@ -59,7 +61,7 @@ def test_a_right_answer_passes_with_one_line(module, name, capsys):
         check_of(module, name)(*arguments(answer))
         printed = capsys.readouterr().out
         assert printed.startswith("✓ ") and printed.count("\n") == 1 and "?" not in printed
-    assert answers
+    assert answers or name in SOLUTIONS
 
 
 @every_check
@@ -130,7 +132,7 @@ NO_ANSWERS = {
 def test_any_answer_whatever_it_is_or_does_gets_a_sentence(module, name):
     check = check_of(module, name)
     parameters = inspect.signature(check).parameters
-    right = arguments(answers_to(module, name, "RIGHT")[0])
+    right = arguments([*answers_to(module, name, "RIGHT"), None][0])
     for what, (answer, words) in (DEEDS if "function" in parameters else NO_ANSWERS).items():
         given = [[answer] * len(parameters)]  # and beside right ones
         given += [[*right[:i], answer, *right[i + 1 :]] for i in range(len(right)) if len(right) > 1]

@@ -1,7 +1,5 @@
 """Answers to the exercises of Beyond one machine."""
 
-import numpy as np
-
 from kernlib.streaming import RidgeStatistics
 
 
@@ -18,16 +16,8 @@ def emptying(parts):
     return parts[0]
 
 
-def forget(total, part):
-    if part.n >= total.n:
-        raise ValueError("nothing would be left")
-    return RidgeStatistics(total.n - part.n, total.gram - part.gram, total.moment - part.moment)
-
-
 RIGHT = {
-    "check_merge": [merge, lambda parts: emptying(list(parts))],
-    "check_rows_for": [lambda c, p, share: int(np.ceil((c**2 + c) / (share * (p + 1))))],
-    "check_forget": [forget],
+    "check_merge": [lambda parts: emptying(list(parts))],
     "check_same_sums": [([0, 3, 3], [1, 1, 4])],
     "check_fold_error": [0.719],
 }

@@ -1,7 +1,5 @@
 """Answers to the exercises on random Fourier features."""
 
-import math
-
 import numpy as np
 
 
@@ -9,29 +7,21 @@ def pairs(
     scale=lambda gamma: np.sqrt(2 * gamma),
     factor=lambda c: np.sqrt(2 / c),
     draw=lambda rng, size: rng.normal(size=size),
-    redraw=False,
     seeded=True,
 ):
     """Compute the (cos, sin) map, with one of its parts replaced."""
 
     def function(X_train, X_test, *, c, gamma, random_state):
-        rng, size = np.random.default_rng(random_state if seeded else 0), (X_train.shape[1], c // 2)
-        first = scale(gamma) * draw(rng, size)
-        second = scale(gamma) * draw(rng, size) if redraw else first
-        return tuple(
-            factor(c) * np.hstack([np.cos(X @ W), np.sin(X @ W)])
-            for X, W in ((X_train, first), (X_test, second))
-        )
+        rng = np.random.default_rng(random_state if seeded else 0)
+        Omega = scale(gamma) * draw(rng, (X_train.shape[1], c // 2))
+        waves = X_train @ Omega, X_test @ Omega
+        return [factor(c) * np.hstack([np.cos(XW), np.sin(XW)]) for XW in waves]
 
     return function
 
 
 def from_global(rng, size):
     return np.random.normal(size=size)  # noqa: NPY002
-
-
-def columns(n, *, error, chance):
-    return 2 * math.ceil(2 * math.log(n**2 / chance) / error**2)
 
 
 def cauchy(scale=lambda gamma: gamma, seeded=True):
@@ -66,11 +56,9 @@ def orthogonal(lengths=lambda drawn: np.linalg.norm(drawn, axis=0), rotate=True,
 
 
 RIGHT = {
-    "check_pairs": [pairs(), lambda *sets, **options: [Z.tolist() for Z in pairs()(*sets, **options)]],
-    "check_columns": [columns],
+    "check_pairs": [lambda *sets, **options: [Z.tolist() for Z in pairs()(*sets, **options)]],
     "check_letters_columns": [352],
     "check_pairs_worse": [3.64],
-    "check_laplace": [cauchy()],
     "check_orthogonal": [orthogonal()],
 }
 
@@ -79,12 +67,10 @@ WRONG = {
         "not the standard deviation": pairs(scale=lambda gamma: 2 * gamma),
         r"√\(1/m\)": pairs(factor=lambda c: np.sqrt(1 / c)),
         "c counts columns": pairs(factor=lambda c: np.sqrt(4 / c)),
-        "same draws": pairs(redraw=True),
         "not 2/c": pairs(factor=lambda c: 2 / c),
         "factor .* is missing": pairs(factor=lambda c: 1),
         "half-normal": pairs(draw=lambda rng, size: np.abs(rng.normal(size=size))),
         "not from np.random itself": pairs(draw=from_global),
-        "one call maps both": lambda X_train, X_test, **asked: pairs()(X_train, X_test, **asked)[0],
         "Another random_state should give other numbers": pairs(seeded=False),
     },
     "check_laplace": {

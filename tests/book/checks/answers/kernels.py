@@ -20,7 +20,6 @@ def monomials(X, r, c0, *, choose=itertools.combinations_with_replacement, weigh
 RIGHT = {
     "check_witness": [[1, 2], np.array([3.0, 0.5, 2.0])],
     "check_monomials": [monomials],
-    "check_distances": [lambda G, K, diag: diag - 2 * K.mean(axis=1) + G.mean()],
     "check_outlier": [9, np.int64(9)],
     "check_largest_n": [lambda memory, itemsize: int(np.sqrt(memory / itemsize))],
 }

@@ -83,8 +83,6 @@ def nystrom_map(
     power=-0.5,
     kept=lambda c, k: slice(0, k),
     landmarks=lambda X_train, X_test, rows: X_train[rows],
-    gamma_W=lambda gamma: gamma,
-    redraw=False,
     cut=1e-12,
     corner=False,
     dtype=float,
@@ -94,20 +92,13 @@ def nystrom_map(
     def function(X_train, X_test, *, c, k, gamma, random_state):
         rng = np.random.default_rng(random_state)
 
-        def features(X):
-            points = landmarks(X_train, X_test, rng.integers(len(X_train), size=c))
-            V, sigma, _ = linalg.svd(rbf_kernel(points, gamma=gamma_W(gamma)).astype(dtype))
-            weights = np.zeros(c)
-            kept_sigma = sigma > max(cut, c * np.finfo(dtype).eps) * sigma[0]
-            weights[kept_sigma] = sigma[kept_sigma] ** power
-            if corner:
-                return rbf_kernel(X, points[:k], gamma=gamma) @ (V[:k, :k] * weights[:k])
-            return rbf_kernel(X, points, gamma=gamma) @ (V * weights)[:, kept(c, k)]
-
-        if not redraw:
-            Z = features(np.vstack([X_train, X_test]))
-            return Z[: len(X_train)], Z[len(X_train) :]
-        return features(X_train), features(X_test)
+        points = landmarks(X_train, X_test, rng.integers(len(X_train), size=c))
+        V, sigma, _ = linalg.svd(rbf_kernel(points, gamma=gamma).astype(dtype))
+        weights = np.zeros(c)
+        large = sigma > max(cut, c * np.finfo(dtype).eps) * sigma[0]
+        weights[large] = sigma[large] ** power
+        M = V[:k, :k] * weights[:k] if corner else (V * weights)[:, kept(c, k)]
+        return [rbf_kernel(X, points[: len(M)], gamma=gamma) @ M for X in (X_train, X_test)]
 
     return function
 
@@ -231,11 +222,9 @@ WRONG = {
     },
     "check_fourier_svm": {
         "fitted on 300 columns, got 2": on_fourier(LINEAR),
-        "be a LinearSVC, got SVC": on_fourier(gaussian_svm()),
         r"above the linear SVM's 0\.": on_fourier(
             Z=fourier.random_features(X_TRAIN, X_TEST, c=300, gamma=GAMMA, random_state=9)[1]
         ),
-        r"\(400, 300\), got \(600, 300\)": on_fourier(Z=Z_FOURIER[0]),
         "= 1, got 0.[45].* on average": on_fourier(Z=Z_FOURIER[1] / np.sqrt(2)),
         "above .* 1.000, got": on_fourier(score=1.0),
     },
@@ -245,7 +234,6 @@ WRONG = {
         "seems to be 0": nystrom_map(power=0),
         "keep the largest": nystrom_map(kept=lambda c, k: slice(c - k, c)),
         r"shape \(60, 3\), got \(60, 30\)": nystrom_map(kept=lambda c, k: slice(0, c)),
-        "do both sets use the same draws": nystrom_map(redraw=True),
         "but does at [1-9].* Hint: are the landmarks rows of X_train": nystrom_map(
             landmarks=lambda X_train, X_test, rows: X_test[rows % len(X_test)]
         ),
@@ -255,7 +243,6 @@ WRONG = {
         "is γ the one given": lambda A, B, gamma, **asked: nystrom.nystrom(A, B, gamma=gamma / 2, **asked),
         "the cut of small eigenvalues is too coarse": nystrom_map(cut=1e-3),
         r"not V\[:k, :k\]": nystrom_map(corner=True),
-        "one call maps both": lambda A, B, **asked: nystrom.nystrom(A, B, **asked)[0],
     },
     "check_nystrom_svm": {
         r"κ\(x, x\) = 1, got 1": on_landmarks(Z=10 * Z_NYSTROM[1]),
