@@ -11,11 +11,12 @@ import inspect
 import io
 import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
-from kernlib.book.checks._compare import Comparison, Number, Wrong, expect
+from kernlib.book.checks._compare import Comparison, Number, Values, Wrong, expect
 
 __all__ = [
     "GRADING",
@@ -28,6 +29,7 @@ __all__ = [
     "self_check",
 ]
 
+Step = Callable[..., object]  # from the answer to nothing, or to what the success line shows
 NOT_DONE = "○ not done yet: put your answer in place of the dots"
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it when it runs a notebook: dots then get no points
 OWN = {  # as they were imported, before a cell of a notebook could replace one
@@ -165,7 +167,7 @@ class Check:
     filled with what the last step returns.
     """
 
-    def __init__(self, summary: str, success: str, *steps: Callable[..., object]) -> None:
+    def __init__(self, summary: str, success: str, *steps: Step) -> None:
         self.__doc__, self.success, self.steps = summary, success, steps
         self.__signature__ = inspect.signature(steps[0])
 
@@ -187,22 +189,30 @@ class Check:
         print("✓ " + self.success.format(*results[-1] or ()))
 
     @property
-    def right(self) -> Callable[..., object]:
+    def right(self) -> Callable[..., Any]:
         """The right function of the first step, if it is a comparison."""
         return self.steps[0].right
 
 
-def self_check(success, *then):
+def self_check(success: str, *then: Step) -> Callable[[Step], Check]:
     """Turn a function that looks at an answer into a `Check`, with its docstring as the summary."""
     return lambda step: Check(step.__doc__, success, step, *then)
 
 
-def number_check(success, *, rtol=0.005):
+def number_check(success: str, *, rtol: float = 0.005) -> Callable[[Values], Check]:
     """Turn a function that computes a number, and those of the mistakes, into a `Check` of the number."""
     return lambda values: Check(values.__doc__, success, Number(values.__doc__[6:-1], values, rtol))
 
 
-def function_check(success, what, cases, mistakes, *then, again=None, **options):
+def function_check(
+    success: str,
+    what: str,
+    cases: Iterable[tuple],
+    mistakes: Mapping[str, Any],
+    *then: Step,
+    again: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Callable[[Callable[..., Any]], Check]:
     """
     Turn a right function into a `Check` of a student's function by a `Comparison`.
 
@@ -217,6 +227,6 @@ def function_check(success, what, cases, mistakes, *then, again=None, **options)
     return make_check
 
 
-def public_names(module, *others):
+def public_names(module: Mapping[str, object], *others: str) -> list[str]:
     """List the checks in the globals of a module, and other names, for its `__all__`."""
     return sorted([*others, *(name for name, value in module.items() if isinstance(value, Check))])

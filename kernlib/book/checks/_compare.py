@@ -12,6 +12,7 @@ import numpy as np
 __all__ = [
     "Comparison",
     "Number",
+    "Values",
     "Wrong",
     "describe_case",
     "expect",
@@ -25,6 +26,7 @@ __all__ = [
 
 SHORT = 9  # the most numbers that a sentence shows
 SINGLE = 1e-4  # tolerance for float32, relative to the largest number
+Values = Callable[[], tuple[float, Mapping[str, float]]]  # the right number, and those of the mistakes
 BEYOND = 1e8  # a mistake's numbers this many times larger than the right ones are rounding error
 
 
@@ -35,20 +37,20 @@ class Wrong(AssertionError):
         return [f"✗ {self}"]
 
 
-def expect(condition, sentence, hint=""):
+def expect(condition: object, sentence: str, hint: str = "") -> None:
     """Raise an error with this sentence, what was expected and what came, unless the condition holds."""
     if not condition:
         raise Wrong(" ".join(sentence.split()) + format_hint(hint))  # an array may print on several lines
 
 
-def expect_real(name, values):
+def expect_real(name: str, values: object) -> np.ndarray:
     """Expect real numbers in an array of any shape, finite or not, and return the array."""
     problem = find_problem(name, values)
     expect(not problem, problem)
     return as_array(values)
 
 
-def expect_numbers(name, values, shape):
+def expect_numbers(name: str, values: object, shape: tuple[int, ...]) -> np.ndarray:
     """Expect finite real numbers in an array of this shape, and return the array."""
     problem = find_problem(name, values, shape)
     expect(not problem, problem)
@@ -174,7 +176,7 @@ class Number:
     """Expect one number without giving it away; `values` computes it, and those of the mistakes by hint."""
 
     what: str  # the number that is asked for
-    values: Callable[[], tuple[float, Mapping[str, float]]]
+    values: Values
     rtol: float  # a student may round
 
     def __call__(self, answer):
@@ -190,7 +192,9 @@ class Number:
         )
 
 
-def expect_witness(points, gram, suspect=None):
+def expect_witness(
+    points: object, gram: Callable[..., np.ndarray], suspect: Callable[..., str] | None = None
+) -> tuple[float]:
     """Expect two or three points whose Gram matrix has an eigenvalue below −0.01, and return the least."""
     n = expect_real("points", points).size
     expect(n in (2, 3), f"Give two or three points, got {n}.")

@@ -100,10 +100,11 @@ def check_same_sums(one, two):
     """Check two sets of three rows with the same n, S and u, and different optimal w of the logistic loss."""
     one, two = (np.sort(expect_numbers(*z, (3,)).astype(float)) for z in (("one", one), ("two", two)))
     for what, first, second in (("u = Σz", one.sum(), two.sum()), ("S = Σz²", one @ one, two @ two)):
-        apart = " and ".join(format_apart(first, second))
-        expect(
-            abs(first - second) <= 1e-9 * (1 + abs(first)), f"Both should have the same {what}, got {apart}."
+        is_same, got = (
+            abs(first - second) <= 1e-9 * (1 + abs(first)),
+            " and ".join(format_apart(first, second)),
         )
+        expect(is_same, f"Both should have the same {what}, got {got}.")
     first, second = fit_logistic(one), fit_logistic(two)
     hint = "these are the same three numbers" if np.allclose(one, two) else "move them further apart"
     sentence = f"The optimal w should differ by more than 0.01, got {first:.3f} and {second:.3f}."

@@ -174,8 +174,7 @@ def check_surnames():
         "leave out the pairs of a name with itself": np.mean(K / np.sqrt(squares)),
         "normalize the values": K[pairs].mean(),
         "divide by the square root of κ(s, s)κ(t, t)": np.mean((K / squares)[pairs]),
-        "take the mean of the quotients, not the quotient of the means": K[pairs].mean()
-        / K.diagonal().mean(),
+        "take the mean of quotients, not a quotient of means": K[pairs].mean() / K.diagonal().mean(),
     }
 
 
@@ -201,9 +200,7 @@ def check_marks(mu):
     "(α₊, α₋, b)",
     [(1, 1), (1, 3), (10, 30), (70, 30)],
     {
-        "the smaller class gets the larger α: Σ yᵢαᵢ = 0": {
-            "alphas": lambda plus, minus: (2 * plus, 2 * minus)
-        },
+        "the smaller class gets the larger α: Σ yᵢαᵢ = 0": {"alphas": lambda *n: (2 * n[0], 2 * n[1])},
         "the sign of b is wrong: the majority wins where κ = 0": {"sign": -1},
         "α = 1 only if the classes have the same size": lambda plus, minus: [1, 1, 0],
         "½Σαᵢ² has the derivative αᵢ, not 2αᵢ": {"alphas": lambda plus, minus: (minus, plus)},
