@@ -73,7 +73,7 @@ def find_problem(name, values, shape=None, finite=True):
 def as_array(values):
     """Convert values to an array, exact numbers to floats; its dtype is object if rows differ in length."""
     try:
-        array = np.asarray(values)
+        array = np.asarray(values.toarray() if hasattr(values, "toarray") else values)  # it may be sparse
         exact = array.dtype == object and all(isinstance(value, Real) for value in array.flat)
         return array.astype(float) if exact else array
     except (ValueError, OverflowError):

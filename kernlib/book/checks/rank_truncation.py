@@ -23,7 +23,7 @@ FEATURE_CASES = [(G, k) for G in FULL_RANK + LOW_RANK for k in (1, 2, 4, 20) if 
 def has_orthogonal_columns(function):
     """Expect orthogonal columns."""
     for G, k in FEATURE_CASES:
-        Z = function(G, k)
+        Z = expect_numbers("Z", function(G, k), (len(G), k))
         off = np.abs(Z.T @ Z - np.diag(np.sum(Z**2, axis=0))).max()
         sentence = (
             f"With n = {len(G)}, k = {k}, columns should be orthogonal, got an inner product {off:.2g}."

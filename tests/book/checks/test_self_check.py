@@ -13,11 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from answers.duality import hinge
+from scipy import sparse
 from test_mutants import SOLUTIONS
 
 from kernlib.book import checks
-from kernlib.book.checks._check import GRADING, NOT_DONE, Answer, Check, as_numbers
-from kernlib.book.checks._compare import Comparison, Number, format_apart, format_hint
+from kernlib.book.checks._check import GRADING, NOT_DONE, Answer, Check
+from kernlib.book.checks._compare import Comparison, Number, as_array, format_apart, format_hint
 from kernlib.book.checks._random import Averages
 from kernlib.book.checks.objects import check_jensen_shannon
 from kernlib.book.checks.strings import gap_features
@@ -210,9 +211,13 @@ def test_a_replaced_function_of_numpy_is_put_back_before_a_check_and_after_a_cal
     assert (np.allclose, np.linalg.norm) == own
 
 
-def test_lists_of_numbers_become_arrays_and_nothing_else_does():
-    first, words, (one, two) = as_numbers(([[1, 2], [3, 4]], ["a"], [[1], [1, 2]]))
-    assert first.shape == (2, 2) and words == ["a"] and one.shape == (1,) and two.shape == (2,)
+def test_lists_sparse_matrices_and_exact_numbers_are_arrays_of_floats():
+    assert (
+        as_array([Fraction(1, 2), 2]).tolist()
+        == as_array(sparse.csr_array([[0.5, 2]]))[0].tolist()
+        == [0.5, 2]
+    )
+    assert as_array([[1], [1, 2]]).dtype == as_array(["a", None]).dtype == object
 
 
 def test_a_sentence_shows_as_many_digits_as_it_takes_to_tell_two_numbers_apart():
