@@ -175,7 +175,11 @@ def self_check(success: str, *then: Step) -> Callable[[Step], Check]:
 
 
 def number_check(success: str, *, rtol: float = 0.005) -> Callable[[Values], Check]:
-    """Turn a function that computes a number, and those of the mistakes, into a `Check` of the number."""
+    """
+    Turn a function that computes a number, and those of the mistakes, into a `Check` of the number.
+
+    Its docstring, "Check the mean.", gives the sentence "The answer should be the mean, got 3."
+    """
     return lambda values: Check(values.__doc__, success, Number(values.__doc__[6:-1], values, rtol))
 
 
