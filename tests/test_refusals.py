@@ -233,7 +233,7 @@ def test_a_kernel_without_its_formulas_is_told_which():
         def diagonal(self, X):
             return np.ones(len(X))
 
-    for kernel, missing in ((Nothing(), "diagonal"), (Half(), "tile")):
+    for kernel, missing in ((Nothing(), "diagonal"), (Half(), "values")):
         with pytest.raises(NotImplementedError, match=rf"must define {missing}\(X"):
             kernel(X)
 

@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 
 from benchmarks.race import Race
 from benchmarks.races.inputs import ALL_DTYPES, GAMMA, P, cast, gaussian_gram, normal, waves
-from benchmarks.races.steps import held_tiles, kernel_tiles, symmetric_tiles
+from benchmarks.races.steps import held_blocks, kernel_blocks, symmetric_blocks
 from kernlib.duality import representer
 from kernlib.kernels import Gaussian, Laplace
 
@@ -126,7 +126,7 @@ GRAM = [
             slack=1e-10 if dtypes[0] == "f64" else 1e-5,
             floor="n**2 * p / gemm + n**2 / 2 / exp + word * n**2 / copy",
             sizes=SIZES,
-            because=("of each tile product, exp, row maxima and two copies alone", partial(held_tiles, N)),
+            because=("of each block product, exp, row maxima and two copies alone", partial(held_blocks, N)),
         )
         for dtypes, goal in zip(ALL_DTYPES, (3.5, 6, None), strict=True)
     ),
@@ -144,8 +144,8 @@ GRAM = [
             floor="n**2 * p / gemm + n**2 / 2 / exp + n**2 / add",
             sizes={"n": POINTS, "p": P},
             because=(
-                "of half of G's tiles product, exp, row maxima and two products with a vector alone",
-                partial(symmetric_tiles, POINTS, 1),
+                "of half of G's blocks product, exp, row maxima and two products with a vector alone",
+                partial(symmetric_blocks, POINTS, 1),
             ),
         )
         for dtype in ("f64", "f32")
@@ -200,8 +200,8 @@ SVM = [
         floor="2 * n * s * p / gemm + n * s / exp",
         sizes={"n": 10_000, "s": 2545, "p": P},
         because=(
-            "of each tile product, exp, row maxima and product with α alone",
-            partial(kernel_tiles, 10_000, 2545),
+            "of each block product, exp, row maxima and product with α alone",
+            partial(kernel_blocks, 10_000, 2545),
         ),
     )
     for peer, theirs, goal, needs in (

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 
 from benchmarks.race import Race
 from benchmarks.races.inputs import ALL_DTYPES, GAMMA, P, cast, gaussian_gram, letters, normal, rms_on_letters
-from benchmarks.races.steps import kernel_tiles, triangular_products
+from benchmarks.races.steps import kernel_blocks, triangular_products
 from kernlib.duality import representer
 from kernlib.kernels import Gaussian
 from kernlib.nystrom import NystromFeatures, NystromRidge
@@ -151,8 +151,8 @@ NYSTROM = [
             floor="2 * n * c * p / gemm + n * c / exp + n * c / add",
             sizes=SIZES,
             because=(
-                "of each tile product, exp, row maxima and product with a alone",
-                partial(kernel_tiles, 40_000, C),
+                "of each block product, exp, row maxima and product with a alone",
+                partial(kernel_blocks, 40_000, C),
             ),
         ),
     )

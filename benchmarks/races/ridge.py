@@ -18,7 +18,7 @@ from benchmarks.races.inputs import (
     rms_on_new_rows,
     waves,
 )
-from benchmarks.races.steps import symmetric_tiles
+from benchmarks.races.steps import symmetric_blocks
 from kernlib.kernels import Gaussian
 from kernlib.ridge import KernelRidge, ridge_path
 
@@ -108,8 +108,8 @@ RIDGE = [
             floor="i * (n**2 * p / gemm + n**2 / 2 / exp + n**2 / add) + 2 * n * c**2 / gemm",
             sizes={"n": MANY, "p": P, "i": PRODUCTS, "c": 1096},
             because=(
-                f"{PRODUCTS} times, of half of G's tiles, product, exp, row maxima and two products alone",
-                partial(symmetric_tiles, MANY, PRODUCTS),
+                f"{PRODUCTS} times, of half of G's blocks, product, exp, row maxima and two products alone",
+                partial(symmetric_blocks, MANY, PRODUCTS),
             ),
         )
         for peer, theirs, goal, slack, needs in (

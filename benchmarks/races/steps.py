@@ -5,25 +5,25 @@ from scipy import linalg
 
 from benchmarks.races.inputs import P, normal
 from kernlib.fourier.waves import write_waves
-from kernlib.numerics.blocks import TILE, in_threads, slices, tiles
+from kernlib.numerics.blocks import BLOCK, in_threads, matrix_blocks, slices
 
 __all__ = [
     "eigenvalues",
-    "held_tiles",
-    "kernel_tiles",
+    "held_blocks",
+    "kernel_blocks",
     "sums_of_cells",
     "sums_of_waves",
-    "symmetric_tiles",
+    "symmetric_blocks",
     "triangular_products",
 ]
 
 
 HELD, IN_CACHE = 8192, 2**17  # rows of features at once, and numbers of one of their temporaries
-SIDE, STRIP = 128, 12  # strings of a tile at most, and columns of its tables at once
+SIDE, STRIP = 128, 12  # strings of a block at most, and columns of its tables at once
 
 
 def factors(n, m, dtype):
-    """Factors of P + 2 columns, as the Gaussian's tiles have, with a product of negative exponents."""
+    """Factors of P + 2 columns, as the Gaussian's blocks have, with a product of negative exponents."""
     return -np.abs(normal(n, dtype, P + 2)) / (P + 2), np.abs(normal(m, dtype, P + 2, 1))
 
 
@@ -33,44 +33,44 @@ def kernel_values(left, right):
     return np.exp(E, out=E), E.max(axis=1)
 
 
-def kernel_tiles(n, m, dtype):
-    """Tiles of κ(X, Y), n × m, and the product of each with a vector."""
+def kernel_blocks(n, m, dtype):
+    """Blocks of κ(X, Y), n × m, and the product of each with a vector."""
     A, B = factors(n, m, dtype)
     v, out = normal(m, dtype, 1, 2), np.zeros((n, 1), A.dtype)
 
     def job(rows):
-        for columns in slices(m, TILE):
+        for columns in slices(m, BLOCK):
             out[rows] += kernel_values(A[rows], B[columns])[0] @ v[columns]
 
-    return lambda: in_threads(job, slices(n, TILE))
+    return lambda: in_threads(job, slices(n, BLOCK))
 
 
-def symmetric_tiles(n, times, dtype):
-    """Half of the tiles of G, so many times, and products of each and of its mirror with a vector."""
+def symmetric_blocks(n, times, dtype):
+    """Half of the blocks of G, so many times, and products of each and of its mirror with a vector."""
     A, B = factors(n, n, dtype)
     v, sums = normal(n, dtype, 1, 2), np.zeros((2, n, 1), A.dtype)
 
-    def job(tile):
-        rows, columns = tile
+    def job(block):
+        rows, columns = block
         values, _ = kernel_values(A[rows], B[columns])
         sums[0, rows] = values @ v[columns]
         sums[1, columns] = values.T @ v[rows]
 
-    return lambda: in_threads(job, [tile for _ in range(times) for tile in tiles(n)])
+    return lambda: in_threads(job, [block for _ in range(times) for block in matrix_blocks(n)])
 
 
-def held_tiles(n, dtype):
-    """Half of the tiles of G, and two copies of each into held memory."""
+def held_blocks(n, dtype):
+    """Half of the blocks of G, and two copies of each into held memory."""
     A, B = factors(n, n, dtype)
     G = np.empty((n, n), A.dtype)
 
-    def job(tile):
-        rows, columns = tile
+    def job(block):
+        rows, columns = block
         values, _ = kernel_values(A[rows], B[columns])
         G[rows, columns] = values
         G[columns, rows] = values.T
 
-    return lambda: in_threads(job, tiles(n))
+    return lambda: in_threads(job, matrix_blocks(n))
 
 
 def triangular_products(n, c, dtype):
@@ -81,7 +81,7 @@ def triangular_products(n, c, dtype):
         for columns in slices(c, 64):
             C[rows, : columns.stop] @ R[: columns.stop, columns]
 
-    return lambda: in_threads(job, slices(n, TILE**2 // c))
+    return lambda: in_threads(job, slices(n, BLOCK**2 // c))
 
 
 def sums_of_waves(n, m, dtype):
@@ -98,12 +98,12 @@ def sums_of_waves(n, m, dtype):
 
 
 def sums_of_cells(n, length, dtype):
-    """A look-up, a product and two sums for each cell of n strings' tables, in half of the tiles of pairs."""
+    """A look-up, a product and two sums for each cell of n strings' tables, for half of all pairs."""
     parts = np.array_split(np.arange(n), -(-n // SIDE))
     symbols = np.random.default_rng(0).integers(4, size=(length, n))
 
-    def job(tile):
-        down, across = tile
+    def job(block):
+        down, across = block
         shape = len(across), len(down)
         left, above = np.zeros((length, *shape)), np.ones((STRIP, *shape))
         match, values = np.empty(shape), np.zeros((4, len(down)))  # nothing matches, so nothing overflows

@@ -1,10 +1,10 @@
 """Kernels as small objects: call them, add them, multiply them, sample their frequencies.
 
-A kernel is a frozen dataclass whose ``tile`` is the chapter's formula. A translation-invariant one,
+A kernel is a frozen dataclass whose ``values`` is the chapter's formula. A translation-invariant one,
 κ(x, x′) = q(x − x′), carries its spectral law too, as a map from uniform numbers to frequencies. The laws of
 sums and products follow: a mixture, and the sum of independent frequencies.
 
-``base``: what every kernel can do, and the algebra; ``gram``: matrices from tiles; ``spectral``: the law of
+``base``: what every kernel can do, and the algebra; ``gram``: matrices from blocks; ``spectral``: the law of
 frequencies; ``choice``: what ``kernel=`` may be; then the kernels themselves, by what they are functions of.
 Chapters: Kernels; Bochner's theorem; Object recognition.
 """

@@ -20,7 +20,7 @@ class Kernel(GramMatrices, SpectralLaw):
     """
     A symmetric function κ(x, x′) whose Gram matrices Gᵢⱼ = κ(xᵢ, xⱼ) are positive semi-definite.
 
-    A new kernel gives ``tile``, its formula for the rows of two arrays, and ``diagonal``; a
+    A new kernel gives ``values``, its formula for the rows of two arrays, and ``diagonal``; a
     translation-invariant one also ``spectral_map``. Kernels add and multiply, a positive number scales
     them, and they serve as ``kernel=`` in scikit-learn's SVC, KernelRidge, KernelPCA and Nystroem, one call
     for the whole matrix. Chapter: Kernels.
@@ -135,8 +135,8 @@ class Sum(Kernel):
         check_kernel("left", self.left)
         check_kernel("right", self.right)
 
-    def tile(self, X, Y):
-        return self.left.tile(X, Y) + self.right.tile(X, Y)
+    def values(self, X, Y):
+        return self.left.values(X, Y) + self.right.values(X, Y)
 
     def check(self, X, name="X"):
         self.left.check(X, name)
@@ -182,8 +182,8 @@ class Product(Kernel):
         check_kernel("left", self.left)
         check_kernel("right", self.right)
 
-    def tile(self, X, Y):
-        return self.left.tile(X, Y) * self.right.tile(X, Y)
+    def values(self, X, Y):
+        return self.left.values(X, Y) * self.right.values(X, Y)
 
     def check(self, X, name="X"):
         self.left.check(X, name)
@@ -229,8 +229,8 @@ class Scaled(Kernel):
         check_kernel("kernel", self.kernel)
         object.__setattr__(self, "scale", check_positive("scale", self.scale))
 
-    def tile(self, X, Y):
-        return self.scale * self.kernel.tile(X, Y)
+    def values(self, X, Y):
+        return self.scale * self.kernel.values(X, Y)
 
     def prepared(self, Y, dtype):
         return self.kernel.prepared(Y, dtype)

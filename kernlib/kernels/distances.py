@@ -19,8 +19,8 @@ __all__ = ["Centred", "distances", "gaussians", "rescaled"]
 
 # 1e-5 and 1e-12, less exp's rounding
 TOLERANCE = {np.dtype(np.float32): 2.0**-17, np.dtype(np.float64): 2.0**-40}
-PART = 64  # columns of a product at once; a tile is added up for each part
-STRIP = 126  # rows of a tile that are mirrored at once
+PART = 64  # columns of a product at once; a block is added up for each part
+STRIP = 126  # rows of a block that are mirrored at once
 
 
 class Centred:
@@ -58,7 +58,7 @@ def gaussians(X, Y, gamma):
     Compute exp(−γ‖x − y‖²) for all pairs of rows, each to 1e-12, or to 1e-5 in float32; at most 1.
 
     By a product in the dtype of the data; the rows and columns that this leaves in doubt, in float64; what is
-    still in doubt, by its distances. Y may be `Centred` before, for many tiles.
+    still in doubt, by its distances. Y may be `Centred` before, for many blocks.
     """
     if not isinstance(Y, Centred):
         Y = Centred(Y, gamma, np.result_type(X, Y))
@@ -110,7 +110,7 @@ def by_product(X, Y, tolerance):
     for part in parts[1:]:
         G += left[:, part] @ right[:, part].T
     if Y.rows is X:
-        for rows in slices(len(G), STRIP):  # a mirror in place, which needs no second tile
+        for rows in slices(len(G), STRIP):  # a mirror in place, which needs no second block
             G[rows.stop :, rows] = G[rows, rows.stop :].T
             G[rows, rows] = np.minimum(G[rows, rows], G[rows, rows].T)
         np.fill_diagonal(G, -np.inf)  # of these there is no doubt

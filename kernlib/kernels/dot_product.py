@@ -17,7 +17,7 @@ __all__ = ["Linear", "Polynomial"]
 class Linear(Kernel):
     """κ(x, x′) = xᵀx′, the kernel of linear prediction. Chapter: Kernels."""
 
-    def tile(self, X, Y):
+    def values(self, X, Y):
         return X @ Y.T
 
     def diagonal(self, X):
@@ -49,7 +49,7 @@ class Polynomial(Kernel):
         object.__setattr__(self, "degree", check_count("degree", self.degree, 1))
         object.__setattr__(self, "coef0", check_positive("coef0", self.coef0, or_zero=True))
 
-    def tile(self, X, Y):
+    def values(self, X, Y):
         return (X @ Y.T + self.coef0) ** self.degree
 
     def diagonal(self, X):

@@ -1,11 +1,11 @@
-"""Gram matrices, and products with them, from a kernel's formula: tile by tile, in threads.
+"""Gram matrices, and products with them, from a kernel's formula: block by block, in threads.
 
 Chapter: Kernels.
 """
 
 import numpy as np
 
-from kernlib.numerics.blocks import TILE, in_threads, slices, threads, tiles
+from kernlib.numerics.blocks import BLOCK, in_threads, matrix_blocks, slices, threads
 from kernlib.numerics.validation import shown
 
 __all__ = ["GramMatrices"]
@@ -13,17 +13,17 @@ __all__ = ["GramMatrices"]
 
 class GramMatrices:
     """
-    What follows from ``tile`` and ``diagonal``, for arrays of finite floats that were validated already.
+    What follows from ``values`` and ``diagonal``, for arrays of finite floats that were validated already.
 
     The same object twice, as X and Y, gives an exactly symmetric matrix, computed by half.
     """
 
-    def tile(self, X, Y):
+    def values(self, X, Y):
         """Give a new array of all κ(xᵢ, yⱼ): the kernel's formula, on parts that fit the cache."""
-        raise NotImplementedError(f"{type(self).__name__} must define tile(X, Y), its formula.")
+        raise NotImplementedError(f"{type(self).__name__} must define values(X, Y), its formula.")
 
     def prepared(self, Y, dtype):
-        """Give Y as ``tile`` may take it where many X of one dtype follow: what they share is done once."""
+        """Give Y as ``values`` may take it where many X of one dtype follow: what they share is done once."""
         return Y
 
     def diagonal(self, X):
@@ -36,41 +36,41 @@ class GramMatrices:
         shape, dtype = (len(X), len(Y)), np.result_type(X, Y)
         G = np.empty(shape, dtype) if out is None else as_output(out, shape, dtype, X, Y)
 
-        def fill(tile):
-            rows, columns = tile
+        def fill(block):
+            rows, columns = block
             left = X[rows]
             if same and rows == columns:
-                G[rows, rows] = self.tile(left, left)
+                G[rows, rows] = self.values(left, left)
                 return
-            G[rows, columns] = self.tile(left, Y[columns])
+            G[rows, columns] = self.values(left, Y[columns])
             if same:
                 G[columns, rows] = G[rows, columns].T
 
-        in_threads(fill, tiles(len(X), None if same else len(Y)))
+        in_threads(fill, matrix_blocks(len(X), None if same else len(Y)))
         return G
 
     def matmul(self, X, Y, B):
         """
         Compute κ(X, Y) B for B of shape (m,) or (m, q), without ever holding κ(X, Y).
 
-        Each tile's product is in the dtype of X and Y, their sum in that of all three. O(nm(p + q))
+        Each block's product is in the dtype of X and Y, their sum in that of all three. O(nm(p + q))
         operations, and the memory of the result and of Y.
         """
         self.check_both(X, Y)
         dtype = np.result_type(X, Y)
         part = B.astype(dtype, copy=False)
-        blocks = [(columns, self.prepared(Y[columns], dtype)) for columns in slices(len(Y), TILE)]
+        blocks = [(columns, self.prepared(Y[columns], dtype)) for columns in slices(len(Y), BLOCK)]
         products = np.empty((len(X), *B.shape[1:]), np.result_type(part, B))
 
         def add_up(rows):
             for columns, block in blocks:
-                product = self.tile(X[rows], block) @ part[columns]
+                product = self.values(X[rows], block) @ part[columns]
                 if columns.start == 0:
                     products[rows] = product
                 else:
                     products[rows] += product
 
-        in_threads(add_up, slices(len(X), TILE))
+        in_threads(add_up, slices(len(X), BLOCK))
         return products
 
     def gram_product(self, X, B):
@@ -81,18 +81,18 @@ class GramMatrices:
         """
         self.check(X)
         part = B.astype(X.dtype, copy=False)
-        blocks = slices(len(X), TILE)
+        blocks = slices(len(X), BLOCK)
         right = [self.prepared(X[rows], X.dtype) for rows in blocks]
         sums = np.zeros((min(threads(), len(blocks)), *B.shape), np.result_type(part, B))
 
-        def add_up(thread):  # into a sum of its own, as a tile's mirror adds to rows that others work on
+        def add_up(thread):  # into a sum of its own, as a block's mirror adds to rows that others work on
             for i in range(thread, len(blocks), len(sums)):
                 rows, left = blocks[i], X[blocks[i]]
-                sums[thread, rows] += self.tile(left, left) @ part[rows]
+                sums[thread, rows] += self.values(left, left) @ part[rows]
                 for columns, block in zip(blocks[i + 1 :], right[i + 1 :], strict=True):
-                    tile = self.tile(left, block)
-                    sums[thread, rows] += tile @ part[columns]
-                    sums[thread, columns] += tile.T @ part[rows]
+                    block = self.values(left, block)
+                    sums[thread, rows] += block @ part[columns]
+                    sums[thread, columns] += block.T @ part[rows]
 
         in_threads(add_up, range(len(sums)))
         return sums.sum(axis=0)

@@ -27,7 +27,7 @@ class Histogram(Kernel):
     Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
     """
 
-    def tile(self, X, Y):
+    def values(self, X, Y):
         G = np.zeros((len(X), len(Y)), dtype=np.result_type(X, Y))
         for x, y in zip(X.T, Y.T, strict=True):
             G += self.term(x[:, None], y)
@@ -100,7 +100,7 @@ class Hellinger(Histogram):
     One matrix product. Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
     """
 
-    def tile(self, X, Y):
+    def values(self, X, Y):
         root = np.sqrt(X)
         return root @ (root if Y is X else np.sqrt(Y)).T
 
@@ -129,13 +129,13 @@ class ChiSquared(Histogram):
     def __post_init__(self):
         object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
-    def tile(self, X, Y):
+    def values(self, X, Y):
         dtype = np.result_type(X, Y)
         left = X.astype(dtype, copy=False)
         right = left if Y is X else Y.astype(dtype, copy=False)
         left, right, scale = rescaled(left, right, float(self.gamma))
         with np.errstate(over="ignore"):  # exp(−∞) = 0
-            G = super().tile(left, right)  # the χ² distances
+            G = super().values(left, right)  # the χ² distances
             G *= -scale
         return np.exp(G, out=G)
 

@@ -51,7 +51,7 @@ class Gaussian(TranslationInvariant):
     def __post_init__(self):
         object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
-    def tile(self, X, Y):
+    def values(self, X, Y):
         return gaussians(X, Y, self.gamma)
 
     def prepared(self, Y, dtype):
@@ -84,7 +84,7 @@ class Laplace(TranslationInvariant):
     def __post_init__(self):
         object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
-    def tile(self, X, Y):
+    def values(self, X, Y):
         r = distances(X, Y, "cityblock", self.gamma)
         with np.errstate(over="ignore"):  # exp(−∞) = 0
             G = np.negative(r, out=r).astype(np.result_type(X, Y), copy=False)
@@ -129,7 +129,7 @@ class Matern(TranslationInvariant):
             )
         object.__setattr__(self, "length_scale", check_positive("length_scale", self.length_scale))
 
-    def tile(self, X, Y):
+    def values(self, X, Y):
         nu = float(self.nu)
         r = distances(X, Y, "euclidean", math.sqrt(2 * nu) / float(self.length_scale))
         r = np.minimum(r, FAR, out=r)

@@ -20,18 +20,18 @@ from threadpoolctl import ThreadpoolController
 from kernlib.numerics.browser import THREADS
 
 __all__ = [
-    "TILE",
+    "BLOCK",
     "for_row_blocks",
     "in_order",
     "in_threads",
+    "matrix_blocks",
     "one_blas_thread",
     "slices",
     "threads",
-    "tiles",
 ]
 
 CACHE = 2**17  # numbers that a second-level cache holds: 1 MB in float64
-TILE = 504  # rows and columns of a matrix computed at once: 1 MB in float32; 512 take 5 times to transpose
+BLOCK = 504  # rows and columns of a matrix computed at once: 1 MB in float32; 512 take 5 times to transpose
 CORES = cpu_count() if THREADS else 1
 
 
@@ -204,13 +204,13 @@ def slices(n, size):
     return [slice(start, min(start + size, n)) for start in range(0, n, size)]
 
 
-def tiles(n_rows, n_columns=None):
+def matrix_blocks(n_rows, n_columns=None):
     """
     Give pairs of slices, rows and columns, that together cover a matrix.
 
-    Without `n_columns` the matrix is symmetric, and the tiles cover its diagonal and what lies above.
+    Without `n_columns` the matrix is symmetric, and the blocks cover its diagonal and what lies above.
     """
-    for rows in slices(n_rows, TILE):
-        for columns in slices(n_rows if n_columns is None else n_columns, TILE):
+    for rows in slices(n_rows, BLOCK):
+        for columns in slices(n_rows if n_columns is None else n_columns, BLOCK):
             if n_columns is not None or columns.start >= rows.start:
                 yield rows, columns

@@ -1,9 +1,9 @@
 """Start here: what every kernel on strings is, and how it computes whole Gram matrices.
 
 A kernel is a subclass of `StringKernel` with its formula: ``kernels`` has four. Their matrices are filled by
-the textbook loop with each number replaced by a tile of pairs: some strings across and some down, and the
+the textbook loop with each number replaced by a block of pairs: some strings across and some down, and the
 table DP(i, j) holds the number of every pair at once. The same loop runs in logarithms, where products are
-sums, and sums are ``np.logaddexp``; ``pairs`` has the tiles and both arithmetics.
+sums, and sums are ``np.logaddexp``; ``pairs`` has the blocks and both arithmetics.
 
 Beside it: ``symbols`` says what counts as a string, ``all_subsequences`` and ``family`` show the algorithms
 for two strings, and ``estimator`` is the step of a scikit-learn Pipeline.
@@ -21,8 +21,10 @@ from kernlib.strings.symbols import as_strings, encode
 
 __all__ = ["StringKernel"]
 
-LARGEST_SIDE = 128  # of a tile: a call's own time no longer counts, and three numbers a pair fit in the cache
-TILE_NUMBERS = 2**22  # at most, in the tables of a tile: 32 MB
+LARGEST_SIDE = (
+    128  # of a block: a call's own time no longer counts, and three numbers a pair fit in the cache
+)
+BLOCK_NUMBERS = 2**22  # at most, in the tables of a block: 32 MB
 
 
 class StringKernel:
@@ -67,8 +69,8 @@ class StringKernel:
         Notes
         -----
         As many operations as nm pairs of the two-string function, at about a nanosecond each; nm numbers of
-        memory and, for each core, the tables of one tile. Logarithms are taken of the numbers where these
-        fit in float64, and computed throughout, tens of times slower, only in tiles where they don't.
+        memory and, for each core, the tables of one block. Logarithms are taken of the numbers where these
+        fit in float64, and computed throughout, tens of times slower, only in blocks where they don't.
         """
         S, T = encode_two(S, T)
         return refuse_overflow(self.gram(S, T, log))
@@ -121,13 +123,13 @@ class StringKernel:
         raise NotImplementedError
 
     def gram(self, S, T, log):
-        """Compute κ or log κ of encoded strings, tiles in threads; infinite or NaN where beyond float64."""
+        """Compute κ or log κ of encoded strings, blocks in threads; infinite or NaN where beyond float64."""
         K = np.empty((len(S), len(T)))
-        down = self.tiles(S)
-        across = down if T is S else self.tiles(T)
+        down = self.blocks(S)
+        across = down if T is S else self.blocks(T)
 
-        def compute(tile):
-            rows, columns = tile
+        def compute(block):
+            rows, columns = block
             values = self.evaluate(AllPairs([S[i] for i in rows], [T[j] for j in columns]), log).T
             if columns is rows:
                 values = np.triu(values) + np.triu(values, 1).T
@@ -144,19 +146,19 @@ class StringKernel:
     def diagonal(self, S, log):
         """Compute κ(s, s) or its logarithm, as `gram` does."""
         d = np.empty(len(S))
-        for rows in self.tiles(S, flat=True):
+        for rows in self.blocks(S, flat=True):
             d[rows] = self.evaluate(SelfPairs([S[i] for i in rows]), log)
         return d
 
-    def tiles(self, S, flat=False):
+    def blocks(self, S, flat=False):
         """
-        Divide strings among tiles, those of about equal length together, and give their positions in S.
+        Divide strings among blocks, those of about equal length together, and give their positions in S.
 
-        There is one array at least; a flat tile holds pairs (s, s) only.
+        There is one array at least; a flat block holds pairs (s, s) only.
         """
         lengths = np.array([len(s) for s in S], dtype=int)
         rows = lengths.max(initial=0) + 1
-        area = TILE_NUMBERS // (min(self.layers, rows) * rows)  # more tables than rows hold nothing but zeros
+        area = BLOCK_NUMBERS // (min(self.layers, rows) * rows)  # tables beyond the rows hold only zeros
         side = min(max(1, math.isqrt(area)), LARGEST_SIDE)
         size = side**2 if flat else side
         return np.array_split(np.argsort(lengths, kind="stable"), max(1, -(-len(S) // size)))

@@ -1,6 +1,6 @@
 """The string kernels on lists: all subsequences, fixed-length, gap-weighted, and the p-spectrum.
 
-Each ``fill`` is the table of the two-string function, with one number for every pair of a tile.
+Each ``fill`` is the table of the two-string function, with one number for every pair of a block.
 
 Chapter: The all-subsequences kernel.
 """

@@ -1,4 +1,4 @@
-"""The pairs of strings of one tile, and the two arithmetics that fill a kernel's table for all of them.
+"""The pairs of strings of one block, and the two arithmetics that fill a kernel's table for all of them.
 
 A position i is a row: symbol i of every string. Short strings are filled up with symbols that match nothing,
 which changes no kernel here.
@@ -37,7 +37,7 @@ LOGARITHMS = Arithmetic(np.logaddexp, np.add, -np.inf, 0.0, log=True)
 
 class AllPairs:
     """
-    Every string s of S with every t of T: a tile of a Gram matrix.
+    Every string s of S with every t of T: a block of a Gram matrix.
 
     An array with one number a pair has the ``shape`` (len(T), len(S)); ``s``, ``t`` hold a string a column.
     """

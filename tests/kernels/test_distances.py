@@ -22,7 +22,7 @@ from kernlib.kernels import (
     Polynomial,
     distances,
 )
-from kernlib.numerics.blocks import TILE
+from kernlib.numerics.blocks import BLOCK
 from kernlib.nystrom import NystromFeatures
 from kernlib.ridge import KernelRidge
 
@@ -51,7 +51,7 @@ def test_entries_rows_and_products_are_right_whatever_the_centre_and_scale(famil
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_one_outlier_ruins_nothing(dtype):
     for value in (1e5, 1e6, 1e9, 1e10, 1e30):
-        X = np.random.default_rng(0).normal(size=(TILE + 100, 5)).astype(dtype)
+        X = np.random.default_rng(0).normal(size=(BLOCK + 100, 5)).astype(dtype)
         X[0] = value
         truth = np.exp(-0.2 * cdist(X.astype(float), X.astype(float), "sqeuclidean"))
         np.testing.assert_allclose(Gaussian(0.2)(X), truth, rtol=0, atol=TOLERANCE[dtype])
@@ -128,7 +128,7 @@ def recomputed(monkeypatch):
 @pytest.mark.parametrize("p", [1, 2, 5, 22, 784])
 def test_ordinary_data_take_one_product(p, recomputed):
     for offset in (0, 1000):
-        X = np.random.default_rng(0).normal(size=(TILE + 100, p)) + offset
+        X = np.random.default_rng(0).normal(size=(BLOCK + 100, p)) + offset
         Gaussian(1 / p)(X)
         assert recomputed["distances"] == 0
         recomputed["float64"] = 0
@@ -136,11 +136,11 @@ def test_ordinary_data_take_one_product(p, recomputed):
         assert recomputed["distances"] == 0 and recomputed["float64"] <= 0.02 * len(X) ** 2
 
 
-def test_an_outlier_costs_distances_in_its_own_tiles_only(recomputed):
-    X = np.random.default_rng(0).normal(size=(3 * TILE, 5))
+def test_an_outlier_costs_distances_in_its_own_blocks_only(recomputed):
+    X = np.random.default_rng(0).normal(size=(3 * BLOCK, 5))
     X[0] = 1e10
     Gaussian(0.2)(X)
-    assert 0 < recomputed["distances"] <= 3 * TILE**2
+    assert 0 < recomputed["distances"] <= 3 * BLOCK**2
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

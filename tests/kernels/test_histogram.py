@@ -156,7 +156,7 @@ def test_estimators_take_them(kernel):
 def test_negative_entries_are_refused_wherever_the_kernel_is_used(kernel):
     good = histograms(600, 3)
     bad = good.copy()
-    bad[550, 1] = -0.5  # not in the first tile, and the sentence must not count from the tile's first row
+    bad[550, 1] = -0.5  # not in the first block, and the sentence must not count from the block's first row
     sentence = "must have no negative entry, as histograms have none, got -0.5 in row 550"
     for name, use in [
         ("X", lambda: kernel(bad)),

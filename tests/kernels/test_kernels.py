@@ -33,7 +33,7 @@ from kernlib.kernels import (
     Sum,
     TranslationInvariant,
 )
-from kernlib.numerics.blocks import TILE
+from kernlib.numerics.blocks import BLOCK
 
 DIMENSIONS = (1, 2, 5, 22)
 BASES = (TranslationInvariant, Histogram)  # classes that are no kernels themselves
@@ -143,12 +143,12 @@ def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel):
         assert lam[0] >= -len(G) * np.finfo(float).eps * lam[-1]
 
 
-TILED = TILE + 88  # rows that need a second tile
+TWO_BLOCKS = BLOCK + 88  # rows that need a second block
 
 
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
-def test_a_matrix_of_many_tiles_is_put_together_from_small_ones(kernel):
-    X, Y = data_for(kernel, TILED, 3, 1), data_for(kernel, TILED - 50, 3, 2)
+def test_a_matrix_of_many_blocks_is_put_together_from_small_ones(kernel):
+    X, Y = data_for(kernel, TWO_BLOCKS, 3, 1), data_for(kernel, TWO_BLOCKS - 50, 3, 2)
     G, square = kernel(X, Y), kernel(X)
     parts = np.array_split(np.arange(len(X)), 7)
     expected = np.vstack([kernel(X[rows], Y) for rows in parts])
@@ -158,7 +158,7 @@ def test_a_matrix_of_many_tiles_is_put_together_from_small_ones(kernel):
 
 
 def test_a_matrix_written_into_an_array_is_the_same_and_takes_no_memory_of_its_own(two_threads):
-    X, Y = data(5 * TILE, 3, dtype=np.float32), data(4 * TILE, 3, dtype=np.float32)
+    X, Y = data(5 * BLOCK, 3, dtype=np.float32), data(4 * BLOCK, 3, dtype=np.float32)
     square, across = (
         np.full((len(X), len(X)), np.nan, np.float32),
         np.full((len(Y), len(X)), np.nan, np.float32),
@@ -176,7 +176,7 @@ def test_a_matrix_written_into_an_array_is_the_same_and_takes_no_memory_of_its_o
 
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
 def test_the_product_that_never_holds_the_matrix_is_the_product_with_it(kernel):
-    X, Y = data_for(kernel, TILED, 3, 1), data_for(kernel, TILED - 50, 3, 2)
+    X, Y = data_for(kernel, TWO_BLOCKS, 3, 1), data_for(kernel, TWO_BLOCKS - 50, 3, 2)
     G, K = kernel(X), kernel(Y, X)
     scale = np.abs(G).max() * len(X)
     for outputs in ((), (1,), (4,)):
@@ -187,13 +187,13 @@ def test_the_product_that_never_holds_the_matrix_is_the_product_with_it(kernel):
 
 
 def test_a_product_of_float32_data_is_summed_in_the_dtype_of_what_it_multiplies():
-    X, B = data(TILED, 3, dtype=np.float32), data(TILED, 2)
+    X, B = data(TWO_BLOCKS, 3, dtype=np.float32), data(TWO_BLOCKS, 2)
     assert Gaussian().gram_product(X, B).dtype == Gaussian().matmul(X, X[:9], B[:9]).dtype == np.float64
     assert Gaussian().gram_product(X, B.astype(np.float32)).dtype == np.float32
 
 
 def test_a_product_holds_no_matrix(two_threads):
-    X, B = data(20 * TILE, 2), data(20 * TILE, 1)
+    X, B = data(20 * BLOCK, 2), data(20 * BLOCK, 1)
     tracemalloc.start()
     Gaussian().gram_product(X, B)
     Gaussian().matmul(X[:-1], X, B)

@@ -59,13 +59,13 @@ def nystrom_truth(G, rows, tau):
 
 
 @few
-def test_products_over_many_tiles_are_right(problem):
+def test_products_over_many_blocks_are_right(problem):
     kernel, X, G, v, tau = problem
     n = len(X)
     allowed = 2 * tau * np.abs(v).sum()
     with pytest.MonkeyPatch.context() as patch:
         for module in (gram, blocks):
-            patch.setattr(module, "TILE", 3)
+            patch.setattr(module, "BLOCK", 3)
         np.testing.assert_allclose(kernel(X), G, rtol=0, atol=tau)
         np.testing.assert_allclose(kernel.gram_product(X, v), G @ v, rtol=0, atol=allowed)
         np.testing.assert_allclose(kernel.matmul(X[: n - 1], X, v), G[:-1] @ v, rtol=0, atol=allowed)

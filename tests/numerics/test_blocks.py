@@ -17,7 +17,7 @@ from sklearn.model_selection import GridSearchCV
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from kernlib.numerics import blocks
-from kernlib.numerics.blocks import TILE, for_row_blocks, in_threads, one_blas_thread, threads, tiles
+from kernlib.numerics.blocks import BLOCK, for_row_blocks, in_threads, matrix_blocks, one_blas_thread, threads
 from kernlib.nystrom import NystromRidge
 from kernlib.ridge import KernelRidge
 
@@ -267,8 +267,8 @@ def test_a_grid_search_side_by_side_gives_what_it_gives_alone_and_leaves_blas_as
         blas = [lib["num_threads"] for lib in threadpoolctl.threadpool_info() if lib["user_api"] == "blas"]
         return {"score": model.score(X, y), "blas": max(blas)}
 
-    X = np.random.default_rng(0).normal(size=(TILE + 50, 3))
-    y, cut = np.sin(X[:, 0]), [(np.arange(TILE + 1), np.arange(TILE + 1, len(X)))]  # more than a tile
+    X = np.random.default_rng(0).normal(size=(BLOCK + 50, 3))
+    y, cut = np.sin(X[:, 0]), [(np.arange(BLOCK + 1), np.arange(BLOCK + 1, len(X)))]  # more than a block
     for model in (KernelRidge(), NystromRidge(n_components=20, random_state=0)):
         search = GridSearchCV(model, {"lam": [0.001, 0.1]}, cv=cut, scoring=score, refit=False)
         alone = search.fit(X, y).cv_results_["mean_test_score"]
@@ -347,21 +347,21 @@ def test_a_library_that_is_limited_limits_our_threads(monkeypatch):
     assert threads() == 2
 
 
-SIZES = (1, TILE - 1, TILE, TILE + 1, 3 * TILE)
+SIZES = (1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK)
 
 
-def test_tiles_cover_a_matrix_once():
+def test_blocks_cover_a_matrix_once():
     for n, m in product(SIZES, SIZES):
         visits = np.zeros((n, m), dtype=int)
-        for rows, columns in tiles(n, m):
+        for rows, columns in matrix_blocks(n, m):
             visits[rows, columns] += 1
         assert (visits == 1).all(), (n, m)
 
 
-def test_tiles_of_a_symmetric_matrix_and_their_mirrors_cover_it_once():
+def test_blocks_of_a_symmetric_matrix_and_their_mirrors_cover_it_once():
     for n in SIZES:
         visits = np.zeros((n, n), dtype=int)
-        for rows, columns in tiles(n):
+        for rows, columns in matrix_blocks(n):
             visits[rows, columns] += 1
             if rows != columns:
                 visits[columns, rows] += 1

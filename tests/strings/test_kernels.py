@@ -74,8 +74,8 @@ def double_loop(kernel, S, T):
 
 
 @pytest.fixture
-def many_tiles(monkeypatch):
-    """Run with tiles of three strings, and tables in strips of five columns."""
+def many_blocks(monkeypatch):
+    """Run with blocks of three strings, and tables in strips of five columns."""
     monkeypatch.setattr(base, "LARGEST_SIDE", 3)
     monkeypatch.setattr(kernels, "STRIP", 5)
 
@@ -86,7 +86,7 @@ def test_every_kernel_on_strings_is_tested_here():
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
-def test_gram_is_the_double_loop_for_any_sequences_of_any_lengths(kernel, many_tiles):
+def test_gram_is_the_double_loop_for_any_sequences_of_any_lengths(kernel, many_blocks):
     S, T = MIXED, [*MIXED[::-2], "ele", ()]
     expected = double_loop(kernel, S, T)
     np.testing.assert_allclose(kernel(S, T), expected, rtol=1e-13)
@@ -106,7 +106,7 @@ def test_gram_is_the_double_loop_for_random_lists(kernel, S, T):
 
 
 @each_kernel
-def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel, many_tiles):
+def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel, many_blocks):
     S = [*dna(40, 0, spread=30), "", "A"]
     for G in (kernel(S), kernel.normalised(S)):
         assert (G == G.T).all()
@@ -157,7 +157,7 @@ def test_514_equal_letters_fit_in_float64_and_515_are_refused():
             compute("a" * 515)
 
 
-def test_only_the_pairs_that_overflow_are_named_and_the_log_scale_gives_all(many_tiles):
+def test_only_the_pairs_that_overflow_are_named_and_the_log_scale_gives_all(many_blocks):
     kernel = AllSubsequences(10**6)
     S = ["a" * 40, "b" * 9, "a" * 60, "", "ab" * 20]
     with pytest.raises(OverflowError, match=r"first at \[2, 2\]"):
@@ -176,7 +176,7 @@ def test_gaps_too_long_for_float64_keep_their_logarithm():
     assert kernel(["ab"], ["cd"], log=True)[0, 0] == -np.inf
 
 
-def test_the_normalised_kernel_never_overflows(many_tiles):
+def test_the_normalised_kernel_never_overflows(many_blocks):
     n, weight = 60, 10**6
     twice = 2 * dna(5, 10, spread=9)  # in numbers, the long ones in logarithms
     G = AllSubsequences(weight).normalised(["a" * n, "a" * (n - 1), "b" * n, "", *twice])
