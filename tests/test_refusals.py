@@ -26,7 +26,7 @@ from kernlib.kernels import ChiSquared, Gaussian, Kernel, Laplace, Linear, Mater
 from kernlib.kernels.base import Product, Scaled, Sum
 from kernlib.low_rank import rank_trunc, truncation_errors
 from kernlib.numerics.psd import inverse_root
-from kernlib.numerics.validation import check_count, check_positive, shown
+from kernlib.numerics.validation import check_count, check_positive, describe
 from kernlib.nystrom import NystromFeatures, NystromRidge, nystrom
 from kernlib.nystrom.landmarks import select_landmarks
 from kernlib.ridge import KernelRidge, conjugate_ridge, dual_ridge, primal_ridge, ridge_path
@@ -173,7 +173,7 @@ def refusal(call, value):
     """The sentence that a call refuses a value with, on one line."""
     with pytest.raises((TypeError, ValueError)) as caught:
         call(value)
-        pytest.fail(f"line {call.__code__.co_firstlineno} takes {shown(value)}")
+        pytest.fail(f"line {call.__code__.co_firstlineno} takes {describe(value)}")
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -208,12 +208,12 @@ def test_an_array_is_refused_on_one_line_by_its_shape():
 
 
 def test_what_is_refused_is_shown_in_few_words():
-    assert shown("rbf") == "'rbf'"
-    assert shown(3.5) == "3.5"
-    assert shown(np.ones((2, 2))) == "ndarray of shape (2, 2)"
-    assert shown(csr_array(X)) == "csr_array of shape (6, 2)"
-    assert shown(list(range(1000))) == "[0, 1, 2, 3, 4, 5, ...]"
-    assert shown(np.ndarray) == "<class 'numpy.ndarray'>"
+    assert describe("rbf") == "'rbf'"
+    assert describe(3.5) == "3.5"
+    assert describe(np.ones((2, 2))) == "ndarray of shape (2, 2)"
+    assert describe(csr_array(X)) == "csr_array of shape (6, 2)"
+    assert describe(list(range(1000))) == "[0, 1, 2, 3, 4, 5, ...]"
+    assert describe(np.ndarray) == "<class 'numpy.ndarray'>"
 
 
 def test_a_long_text_or_repr_is_shortened_to_one_line():
@@ -222,7 +222,7 @@ def test_a_long_text_or_repr_is_shortened_to_one_line():
             return "\n".join([LONG] * 3)
 
     for value in (LONG, Odd()):
-        assert len(shown(value)) <= 80 and "\n" not in shown(value)
+        assert len(describe(value)) <= 80 and "\n" not in describe(value)
 
 
 def test_a_kernel_without_its_formulas_is_told_which():

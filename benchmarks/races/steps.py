@@ -5,7 +5,7 @@ from scipy import linalg
 
 from benchmarks.races.inputs import P, normal
 from kernlib.fourier.waves import write_waves
-from kernlib.numerics.blocks import BLOCK, in_threads, matrix_blocks, slices
+from kernlib.numerics.blocks import BLOCK, matrix_blocks, run_in_threads, slices
 
 __all__ = [
     "eigenvalues",
@@ -42,7 +42,7 @@ def kernel_blocks(n, m, dtype):
         for columns in slices(m, BLOCK):
             out[rows] += kernel_values(A[rows], B[columns])[0] @ v[columns]
 
-    return lambda: in_threads(job, slices(n, BLOCK))
+    return lambda: run_in_threads(job, slices(n, BLOCK))
 
 
 def symmetric_blocks(n, times, dtype):
@@ -56,7 +56,7 @@ def symmetric_blocks(n, times, dtype):
         sums[0, rows] = values @ v[columns]
         sums[1, columns] = values.T @ v[rows]
 
-    return lambda: in_threads(job, [block for _ in range(times) for block in matrix_blocks(n)])
+    return lambda: run_in_threads(job, [block for _ in range(times) for block in matrix_blocks(n)])
 
 
 def held_blocks(n, dtype):
@@ -70,7 +70,7 @@ def held_blocks(n, dtype):
         G[rows, columns] = values
         G[columns, rows] = values.T
 
-    return lambda: in_threads(job, matrix_blocks(n))
+    return lambda: run_in_threads(job, matrix_blocks(n))
 
 
 def triangular_products(n, c, dtype):
@@ -81,7 +81,7 @@ def triangular_products(n, c, dtype):
         for columns in slices(c, 64):
             C[rows, : columns.stop] @ R[: columns.stop, columns]
 
-    return lambda: in_threads(job, slices(n, BLOCK**2 // c))
+    return lambda: run_in_threads(job, slices(n, BLOCK**2 // c))
 
 
 def sums_of_waves(n, m, dtype):
@@ -94,7 +94,7 @@ def sums_of_waves(n, m, dtype):
             write_waves(X[rows][part] @ frequencies, Z[part, :m], Z[part, m:])
         return Z.T @ Z
 
-    return lambda: in_threads(job, slices(n, HELD))
+    return lambda: run_in_threads(job, slices(n, HELD))
 
 
 def sums_of_cells(n, length, dtype):
@@ -115,7 +115,7 @@ def sums_of_cells(n, length, dtype):
                     np.add(row_above, of_row, out=row_above)
                     np.add(of_row, match, out=of_row)
 
-    return lambda: in_threads(job, [(a, b) for i, a in enumerate(parts) for b in parts[i:]])
+    return lambda: run_in_threads(job, [(a, b) for i, a in enumerate(parts) for b in parts[i:]])
 
 
 def eigenvalues(n, dtype):

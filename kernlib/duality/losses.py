@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from kernlib.numerics.validation import shown
+from kernlib.numerics.validation import describe
 
 __all__ = ["Logistic", "Loss", "Squared", "check_loss"]
 
@@ -101,9 +101,9 @@ def check_loss(loss):
     """Give loss, and refuse what is no `Loss`."""
     if isinstance(loss, Loss):
         if missing := [name for name in FORMULAS if not hasattr(loss, name)]:
-            raise TypeError(f"loss must define {', '.join(missing)}, got {shown(loss)}.")
+            raise TypeError(f"loss must define {', '.join(missing)}, got {describe(loss)}.")
         return loss
-    got = shown(loss)
+    got = describe(loss)
     if isinstance(loss, type) and issubclass(loss, Loss):
         got = f"the class {loss.__name__}: call it, as in {loss.__name__}()"
     raise TypeError(f"loss must be a Loss such as Squared() or Logistic(), got {got}.")

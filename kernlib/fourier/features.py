@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from kernlib.fourier.draws import orthogonal_directions, sobol_points
 from kernlib.fourier.waves import amidst, angles_of, write_waves
 from kernlib.kernels import Gaussian, as_kernel
-from kernlib.numerics.blocks import for_row_blocks
+from kernlib.numerics.blocks import for_each_row_block
 from kernlib.numerics.rows import check_columns
 from kernlib.numerics.validation import (
     KeepsFloat32,
@@ -20,7 +20,7 @@ from kernlib.numerics.validation import (
     as_matrix,
     check_choice,
     check_count,
-    shown,
+    describe,
     validate_rows,
 )
 
@@ -102,7 +102,7 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         check_choice("form", self.form, ("cos-sin", "cos-phase"))
         check_choice("sampling", self.sampling, ("iid", "orthogonal", "qmc"))
         if self.dtype is not None and not any(np.dtype(known) == self.dtype for known in ("f4", "f8")):
-            raise ValueError(f"dtype must be None, float32 or float64, got {shown(self.dtype)}.")
+            raise ValueError(f"dtype must be None, float32 or float64, got {describe(self.dtype)}.")
         p = X.shape[1]
         kernel = as_kernel(self.kernel, p)
         if self.sampling == "orthogonal" and not kernel.isotropic:
@@ -141,7 +141,7 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
             write_waves(angles, Z[rows, :m], Z[rows, m:])
             Z[rows] *= scale
 
-        for_row_blocks(fill, len(X), m)
+        for_each_row_block(fill, len(X), m)
         return Z
 
     def waves_for(self, X):

@@ -11,7 +11,7 @@ from sklearn.gaussian_process.kernels import Kernel as ScikitLearnKernel
 
 from kernlib.kernels.gram import GramMatrices
 from kernlib.kernels.spectral import SpectralLaw
-from kernlib.numerics.validation import as_matrix, check_positive, shown
+from kernlib.numerics.validation import as_matrix, check_positive, describe
 
 __all__ = ["Kernel", "Product", "Scaled", "Sum"]
 
@@ -107,7 +107,7 @@ class Kernel(GramMatrices, SpectralLaw):
 def check_kernel(name, kernel):
     """Refuse what is no kernel, of those that a new one is made of."""
     if not isinstance(kernel, Kernel):
-        raise TypeError(f"{name} must be a Kernel such as Gaussian(0.5), got {shown(kernel)}.")
+        raise TypeError(f"{name} must be a Kernel such as Gaussian(0.5), got {describe(kernel)}.")
 
 
 # scikit-learn calls a kernel once for a whole matrix only where it takes it for one of its own; any
@@ -232,8 +232,8 @@ class Scaled(Kernel):
     def values(self, X, Y):
         return self.scale * self.kernel.values(X, Y)
 
-    def prepared(self, Y, dtype):
-        return self.kernel.prepared(Y, dtype)
+    def prepare(self, Y, dtype):
+        return self.kernel.prepare(Y, dtype)
 
     def check(self, X, name="X"):
         self.kernel.check(X, name)

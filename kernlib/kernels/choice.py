@@ -7,7 +7,7 @@ from kernlib.kernels.base import Kernel
 from kernlib.kernels.dot_product import Linear, Polynomial
 from kernlib.kernels.histogram import ChiSquared
 from kernlib.kernels.translation_invariant import Gaussian, Laplace
-from kernlib.numerics.validation import check_count, shown
+from kernlib.numerics.validation import check_count, describe
 
 __all__ = ["as_kernel", "is_precomputed"]
 
@@ -64,7 +64,7 @@ def as_kernel(kernel, p, *, precomputed=False):
     if precomputed and is_precomputed(kernel):
         return kernel
     names = ", ".join(map(repr, [*NAMES, "precomputed"] if precomputed else NAMES))
-    got = shown(kernel)
+    got = describe(kernel)
     if isinstance(kernel, type) and issubclass(kernel, Kernel):
         got = f"the class {kernel.__name__}: call it, as in {kernel.__name__}()"
     raise TypeError(f"kernel must be a Kernel such as Gaussian(0.5), None, or one of {names}, got {got}.")

@@ -5,8 +5,8 @@ Chapter: Kernels.
 
 import numpy as np
 
-from kernlib.numerics.blocks import BLOCK, in_threads, matrix_blocks, slices, threads
-from kernlib.numerics.validation import shown
+from kernlib.numerics.blocks import BLOCK, count_threads, matrix_blocks, run_in_threads, slices
+from kernlib.numerics.validation import describe
 
 __all__ = ["GramMatrices"]
 
@@ -22,7 +22,7 @@ class GramMatrices:
         """Give a new array of all κ(xᵢ, yⱼ): the kernel's formula, on parts that fit the cache."""
         raise NotImplementedError(f"{type(self).__name__} must define values(X, Y), its formula.")
 
-    def prepared(self, Y, dtype):
+    def prepare(self, Y, dtype):
         """Give Y as ``values`` may take it where many X of one dtype follow: what they share is done once."""
         return Y
 
@@ -46,7 +46,7 @@ class GramMatrices:
             if same:
                 G[columns, rows] = G[rows, columns].T
 
-        in_threads(fill, matrix_blocks(len(X), None if same else len(Y)))
+        run_in_threads(fill, matrix_blocks(len(X), None if same else len(Y)))
         return G
 
     def matmul(self, X, Y, B):
@@ -59,7 +59,7 @@ class GramMatrices:
         self.check_both(X, Y)
         dtype = np.result_type(X, Y)
         part = B.astype(dtype, copy=False)
-        blocks = [(columns, self.prepared(Y[columns], dtype)) for columns in slices(len(Y), BLOCK)]
+        blocks = [(columns, self.prepare(Y[columns], dtype)) for columns in slices(len(Y), BLOCK)]
         products = np.empty((len(X), *B.shape[1:]), np.result_type(part, B))
 
         def add_up(rows):
@@ -70,7 +70,7 @@ class GramMatrices:
                 else:
                     products[rows] += product
 
-        in_threads(add_up, slices(len(X), BLOCK))
+        run_in_threads(add_up, slices(len(X), BLOCK))
         return products
 
     def gram_product(self, X, B):
@@ -82,8 +82,8 @@ class GramMatrices:
         self.check(X)
         part = B.astype(X.dtype, copy=False)
         blocks = slices(len(X), BLOCK)
-        right = [self.prepared(X[rows], X.dtype) for rows in blocks]
-        sums = np.zeros((min(threads(), len(blocks)), *B.shape), np.result_type(part, B))
+        right = [self.prepare(X[rows], X.dtype) for rows in blocks]
+        sums = np.zeros((min(count_threads(), len(blocks)), *B.shape), np.result_type(part, B))
 
         def add_up(thread):  # into a sum of its own, as a block's mirror adds to rows that others work on
             for i in range(thread, len(blocks), len(sums)):
@@ -94,7 +94,7 @@ class GramMatrices:
                     sums[thread, rows] += block @ part[columns]
                     sums[thread, columns] += block.T @ part[rows]
 
-        in_threads(add_up, range(len(sums)))
+        run_in_threads(add_up, range(len(sums)))
         return sums.sum(axis=0)
 
     def check(self, X, name="X"):
@@ -122,7 +122,7 @@ class GramMatrices:
 def as_output(out, shape, dtype, *inputs):
     """Give `out`, and refuse what is no array of this shape and dtype, or cannot be written without harm."""
     if not isinstance(out, np.ndarray):
-        raise TypeError(f"out must be an array of shape {shape} and dtype {dtype}, got {shown(out)}.")
+        raise TypeError(f"out must be an array of shape {shape} and dtype {dtype}, got {describe(out)}.")
     if out.shape != shape or out.dtype != dtype:
         raise ValueError(
             f"out must have shape {shape} and dtype {dtype}, as G has, got {out.shape} and {out.dtype}."

@@ -54,7 +54,7 @@ class Gaussian(TranslationInvariant):
     def values(self, X, Y):
         return gaussians(X, Y, self.gamma)
 
-    def prepared(self, Y, dtype):
+    def prepare(self, Y, dtype):
         return Centred(Y, self.gamma, dtype)
 
     def spectral_map(self, U, p):

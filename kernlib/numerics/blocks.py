@@ -21,13 +21,13 @@ from kernlib.numerics.browser import THREADS
 
 __all__ = [
     "BLOCK",
-    "for_row_blocks",
-    "in_order",
-    "in_threads",
+    "count_threads",
+    "for_each_row_block",
     "matrix_blocks",
     "one_blas_thread",
+    "run_in_order",
+    "run_in_threads",
     "slices",
-    "threads",
 ]
 
 CACHE = 2**17  # numbers that a second-level cache holds: 1 MB in float64
@@ -118,7 +118,7 @@ if hasattr(os, "register_at_fork"):  # not on Windows
     )
 
 
-def threads():
+def count_threads():
     """
     Give how many parts a call from here works on at once.
 
@@ -132,11 +132,11 @@ def threads():
 
 @contextmanager
 def one_blas_thread():
-    """Hold BLAS to one thread, however many calls do so at once; gives `threads` as they were before."""
+    """Hold BLAS to one thread, however many calls do so at once; gives `count_threads` from before."""
     holder = object()
     try:
         with BLAS.lock:
-            count = threads()
+            count = count_threads()
             BLAS.hold(holder)
         yield count
     finally:
@@ -148,9 +148,9 @@ def workers(count):
     return ThreadPoolExecutor(count, initializer=BLAS.begin_job)
 
 
-def in_threads(job, parts):
+def run_in_threads(job, parts):
     """
-    Call job(part) for each part, as many at once as `threads` says; an error in a job is raised here.
+    Call job(part) for each part, as many at once as `count_threads` says; an error in a job is raised here.
 
     Each job writes its part of the result, so parts must not overlap.
     """
@@ -168,7 +168,7 @@ def in_threads(job, parts):
                 pass
 
 
-def in_order(job, items, use):
+def run_in_order(job, items, use):
     """
     Call use(job(item)) for each item: the jobs in threads, and their results used in order.
 
@@ -190,13 +190,13 @@ def in_order(job, items, use):
                 use(ahead.popleft().result())
 
 
-def for_row_blocks(job, n_rows, width):
+def for_each_row_block(job, n_rows, width):
     """
-    Call job(rows), as `in_threads` does, for slices that together cover all rows.
+    Call job(rows), as `run_in_threads` does, for slices that together cover all rows.
 
     The job's largest temporary, of `width` numbers to a row, fits the cache.
     """
-    in_threads(job, slices(n_rows, max(1, CACHE // width)))
+    run_in_threads(job, slices(n_rows, max(1, CACHE // width)))
 
 
 def slices(n, size):

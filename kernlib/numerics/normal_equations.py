@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.utils import assert_all_finite
 
-from kernlib.numerics.blocks import in_order
+from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.psd import EXACT_TO, shifted_solve
 from kernlib.numerics.rows import (
     as_block,
     check_columns,
     check_transformer,
     row_slices,
+    track_slices,
     transform_rows,
-    with_progress,
 )
 from kernlib.numerics.validation import as_targets, check_positive, check_shape
 
@@ -114,7 +114,7 @@ def ridge_statistics(features, X, y, *, verbose=False):
     check_transformer(features, "transform")
     X, y = as_block((X, y))
     check_shape(X.shape)
-    return add_up(features, with_progress(row_slices(X, y), X.shape[0], verbose))
+    return add_up(features, track_slices(row_slices(X, y), X.shape[0], verbose))
 
 
 def add_up(features, slices, total=None):
@@ -130,7 +130,7 @@ def add_up(features, slices, total=None):
             check_columns(f"the features of X{where}", len(part.gram), len(total.gram), "before")
         total = part if total is None else total + part
 
-    in_order(job, slices, add)
+    run_in_order(job, slices, add)
     return total
 
 

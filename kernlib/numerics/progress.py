@@ -6,13 +6,13 @@ from tqdm import tqdm
 
 from kernlib.numerics.browser import THREADS
 
-__all__ = ["progress"]
+__all__ = ["progress_bar"]
 
 if not THREADS:
     tqdm.monitor_interval = 0  # else it warns that it cannot start one
 
 
-def progress(items=None, *, verbose=True, **options):
+def progress_bar(items=None, *, verbose=True, **options):
     """
     Give a ``tqdm`` of the items, or to be updated by hand, that stays silent for two seconds.
 

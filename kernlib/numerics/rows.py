@@ -8,8 +8,8 @@ from scipy import sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import gen_batches
 
-from kernlib.numerics.progress import progress
-from kernlib.numerics.validation import as_array, as_matrix, shown
+from kernlib.numerics.progress import progress_bar
+from kernlib.numerics.validation import as_array, as_matrix, describe
 
 __all__ = [
     "as_block",
@@ -17,9 +17,9 @@ __all__ = [
     "check_columns",
     "check_transformer",
     "row_slices",
-    "take",
+    "take_rows",
+    "track_slices",
     "transform_rows",
-    "with_progress",
 ]
 
 SLICE = 8192  # rows: enough that the c × c product of a slice outweighs adding it up
@@ -58,7 +58,7 @@ def check_transformer(features, *methods):
     if isinstance(features, type) or not all(hasattr(features, method) for method in methods):
         raise TypeError(
             f"features must be a transformer such as FourierFeatures(), with {' and '.join(methods)}, "
-            f"got {shown(features)}."
+            f"got {describe(features)}."
         )
 
 
@@ -69,20 +69,20 @@ def row_slices(*arrays, first=0, where="", copy=False):
     `first` is the number of the arrays' first row; with `copy`, they may change once the last slice is out.
     """
     for rows in gen_batches(arrays[0].shape[0], SLICE):
-        pieces = [take(A, rows) for A in arrays]
+        pieces = [take_rows(A, rows) for A in arrays]
         if copy:
             pieces = [piece.copy() if isinstance(piece, np.ndarray) else piece for piece in pieces]
         yield *pieces, first + rows.start, where
 
 
-def take(A, rows):
+def take_rows(A, rows):
     """Give a slice of the rows of an array or a data frame."""
     return A.iloc[rows] if hasattr(A, "iloc") else A[rows]
 
 
-def with_progress(slices, n, verbose):
+def track_slices(slices, n, verbose):
     """Give slices of n rows, or of an unknown number (None), with the progress of a long run."""
-    return progress(slices, total=None if n is None else -(-n // SLICE), unit="slice", verbose=verbose)
+    return progress_bar(slices, total=None if n is None else -(-n // SLICE), unit="slice", verbose=verbose)
 
 
 def transform_rows(features, X, first=0, where=""):
@@ -94,7 +94,7 @@ def transform_rows(features, X, first=0, where=""):
         Z = features.transform(X if hasattr(X, "iloc") else checked)
     except NotFittedError:
         raise NotFittedError(
-            f"features must be fitted, got {shown(features)}, which is not fitted yet."
+            f"features must be fitted, got {describe(features)}, which is not fitted yet."
         ) from None
     if sparse.issparse(Z):
         raise TypeError(f"features must give dense arrays, got a sparse one for X{where}.")

@@ -26,7 +26,7 @@ __all__ = [
     "check_seed",
     "check_shape",
     "check_text",
-    "shown",
+    "describe",
     "validate_rows",
 ]
 
@@ -34,7 +34,7 @@ SHORT = reprlib.Repr()  # names the first few of a list
 SHORT.maxother = SHORT.maxstring = 80  # characters
 
 
-def shown(value):
+def describe(value):
     """Show an array or a data frame by its type and shape, anything else by a short `repr`, on one line."""
     shape = getattr(value, "shape", None)
     if isinstance(shape, tuple) and shape:
@@ -100,7 +100,7 @@ def check_positive(name, value, *, or_zero=False):
     Products of the float, in float64, with a count can't overflow as those of small types do.
     """
     if not isinstance(value, numbers.Real) or isinstance(value, bool):
-        raise TypeError(f"{name} must be a number, got {shown(value)}.")
+        raise TypeError(f"{name} must be a number, got {describe(value)}.")
     try:
         number = float(value)
     except OverflowError:  # of an int or a fraction
@@ -118,7 +118,7 @@ def check_count(name, value, low, high=None, because=""):
     The int is free of numpy's small types, in which sums and products overflow.
     """
     if not isinstance(value, numbers.Integral) or isinstance(value, bool):
-        raise TypeError(f"{name} must be an integer, got {shown(value)}.")
+        raise TypeError(f"{name} must be an integer, got {describe(value)}.")
     if value < low or (high is not None and value > high):
         limit = f"at least {low}" if high is None else f"between {low} and {high}"
         reason = f" ({because})" if because and value > low else ""
@@ -129,13 +129,13 @@ def check_count(name, value, low, high=None, because=""):
 def check_choice(name, value, choices):
     """Refuse a value that isn't one of the texts in choices."""
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {shown(value)}.")
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {describe(value)}.")
 
 
 def check_text(name, value):
     """Refuse what is no text."""
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be a text, got {shown(value)}.")
+        raise TypeError(f"{name} must be a text, got {describe(value)}.")
 
 
 def as_generator(random_state, name="random_state"):
@@ -156,7 +156,7 @@ def check_seed(random_state, name="random_state"):
     known = numbers.Integral | np.random.Generator | np.random.RandomState | None
     if not isinstance(random_state, known) or isinstance(random_state, bool):
         raise TypeError(
-            f"{name} must be None, an int, a Generator or a RandomState, got {shown(random_state)}."
+            f"{name} must be None, an int, a Generator or a RandomState, got {describe(random_state)}."
         )
     if isinstance(random_state, numbers.Integral) and random_state < 0:
         raise ValueError(f"{name} must not be negative, got {random_state}.")
@@ -190,7 +190,7 @@ def as_grid(lams, name="lams", *, or_number=False):
     shape = as_array(lams, name).shape
     if len(shape) != 1 or shape == (0,):
         expected = f"{'a positive number or ' if or_number else ''}a list of positive numbers"
-        got = f"shape {shape}" if shape else shown(lams)
+        got = f"shape {shape}" if shape else describe(lams)
         raise (ValueError if shape else TypeError)(f"{name} must be {expected}, got {got}.")
     return np.array([check_positive(name, lam) for lam in lams])
 

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from kernlib.kernels import Gaussian, as_kernel
-from kernlib.numerics.blocks import BLOCK, in_threads, slices
+from kernlib.numerics.blocks import BLOCK, run_in_threads, slices
 from kernlib.numerics.psd import inverse_root, triangular_inverse_root
 from kernlib.numerics.rows import check_columns
 from kernlib.numerics.validation import (
@@ -154,7 +154,7 @@ def triangular_product(kernel, X, Y, R, width):
     """
     kernel.check_both(X, Y)
     R = R.astype(np.result_type(X, Y), copy=False)
-    Z, points = np.zeros((len(X), width), R.dtype), kernel.prepared(Y, R.dtype)
+    Z, points = np.zeros((len(X), width), R.dtype), kernel.prepare(Y, R.dtype)
 
     def multiply(rows):
         block = kernel.values(X[rows], points)
@@ -162,7 +162,7 @@ def triangular_product(kernel, X, Y, R, width):
             np.matmul(block[:, : columns.stop], R[: columns.stop, columns], out=Z[rows, columns])
 
     if len(Y):
-        in_threads(multiply, slices(len(X), max(1, BLOCK**2 // len(Y))))
+        run_in_threads(multiply, slices(len(X), max(1, BLOCK**2 // len(Y))))
     return Z
 
 

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from kernlib.duality import representer
 from kernlib.numerics.blocks import slices
 from kernlib.numerics.normal_equations import ridge_statistics
-from kernlib.numerics.progress import progress
+from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO, psd_eigh
 from kernlib.numerics.validation import as_targets, validate_rows
 from kernlib.nystrom.features import NystromFeatures
@@ -147,7 +147,7 @@ def leave_one_out(features, X, y, statistics, lams, verbose):
     moment = V.T @ statistics.moment.reshape(len(V), -1)
     weights = (inverse[:, :, None] * moment[:, None, :]).reshape(len(V), -1)  # a column for each λ and output
     squares, noise = np.zeros(len(lams)), len(V) * np.finfo(X.dtype).eps
-    for rows in progress(slices(n, HELD), desc="leave-one-out", unit="slice", verbose=verbose):
+    for rows in progress_bar(slices(n, HELD), desc="leave-one-out", unit="slice", verbose=verbose):
         rotated = features.transform(X[rows]) @ V
         fitted = (rotated @ weights).reshape(len(rotated), len(lams), -1)
         left_out = (1 - rotated**2 @ inverse)[:, :, None]

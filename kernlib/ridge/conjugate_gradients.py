@@ -12,7 +12,7 @@ from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernels import as_kernel
-from kernlib.numerics.progress import progress
+from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
 from kernlib.numerics.validation import as_generator, as_matrix, as_targets, check_count, check_positive
 
@@ -95,7 +95,7 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
         return kernel.gram_product(X, v) + shift * v
 
     form = "conjugate gradients: step {n_fmt}, {elapsed}{postfix}"
-    with progress(bar_format=form, verbose=verbose) as bar:
+    with progress_bar(bar_format=form, verbose=verbose) as bar:
         precondition = nystrom_inverse(X, kernel, shift, c, random_state)
         alpha, r = np.zeros_like(targets), targets
         history, checked = [largest(r, size)], np.inf

@@ -11,16 +11,16 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.fourier import FourierFeatures
-from kernlib.numerics.blocks import in_order
+from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.normal_equations import add_up
 from kernlib.numerics.rows import (
     as_block,
     as_sliceable,
     check_transformer,
     row_slices,
-    take,
+    take_rows,
+    track_slices,
     transform_rows,
-    with_progress,
 )
 from kernlib.numerics.validation import as_matrix, check_positive, check_shape
 from kernlib.streaming.cluster import dask_blocks, import_dask, sum_blocks
@@ -132,7 +132,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             Z = transform_rows(self.features_, *piece)
             return Z @ self.coef_.astype(Z.dtype)
 
-        in_order(predict_rows, with_progress(row_slices(X), X.shape[0], self.verbose), parts.append)
+        run_in_order(predict_rows, track_slices(row_slices(X), X.shape[0], self.verbose), parts.append)
         return np.concatenate(parts)
 
     def _learn(self, X, y, features=None, statistics=None):
@@ -157,7 +157,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
                 yield from row_slices(*arrays, where=where_, copy=y is None)
 
         n = None if y is None else block[0].shape[0]
-        statistics = add_up(features, with_progress(slices(), n, self.verbose), statistics)
+        statistics = add_up(features, track_slices(slices(), n, self.verbose), statistics)
         return self._keep(features, statistics, first)
 
     def _check_parameters(self):
@@ -211,7 +211,7 @@ def fit_on_block(features, block, where=""):
         return None, None
     first = first_row(X)
     step = -(-X.shape[0] // SAMPLE)
-    sample, sample_y = (take(A, slice(None, None, step)) for A in (X, y))
+    sample, sample_y = (take_rows(A, slice(None, None, step)) for A in (X, y))
     checked = as_matrix(sample, f"X{where}", rows=range(0, X.shape[0], step))
     features = FourierFeatures(random_state=0) if features is None else clone(features)
     return features.fit(sample if hasattr(sample, "iloc") else checked, sample_y), first
@@ -219,4 +219,4 @@ def fit_on_block(features, block, where=""):
 
 def first_row(X):
     """Give the first row of X, enough to see what the columns are."""
-    return take(X, slice(0, 1))
+    return take_rows(X, slice(0, 1))

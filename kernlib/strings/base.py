@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from kernlib.numerics.blocks import in_threads
+from kernlib.numerics.blocks import run_in_threads
 from kernlib.strings.pairs import LOGARITHMS, NUMBERS, AllPairs, SelfPairs
 from kernlib.strings.symbols import as_strings, encode
 
@@ -137,7 +137,7 @@ class StringKernel:
             if T is S:
                 K[np.ix_(columns, rows)] = values.T
 
-        in_threads(
+        run_in_threads(
             compute,
             ((rows, columns) for i, rows in enumerate(down) for columns in across[i if T is S else 0 :]),
         )

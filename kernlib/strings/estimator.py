@@ -6,7 +6,7 @@ Chapter: The all-subsequences kernel.
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from kernlib.numerics.validation import shown
+from kernlib.numerics.validation import describe
 from kernlib.strings.base import StringKernel
 from kernlib.strings.kernels import AllSubsequences
 from kernlib.strings.symbols import as_strings
@@ -51,7 +51,7 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         kernel = AllSubsequences() if self.kernel is None else self.kernel
         if not isinstance(kernel, StringKernel):
             raise TypeError(
-                f"kernel must be a kernel on strings such as AllSubsequences(), got {shown(kernel)}."
+                f"kernel must be a kernel on strings such as AllSubsequences(), got {describe(kernel)}."
             )
         strings = as_strings(X, "X")
         if not strings:

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from kernlib.numerics.validation import check_positive, shown
+from kernlib.numerics.validation import check_positive, describe
 
 __all__ = ["as_exact", "as_strings", "as_symbols", "encode"]
 
@@ -22,13 +22,13 @@ def as_symbols(s, name="s"):
     may be empty; else the sentence calls it ``name``.
     """
     if not (isinstance(s, Sequence) or (isinstance(s, np.ndarray) and s.ndim == 1)):
-        raise TypeError(f"{name} must be a sequence of symbols, got {shown(s)}.")
+        raise TypeError(f"{name} must be a sequence of symbols, got {describe(s)}.")
     # A number of numpy's compares with a tuple entry by entry; Python's own says yes or no.
     symbols = tuple(a.item() if isinstance(a, np.generic) else a for a in s)
     try:
         set(symbols)
     except TypeError:
-        raise TypeError(f"{name} must hold hashable symbols, got {shown(s)}.") from None
+        raise TypeError(f"{name} must hold hashable symbols, got {describe(s)}.") from None
     return symbols
 
 
@@ -41,7 +41,7 @@ def as_strings(S, name="S"):
     if isinstance(S, str | bytes):
         raise TypeError(f"{name} must be a list of strings, got a single one: pass [{name}].")
     if isinstance(S, Mapping | Set) or not isinstance(S, Iterable):
-        raise TypeError(f"{name} must be a list of strings, got {shown(S)}.")
+        raise TypeError(f"{name} must be a list of strings, got {describe(S)}.")
     if getattr(S, "ndim", 1) != 1:  # iterating over a data frame would give the names of its columns
         S = np.asarray(S)
         if S.ndim != 2 or S.shape[1] == 1:

@@ -17,7 +17,14 @@ from sklearn.model_selection import GridSearchCV
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from kernlib.numerics import blocks
-from kernlib.numerics.blocks import BLOCK, for_row_blocks, in_threads, matrix_blocks, one_blas_thread, threads
+from kernlib.numerics.blocks import (
+    BLOCK,
+    count_threads,
+    for_each_row_block,
+    matrix_blocks,
+    one_blas_thread,
+    run_in_threads,
+)
 from kernlib.nystrom import NystromRidge
 from kernlib.ridge import KernelRidge
 
@@ -30,7 +37,7 @@ def test_every_row_is_visited_once(width):
         def visit(rows, visits=visits):
             visits[rows] += 1
 
-        for_row_blocks(visit, n, width)
+        for_each_row_block(visit, n, width)
         assert (visits == 1).all(), n
 
 
@@ -55,7 +62,7 @@ needs_blas = pytest.mark.skipif(not blocks.BLAS.libraries, reason="threadpoolctl
 @needs_blas
 def test_blas_has_one_thread_inside_and_its_own_number_again_after_it():
     inside = []
-    for_row_blocks(lambda rows: inside.append(blas_threads()), 100, 2**17)
+    for_each_row_block(lambda rows: inside.append(blas_threads()), 100, 2**17)
     assert len(inside) == 100 and all(seen == {1} for seen in inside)
     assert blas_threads() == {4}
 
@@ -63,13 +70,13 @@ def test_blas_has_one_thread_inside_and_its_own_number_again_after_it():
 @needs_blas
 def test_as_many_parts_are_worked_on_at_once_as_blas_may_use_threads():
     barrier = threading.Barrier(4)  # which opens for four at once
-    in_threads(lambda part: barrier.wait(timeout=60), range(8))
+    run_in_threads(lambda part: barrier.wait(timeout=60), range(8))
     for limit in (3, 16):
         with threadpool_limits(limit, user_api="blas"):
-            assert threads() == min(limit, 4)
+            assert count_threads() == min(limit, 4)
     with threadpool_limits(1, user_api="blas"):
         idents = []
-        in_threads(lambda part: idents.append(threading.get_ident()), range(8))
+        run_in_threads(lambda part: idents.append(threading.get_ident()), range(8))
         assert idents == [threading.get_ident()] * 8
 
 
@@ -83,7 +90,7 @@ class Overlap:
     def __call__(self, second):
         assert not second or self.first_is_in.wait(timeout=60)
         mine = self.seen[bool(second)] = []
-        in_threads(lambda part: self.job(second, mine), range(4))
+        run_in_threads(lambda part: self.job(second, mine), range(4))
         if not second:
             self.first_is_out.set()
 
@@ -145,9 +152,9 @@ def test_a_call_within_a_job_has_no_threads_of_its_own():
     def job(part):
         mine = inner[part, threading.get_ident()] = []
         with threadpool_limits(4, user_api="blas"):  # whatever the job does
-            in_threads(lambda _: mine.append(threading.get_ident()), range(8))
+            run_in_threads(lambda _: mine.append(threading.get_ident()), range(8))
 
-    in_threads(job, range(2))
+    run_in_threads(job, range(2))
     assert len(inner) == 2
     for (_, ident), idents in inner.items():
         assert idents == [ident] * 8
@@ -158,7 +165,7 @@ def test_an_error_in_a_block_reaches_the_caller():
         raise ValueError(f"row {rows.start}")
 
     with pytest.raises(ValueError, match="row 0"):
-        for_row_blocks(fail, 1000, 2**17)
+        for_each_row_block(fail, 1000, 2**17)
 
 
 @needs_blas
@@ -168,7 +175,7 @@ def test_blas_has_its_threads_again_after_an_error(error):
         raise error
 
     with pytest.raises(error):
-        in_threads(fail, range(8))
+        run_in_threads(fail, range(8))
     with pytest.raises(error), one_blas_thread():
         raise error
     assert blas_threads() == {4}
@@ -182,7 +189,7 @@ def test_blas_has_its_threads_again_after_ctrl_c():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores the signal
     try:
         with pytest.raises(KeyboardInterrupt):
-            in_threads(interrupt, range(8))
+            run_in_threads(interrupt, range(8))
     finally:
         signal.signal(signal.SIGINT, before)
     assert blas_threads() == {4}
@@ -214,8 +221,8 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
         def visit(part):
             visits[part] += threading.current_thread() is not threading.main_thread()
 
-        assert blas_threads() == {4} and threads() == 4
-        in_threads(visit, range(8))
+        assert blas_threads() == {4} and count_threads() == 4
+        run_in_threads(visit, range(8))
         assert visits.all() and blas_threads() == {4}
 
     def fork(part=0):
@@ -233,7 +240,7 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
 
     codes = []
     if where == "within a job":
-        in_threads(fork, range(2))
+        run_in_threads(fork, range(2))
     else:
         forked, inside = threading.Event(), threading.Event()
 
@@ -241,7 +248,7 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
             inside.set()
             assert forked.wait(timeout=60)
 
-        beside = threading.Thread(target=in_threads, args=(wait, range(2)))
+        beside = threading.Thread(target=run_in_threads, args=(wait, range(2)))
         beside.start()
         assert inside.wait(timeout=60)
         fork()
@@ -253,7 +260,7 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
 @needs_blas
 def test_the_processes_of_joblib_have_as_many_threads_as_it_gives_them():
     with parallel_config("loky", n_jobs=2, inner_max_num_threads=1):
-        assert Parallel()(delayed(threads)() for _ in range(2)) == [1, 1]
+        assert Parallel()(delayed(count_threads)() for _ in range(2)) == [1, 1]
 
 
 @needs_blas
@@ -285,7 +292,9 @@ def test_a_grid_search_side_by_side_gives_what_it_gives_alone_and_leaves_blas_as
 def test_a_call_beside_somebody_elses_limit_holds_blas_and_sets_it_back():
     # threadpoolctl lets only one thread at a time set OpenBLAS: that of the fixture's `with`
     inside = []
-    other = threading.Thread(target=in_threads, args=(lambda part: inside.append(blas_threads()), range(4)))
+    other = threading.Thread(
+        target=run_in_threads, args=(lambda part: inside.append(blas_threads()), range(4))
+    )
     other.start()
     other.join()
     assert inside == [{1}] * 4
@@ -318,17 +327,17 @@ def test_two_libraries_or_none_and_numbers_that_are_each_threads_own(kinds, monk
     assert limiter.shared == [not own for own in kinds]
     monkeypatch.setattr(blocks, "BLAS", limiter)
     inside, overlap = [], Overlap()
-    in_threads(lambda part: inside.append(limiter.found()), range(4))
+    run_in_threads(lambda part: inside.append(limiter.found()), range(4))
     assert inside == [[1] * len(kinds)] * 4
     with one_blas_thread() as count:
         assert count == (3 if kinds else 1)
-        assert run(threads) == 1  # all that there are are taken
+        assert run(count_threads) == 1  # all that there are are taken
     with ThreadPoolExecutor(2) as pool:
         done = [pool.submit(lambda second=second: (overlap(second), limiter.found())) for second in (0, 1)]
         assert done[1].result()[1] == [3] * len(kinds)
         # the first is out before the second: what is its own it has again, the rest is held
     assert limiter.found() == run(limiter.found) == [3] * len(kinds)
-    assert threads() == (3 if kinds else 1)
+    assert count_threads() == (3 if kinds else 1)
 
 
 def test_a_child_has_the_number_that_is_its_threads_own_and_of_what_all_share_the_one_before():
@@ -344,7 +353,7 @@ def test_a_child_has_the_number_that_is_its_threads_own_and_of_what_all_share_th
 
 def test_a_library_that_is_limited_limits_our_threads(monkeypatch):
     monkeypatch.setattr(blocks, "BLAS", blocks.Limiter([Library(False, 3), Library(False, 2)]))
-    assert threads() == 2
+    assert count_threads() == 2
 
 
 SIZES = (1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK)

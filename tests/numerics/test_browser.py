@@ -31,7 +31,7 @@ for module in pkgutil.walk_packages(kernlib.__path__, "kernlib."):
     import_module(module.name)
 """
 COMPUTING = """
-from kernlib.numerics.blocks import threads
+from kernlib.numerics.blocks import count_threads
 from kernlib.book.datasets import load_ijcnn1, load_letters
 from kernlib.book.checks import self_check, strings
 from kernlib.book.explore.live import Live
@@ -39,13 +39,13 @@ from kernlib.book.explorers.fourier import EXPLORER
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 from kernlib.nystrom import NystromRidge
-from kernlib.numerics.progress import progress
+from kernlib.numerics.progress import progress_bar
 from kernlib.streaming import StreamingRidge
 from kernlib.strings import AllSubsequences, all_subsequences
 
 letters = load_letters()
 X, y = letters.train
-assert len(y) == len(letters.test.y) == 4000 and threads() == 1
+assert len(y) == len(letters.test.y) == 4000 and count_threads() == 1
 G = Gaussian(0.05)(X[:1200])
 assert np.allclose(G[3, 5], np.exp(-0.05 * ((X[3] - X[5]) ** 2).sum()))
 model = NystromRidge(n_components=50, random_state=0).fit(X[:3000], y[:3000])
@@ -55,7 +55,7 @@ assert model.fit(X, y).predict(X).shape == (4000,)
 assert AllSubsequences()(["gatta", "cata"])[0, 1] == all_subsequences("gatta", "cata") == 14
 strings.check_kernel(lambda s, t, weight: all_subsequences(s, t, weight=weight))
 Live(EXPLORER)
-list(progress(range(3), mininterval=0))
+list(progress_bar(range(3), mininterval=0))
 try:
     load_ijcnn1()
 except OSError as error:

@@ -252,9 +252,12 @@ def test_two_worker_processes_of_one_thread_each_compute_features_and_sums_right
     def threads_there():
         from threadpoolctl import threadpool_info
 
-        from kernlib.numerics.blocks import threads
+        from kernlib.numerics.blocks import count_threads
 
-        return {threads(), *(lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas")}
+        return {
+            count_threads(),
+            *(lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"),
+        }
 
     rows, y = data(120, 3), targets(120)
     features = clone(SMALL).fit(rows)

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from kernlib.book.checks import expect, hint, self_check
 from kernlib.book.checks._machines import check_identity_machine, check_marks, check_surnames, surnames
-from kernlib.numerics.validation import shown
+from kernlib.numerics.validation import describe
 from kernlib.strings import all_subsequences, spectrum, subsequence_counts
 
 __all__ = [
@@ -46,7 +46,7 @@ def check_kernel(function):
         answers.append((case, found, right))
         expect(
             isinstance(found, numbers.Rational),
-            f"{kappa(*case)} should be exact, an int or a Fraction, got {shown(found)}. Hint: start from "
+            f"{kappa(*case)} should be exact, an int or a Fraction, got {describe(found)}. Hint: start from "
             "ones that are integers, and add and multiply only.",
         )
     mistakes = {
