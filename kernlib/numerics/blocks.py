@@ -17,7 +17,7 @@ import scipy.linalg  # noqa: F401  so that the controller below sees scipy's BLA
 from joblib import cpu_count
 from threadpoolctl import ThreadpoolController
 
-from kernlib.numerics.browser import THREADS
+from kernlib.numerics.browser import HAS_THREADS
 
 __all__ = [
     "BLOCK",
@@ -32,7 +32,7 @@ __all__ = [
 
 CACHE = 2**17  # numbers that a second-level cache holds: 1 MB in float64
 BLOCK = 504  # rows and columns of a matrix computed at once: 1 MB in float32; 512 take 5 times to transpose
-CORES = cpu_count() if THREADS else 1
+CORES = cpu_count() if HAS_THREADS else 1
 
 
 class Limiter:
@@ -111,7 +111,7 @@ def reaches_all_threads(library):
     return changed
 
 
-BLAS = Limiter(ThreadpoolController().select(user_api="blas").lib_controllers if THREADS else [])
+BLAS = Limiter(ThreadpoolController().select(user_api="blas").lib_controllers if HAS_THREADS else [])
 if hasattr(os, "register_at_fork"):  # not on Windows
     os.register_at_fork(
         before=BLAS.lock.acquire, after_in_parent=BLAS.lock.release, after_in_child=BLAS.start_anew

@@ -4,11 +4,11 @@ import sys
 
 from tqdm import tqdm
 
-from kernlib.numerics.browser import THREADS
+from kernlib.numerics.browser import HAS_THREADS
 
 __all__ = ["progress_bar"]
 
-if not THREADS:
+if not HAS_THREADS:
     tqdm.monitor_interval = 0  # else it warns that it cannot start one
 
 

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import pooch
 
 from kernlib.book.datasets.files import ROOT, read, unpack
-from kernlib.numerics.browser import THREADS
+from kernlib.numerics.browser import HAS_THREADS
 
 __all__ = ["find"]
 
@@ -120,7 +120,7 @@ class Bounded(io.BytesIO):
 
 def download(url, longest):
     """The bytes at an address, held in memory, so that a broken download leaves nothing on disk."""
-    if not THREADS:
+    if not HAS_THREADS:
         raise OSError("Python in a browser downloads nothing")
     # In a thread that is left alone after the deadline, since every byte that comes renews a time-out; the
     # closed buffer ends it at the next chunk.

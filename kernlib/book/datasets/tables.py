@@ -13,7 +13,7 @@ from sklearn.datasets import load_svmlight_file
 
 from kernlib.book.datasets.files import RawFile, embedded
 from kernlib.book.datasets.places import find
-from kernlib.numerics.browser import most_rows
+from kernlib.book.row_limit import row_limit
 
 __all__ = ["Dataset", "Part", "load_ijcnn1", "load_letters"]
 
@@ -64,8 +64,8 @@ class Dataset:
     description: str
 
     def __post_init__(self):
-        """Keep as many rows of each part as `most_rows` allows, and say so."""
-        most = most_rows()
+        """Keep as many rows of each part as `row_limit` allows, and say so."""
+        most = row_limit()
         for name in ("train", "test"):
             part = getattr(self, name)
             if most is not None and len(part.y) > most:
