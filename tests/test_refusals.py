@@ -23,7 +23,7 @@ from kernlib.duality import (
 from kernlib.fourier import FourierFeatures, random_features
 from kernlib.kernel_pca import KernelPCA, center_gram, center_rows
 from kernlib.kernels import ChiSquared, Gaussian, Kernel, Laplace, Linear, Matern, as_kernel
-from kernlib.kernels.base import Product, Scaled, Sum
+from kernlib.kernels.algebra import Product, Scaled, Sum
 from kernlib.low_rank import rank_trunc, truncation_errors
 from kernlib.numerics.psd import inverse_root
 from kernlib.numerics.validation import check_count, check_positive, describe

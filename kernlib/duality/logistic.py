@@ -96,7 +96,7 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
             )
         self.kernel_ = as_kernel(self.kernel, X.shape[1])
         points = X.astype(np.float64, copy=False)
-        problem = Duality(self.kernel_.gram(points, points), 2.0 * index - 1, lam=lam, loss=Logistic())
+        problem = Duality(self.kernel_.gram(points), 2.0 * index - 1, lam=lam, loss=Logistic())
         alpha, self.n_iter_ = solve_logistic(problem, tol, max_iter)
         self.duality_gap_ = problem.gap(alpha)
         if self.duality_gap_ > tol:

@@ -86,7 +86,7 @@ class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
         if is_precomputed(self.kernel_):
             G = as_symmetric(X, "X")
         else:
-            G, self.X_fit_ = self.kernel_.gram(X, X), X.copy()  # the caller may change theirs
+            G, self.X_fit_ = self.kernel_.gram(X), X.copy()  # the caller may change theirs
         means = G.mean(axis=1, dtype=np.float64)
         variance = np.trace(G, dtype=np.float64) - n * means.mean()  # tr(HGH)
         lam, V = top_eigenpairs_centered(G, min(k, n), rng)

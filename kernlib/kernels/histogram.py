@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernlib.kernels.base import Kernel
-from kernlib.kernels.distances import rescaled
+from kernlib.kernels.distances import rescale
 from kernlib.numerics.validation import check_positive
 
 __all__ = ["AdditiveChiSquared", "ChiSquared", "Hellinger", "Histogram", "Intersection"]
@@ -18,17 +18,18 @@ class Histogram(Kernel):
     """
     κ(x, y) = Σᵢ h(xᵢ, yᵢ), a kernel of two numbers summed over bins, for vectors without negative entries.
 
-    A new kernel gives ``term``, which is h; where h(a, a) isn't a, as it is for a mean, ``diagonal`` too.
+    A new kernel defines ``term``, which is h; and ``diagonal``, unless h(a, a) = a as for a mean.
 
     Notes
     -----
-    O(nmp) operations for a Gram matrix of n × m. Negative input is refused, in sums and products as well.
+    O(nmp) operations for a Gram matrix of n × m. Negative entries raise an error, in sums and products too.
     For the means, κ(x, x) = Σᵢ xᵢ: 1 for histograms that sum to 1.
     Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
     """
 
-    def values(self, X, Y):
-        G = np.zeros((len(X), len(Y)), dtype=np.result_type(X, Y))
+    def values(self, X, Y=None):
+        Y = X if Y is None else Y
+        G = np.zeros((len(X), len(Y)), X.dtype)
         for x, y in zip(X.T, Y.T, strict=True):
             G += self.term(x[:, None], y)
         return G
@@ -46,7 +47,7 @@ class Histogram(Kernel):
         """
         Compute h(xᵢ, yᵢ) in one bin for all pairs, from x of shape (n, 1) and y of shape (m,).
 
-        To the last digit the same for (x, y) as for (y, x).
+        It must be the same for (x, y) as for (y, x), to the last digit.
         """
         raise NotImplementedError
 
@@ -69,7 +70,7 @@ class AdditiveChiSquared(Histogram):
     """
 
     def term(self, x, y):
-        with np.errstate(divide="ignore", over="ignore"):  # 1/0 = ∞, and 2/∞ = 0 is the value wanted
+        with np.errstate(divide="ignore", over="ignore"):  # 1/0 = ∞, and 2/∞ = 0 as it should be
             return 2 / (1 / x + 1 / y)
 
 
@@ -100,9 +101,9 @@ class Hellinger(Histogram):
     One matrix product. Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
     """
 
-    def values(self, X, Y):
+    def values(self, X, Y=None):
         root = np.sqrt(X)
-        return root @ (root if Y is X else np.sqrt(Y)).T
+        return root @ (root if Y is None else np.sqrt(Y)).T
 
 
 @dataclass(frozen=True)
@@ -129,11 +130,8 @@ class ChiSquared(Histogram):
     def __post_init__(self):
         object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
-    def values(self, X, Y):
-        dtype = np.result_type(X, Y)
-        left = X.astype(dtype, copy=False)
-        right = left if Y is X else Y.astype(dtype, copy=False)
-        left, right, scale = rescaled(left, right, float(self.gamma))
+    def values(self, X, Y=None):
+        left, right, scale = rescale(X, Y, self.gamma, X.dtype)
         with np.errstate(over="ignore"):  # exp(−∞) = 0
             G = super().values(left, right)  # the χ² distances
             G *= -scale
@@ -142,7 +140,7 @@ class ChiSquared(Histogram):
     def term(self, x, y):
         x, y = (np.maximum(a, np.finfo(a.dtype).tiny) for a in (x, y))  # 0/0 becomes 0/tiny
         gap = x - y
-        return gap * (gap / (x + y))  # in this order a square can't overflow
+        return gap * (gap / (x + y))  # in this order it can't overflow
 
     def diagonal(self, X):
         return np.ones(len(X), dtype=X.dtype)

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import gammaincinv, gammaln, kve, ndtri, xlogy
 
 from kernlib.kernels.base import Kernel
-from kernlib.kernels.distances import Centred, distances, gaussians
+from kernlib.kernels.distances import Centered, distances, gaussians
 from kernlib.numerics.validation import check_positive
 
 __all__ = ["Gaussian", "Laplace", "Matern", "TranslationInvariant"]
@@ -51,11 +51,11 @@ class Gaussian(TranslationInvariant):
     def __post_init__(self):
         object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
-    def values(self, X, Y):
+    def values(self, X, Y=None):
         return gaussians(X, Y, self.gamma)
 
-    def prepare(self, Y, dtype):
-        return Centred(Y, self.gamma, dtype)
+    def prepare(self, Y):
+        return Centered(Y, self.gamma, Y.dtype)
 
     def spectral_map(self, U, p):
         return math.sqrt(2 * self.gamma) * ndtri(U.T)
@@ -84,10 +84,10 @@ class Laplace(TranslationInvariant):
     def __post_init__(self):
         object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
-    def values(self, X, Y):
+    def values(self, X, Y=None):
         r = distances(X, Y, "cityblock", self.gamma)
         with np.errstate(over="ignore"):  # exp(−∞) = 0
-            G = np.negative(r, out=r).astype(np.result_type(X, Y), copy=False)
+            G = np.negative(r, out=r).astype(X.dtype, copy=False)
         return np.exp(G, out=G)
 
     def spectral_map(self, U, p):
@@ -129,9 +129,9 @@ class Matern(TranslationInvariant):
             )
         object.__setattr__(self, "length_scale", check_positive("length_scale", self.length_scale))
 
-    def values(self, X, Y):
-        nu = float(self.nu)
-        r = distances(X, Y, "euclidean", math.sqrt(2 * nu) / float(self.length_scale))
+    def values(self, X, Y=None):
+        nu = self.nu
+        r = distances(X, Y, "euclidean", math.sqrt(2 * nu) / self.length_scale)
         r = np.minimum(r, FAR, out=r)
         if nu == 0.5:
             G = np.exp(-r)
@@ -143,16 +143,16 @@ class Matern(TranslationInvariant):
             G = np.ones_like(r)  # q(0) = 1, where the formula reads 0 · ∞
             apart = r > 0
             G[apart] = bessel_form(nu, r[apart])
-        return G.astype(np.result_type(X, Y), copy=False)
+        return G.astype(X.dtype, copy=False)
 
     def spectral_dim(self, p):
         return p + 1
 
     def spectral_map(self, U, p):
-        nu = float(self.nu)
+        nu = self.nu
         chi2 = 2 * gammaincinv(nu, U[:, p])
         chi2 = np.maximum(chi2, 1e-28)  # a frequency beyond 1e14 is noise already, and must not overflow
-        return ndtri(U[:, :p].T) * np.sqrt(2 * nu / chi2) / float(self.length_scale)
+        return ndtri(U[:, :p].T) * np.sqrt(2 * nu / chi2) / self.length_scale
 
 
 def bessel_form(nu, r):

@@ -13,6 +13,7 @@ from sklearn.utils.validation import validate_data
 
 __all__ = [
     "KeepsFloat32",
+    "Seed",
     "as_array",
     "as_columns",
     "as_generator",
@@ -29,6 +30,8 @@ __all__ = [
     "describe",
     "validate_rows",
 ]
+
+Seed = None | int | np.integer | np.random.Generator | np.random.RandomState
 
 SHORT = reprlib.Repr()  # names the first few of a list
 SHORT.maxother = SHORT.maxstring = 80  # characters

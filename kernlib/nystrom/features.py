@@ -115,7 +115,7 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         if k is not None:
             k = min(check_count("rank", k, 1, c, "the number of landmarks"), len(self.components_))
         points = self.components_.astype(np.float64)
-        W = self.kernel_.gram(points, points)
+        W = self.kernel_.gram(points)
         # the kernel block C is only as exact as the data's dtype, so that is where W must end
         cut = len(W) * np.finfo(X.dtype).eps
         if k is None:
@@ -152,9 +152,9 @@ def triangular_product(kernel, X, Y, R, width):
     A block of κ(X, Y) is multiplied while it is in the cache, with what of R is not zero, `PANEL` columns
     at a time.
     """
-    kernel.check_both(X, Y)
-    R = R.astype(np.result_type(X, Y), copy=False)
-    Z, points = np.zeros((len(X), width), R.dtype), kernel.prepare(Y, R.dtype)
+    X, Y = kernel.check_both(X, Y)
+    R = R.astype(X.dtype, copy=False)
+    Z, points = np.zeros((len(X), width), X.dtype), kernel.prepare(Y)
 
     def multiply(rows):
         block = kernel.values(X[rows], points)

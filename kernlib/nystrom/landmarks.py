@@ -131,7 +131,7 @@ def leverage_scores(X, c, kernel, rng):
     """
     n = len(X)
     pilot = X[rng.choice(n, min(n, 2 * c), replace=False)].astype(np.float64)
-    W, share = kernel.gram(pilot, pilot), len(pilot) / n
+    W, share = kernel.gram(pilot), len(pilot) / n
     eigenvalues, V = psd_eigh(W)
     tail = eigenvalues[: len(pilot) - c].sum() / share
     rho = max(tail / c, 1e-10 * np.trace(W) / share, np.finfo(float).tiny)

@@ -149,7 +149,7 @@ def nystrom_inverse(X, kernel, shift, c, random_state):
     bear. The factor nλ changes no step of conjugate gradients.
     """
     landmarks = X[as_generator(random_state).choice(len(X), c, replace=False)]
-    W = kernel.gram(landmarks, landmarks)
+    W = kernel.gram(landmarks)
     W[np.diag_indices(c)] += 2 * c * EXACT_TO[W.dtype] * W.diagonal().max() + np.finfo(W.dtype).tiny
     C = kernel.gram(X, landmarks)
     Zt = linalg.solve_triangular(linalg.cholesky(W), C.T, trans="T", overwrite_b=True, check_finite=False)

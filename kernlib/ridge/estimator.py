@@ -103,7 +103,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             alpha, self.residual_ = solution.dual_coef, float(solution.residuals[-1])
         else:
             points = X.astype(np.float64, copy=False)
-            G = self.kernel_.gram(points, points)
+            G = self.kernel_.gram(points)
             if several:
                 residuals = ridge_path(G, y, lams=lams).loo_residuals
                 self.loo_errors_ = np.mean(residuals.reshape(len(lams), -1) ** 2, axis=1)

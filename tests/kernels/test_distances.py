@@ -111,16 +111,16 @@ def recomputed(monkeypatch):
     """Count the entries that the product in the dtype of the data leaves in doubt."""
     counts = {"float64": 0, "distances": 0}
 
-    def product(X, Y, tolerance, original=distances.by_product):
+    def product(X, Y, *others, original=distances.expand_product):
         if Y.dtype == np.float64:
             counts["float64"] += len(X) * len(Y.rows)
-        return original(X, Y, tolerance)
-
-    def by_distances(X, Y, *others, original=distances.distances):
-        counts["distances"] += len(X) * len(Y)
         return original(X, Y, *others)
 
-    monkeypatch.setattr(distances, "by_product", product)
+    def by_distances(X, Y, *others, original=distances.distances):
+        counts["distances"] += len(X) * len(X if Y is None else Y)
+        return original(X, Y, *others)
+
+    monkeypatch.setattr(distances, "expand_product", product)
     monkeypatch.setattr(distances, "distances", by_distances)
     return counts
 

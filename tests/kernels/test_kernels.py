@@ -33,10 +33,11 @@ from kernlib.kernels import (
     Sum,
     TranslationInvariant,
 )
+from kernlib.kernels.algebra import Pair
 from kernlib.numerics.blocks import BLOCK
 
 DIMENSIONS = (1, 2, 5, 22)
-BASES = (TranslationInvariant, Histogram)  # classes that are no kernels themselves
+BASES = (TranslationInvariant, Histogram, Pair)  # classes that are no kernels themselves
 COMPOSITES = {
     Sum: [Gaussian(0.3) + Laplace(0.2), Polynomial(2, 0.5) + Linear(), Gaussian(0.1) + Gaussian(3.0)],
     Product: [Gaussian(0.3) * Laplace(0.1), Matern(1.5, 2.0) * Gaussian(0.1), Linear() * Gaussian(0.2)],

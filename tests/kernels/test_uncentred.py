@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from uncentred import DTYPES, FAMILIES, TOLERANCE, exact_gram, hard_data
 
 from kernlib.kernel_pca import KernelPCA, center_gram
-from kernlib.kernels import Gaussian, gram
+from kernlib.kernels import Gaussian, base
 from kernlib.numerics import blocks
 from kernlib.nystrom import NystromFeatures, NystromRidge
 from kernlib.nystrom.landmarks import LANDMARK_RULES, leverage_scores, select_landmarks
@@ -64,7 +64,7 @@ def test_products_over_many_blocks_are_right(problem):
     n = len(X)
     allowed = 2 * tau * np.abs(v).sum()
     with pytest.MonkeyPatch.context() as patch:
-        for module in (gram, blocks):
+        for module in (base, blocks):
             patch.setattr(module, "BLOCK", 3)
         np.testing.assert_allclose(kernel(X), G, rtol=0, atol=tau)
         np.testing.assert_allclose(kernel.gram_product(X, v), G @ v, rtol=0, atol=allowed)
