@@ -1,6 +1,10 @@
 """The kernels against double loops, scikit-learn, their algebra and their spectral laws."""
 
 import math
+import os
+import platform
+import subprocess
+import sys
 import tracemalloc
 
 import numpy as np
@@ -201,6 +205,30 @@ def test_a_product_holds_no_matrix(two_threads):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 * len(X) ** 2 / 10
+
+
+FAULTS = """
+import resource
+import numpy as np
+from kernlib.kernels import Gaussian
+
+def faults(kernel):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    kernel.matmul(X, X, X)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+X, kernel = np.random.default_rng(0).normal(size=(5040, 2)), Gaussian(0.1)
+faults(kernel + kernel)  # the first call fetches memory
+print(faults(kernel + kernel))
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="about the memory of the GNU C library")
+def test_the_blocks_of_a_sum_stay_in_the_process():
+    """100 blocks of 2 MB, two at a time, are 500 pages each."""
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run([sys.executable, "-c", FAULTS], capture_output=True, env=environment, check=True)
+    assert int(done.stdout) < 10_000
 
 
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=str)

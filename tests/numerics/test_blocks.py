@@ -197,14 +197,14 @@ def test_blas_has_its_threads_again_after_ctrl_c():
 
 @pytest.mark.parametrize("library", blocks.BLAS.libraries, ids=lambda library: library.prefix)
 def test_blas_has_its_threads_again_after_ctrl_c_on_the_way_in(library, monkeypatch):
-    set_threads = blocks.set_threads
+    set_num_threads = library.set_num_threads
 
-    def interrupted(limited, number):
-        if limited is library and number == 1:
+    def interrupted(number):
+        if number == 1:
             raise KeyboardInterrupt
-        set_threads(limited, number)
+        set_num_threads(number)
 
-    monkeypatch.setattr(blocks, "set_threads", interrupted)
+    monkeypatch.setattr(library, "set_num_threads", interrupted)
     with pytest.raises(KeyboardInterrupt), one_blas_thread():
         raise AssertionError("got in")
     assert blas_threads() == {4}
@@ -323,36 +323,35 @@ def run(job):
 @pytest.mark.parametrize("kinds", [(True,), (False,), (True, False), ()])
 def test_two_libraries_or_none_and_numbers_that_are_each_threads_own(kinds, monkeypatch):
     libraries = [Library(own, 3) for own in kinds]
-    limiter = blocks.Limiter(libraries)
-    assert limiter.shared == [not own for own in kinds]
+    limiter = blocks.BlasLimit(libraries)
     monkeypatch.setattr(blocks, "BLAS", limiter)
     inside, overlap = [], Overlap()
-    run_in_threads(lambda part: inside.append(limiter.found()), range(4))
+    run_in_threads(lambda part: inside.append(limiter.get()), range(4))
     assert inside == [[1] * len(kinds)] * 4
     with one_blas_thread() as count:
         assert count == (3 if kinds else 1)
         assert run(count_threads) == 1  # all that there are are taken
     with ThreadPoolExecutor(2) as pool:
-        done = [pool.submit(lambda second=second: (overlap(second), limiter.found())) for second in (0, 1)]
+        done = [pool.submit(lambda second=second: (overlap(second), limiter.get())) for second in (0, 1)]
         assert done[1].result()[1] == [3] * len(kinds)
         # the first is out before the second: what is its own it has again, the rest is held
-    assert limiter.found() == run(limiter.found) == [3] * len(kinds)
+    assert limiter.get() == run(limiter.get) == [3] * len(kinds)
     assert count_threads() == (3 if kinds else 1)
 
 
 def test_a_child_has_the_number_that_is_its_threads_own_and_of_what_all_share_the_one_before():
     libraries = [Library(True, 3), Library(False, 3)]
-    limiter = blocks.Limiter(libraries)
+    limiter = blocks.BlasLimit(libraries)
     limiter.set([4, 5])
     run(lambda: limiter.hold("a call beside this one"))
-    assert limiter.found() == [4, 1]
+    assert limiter.get() == [4, 1]
     limiter.lock.acquire()  # as a fork does
-    limiter.start_anew()
-    assert limiter.found() == [4, 5] and not limiter.holders
+    limiter.restore_in_child()
+    assert limiter.get() == [4, 5] and not limiter.holders
 
 
 def test_a_library_that_is_limited_limits_our_threads(monkeypatch):
-    monkeypatch.setattr(blocks, "BLAS", blocks.Limiter([Library(False, 3), Library(False, 2)]))
+    monkeypatch.setattr(blocks, "BLAS", blocks.BlasLimit([Library(False, 3), Library(False, 2)]))
     assert count_threads() == 2
 
 
