@@ -4,6 +4,7 @@ Chapter: Rank truncation.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import linalg
 from scipy.sparse.linalg import eigsh, svds
 from sklearn.utils.extmath import randomized_range_finder
@@ -11,7 +12,7 @@ from sklearn.utils.extmath import randomized_range_finder
 from kernlib.numerics.psd import as_symmetric
 from kernlib.numerics.validation import as_generator, check_choice, check_count
 
-__all__ = ["rank_trunc", "truncation_errors"]
+__all__ = ["rank_trunc", "relative_error", "truncation_errors"]
 
 
 def rank_trunc(G, k, method="fast", *, random_state=None):
@@ -76,6 +77,30 @@ def rank_trunc(G, k, method="fast", *, random_state=None):
         top = np.argsort(-np.abs(lam))[:k]
         Gk = (U[:, top] * lam[top]) @ U[:, top].T
     return Gk.astype(G.dtype, copy=False)
+
+
+def relative_error(Z: ArrayLike, G: ArrayLike) -> float:
+    """
+    Compute ‖ZZᵀ − G‖_F / ‖G‖_F, the error of an approximation of G by features.
+
+    Parameters
+    ----------
+    Z : array_like of shape (n, c)
+        Rows are features.
+    G : array_like of shape (n, n)
+        The Gram matrix, not zero.
+
+    Returns
+    -------
+    float
+        The relative error.
+
+    Notes
+    -----
+    O(n²c). Chapters: Random Fourier features; Nyström.
+    """
+    Z = np.asarray(Z)
+    return float(np.linalg.norm(Z @ Z.T - G) / np.linalg.norm(G))
 
 
 def truncation_errors(G):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib.low_rank import rank_trunc, truncation_errors
+from kernlib.low_rank import rank_trunc, relative_error, truncation_errors
 
 EXACT_METHODS = ("fast", "slow", "eigh", "eigsh")
 METHODS = (*EXACT_METHODS, "randomized")
@@ -75,6 +75,11 @@ def test_all_errors_from_one_decomposition_are_those_of_the_truncations(n, seed)
     G = A + A.T
     loop = [np.linalg.norm(G - rank_trunc(G, k, "slow")) / np.linalg.norm(G) for k in range(n + 1)]
     np.testing.assert_allclose(truncation_errors(G), loop, atol=1e-12)
+
+
+def test_the_error_of_features_is_that_of_their_gram_matrix():
+    Z = np.linalg.cholesky(symmetric([4.0, 2, 1]) + np.eye(3))
+    assert relative_error(Z, symmetric([4.0, 2, 1])) == pytest.approx(np.sqrt(3 / 21))
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -9,13 +9,16 @@ Chapter: Representer theorem and duality.
 from kernlib.ridge.conjugate_gradients import ConjugateRidge, conjugate_ridge
 from kernlib.ridge.direct import RidgePath, dual_ridge, primal_ridge, ridge_path
 from kernlib.ridge.estimator import KernelRidge
+from kernlib.ridge.gap import PrimalDualPath, primal_dual_path
 
 __all__ = [
     "ConjugateRidge",
     "KernelRidge",
+    "PrimalDualPath",
     "RidgePath",
     "conjugate_ridge",
     "dual_ridge",
+    "primal_dual_path",
     "primal_ridge",
     "ridge_path",
 ]
