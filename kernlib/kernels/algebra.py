@@ -4,6 +4,7 @@ Chapters: Kernels; Bochner's theorem.
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,27 +16,35 @@ __all__ = ["Pair", "Product", "Scaled", "Sum"]
 
 @dataclass(frozen=True)
 class Pair(Kernel):
-    """What a sum and a product of two kernels have in common."""
+    """Two kernels whose values are combined, entry by entry, by ``combine``."""
 
     left: Kernel
     right: Kernel
+    combine: ClassVar[np.ufunc]
 
     def __post_init__(self):
         check_kernel("left", self.left)
         check_kernel("right", self.right)
 
+    def values(self, X, Y=None):
+        first, second = (None, None) if Y is None else Y
+        G = self.left.values(X, first)
+        return self.combine(G, self.right.values(X, second), out=G)
+
     def prepare(self, Y):
         return self.left.prepare(Y), self.right.prepare(Y)
 
-    def both_values(self, X, Y):
-        """Compute the values of κ₁ and those of κ₂."""
-        left, right = (None, None) if Y is None else Y
-        return self.left.values(X, left), self.right.values(X, right)
+    def diagonal(self, X):
+        return self.combine(self.left.diagonal(X), self.right.diagonal(X))
 
     def check(self, X, name="X"):
         self.left.check(X, name)
         self.right.check(X, name)
         super().check(X, name)
+
+    @property
+    def amplitude(self):
+        return float(self.combine(self.left.amplitude, self.right.amplitude))
 
     @property
     def isotropic(self):
@@ -54,16 +63,7 @@ class Sum(Pair):
         κ₁ and κ₂.
     """
 
-    def values(self, X, Y=None):
-        left, right = self.both_values(X, Y)
-        return np.add(left, right, out=left)
-
-    def diagonal(self, X):
-        return self.left.diagonal(X) + self.right.diagonal(X)
-
-    @property
-    def amplitude(self):
-        return self.left.amplitude + self.right.amplitude
+    combine = np.add
 
     def spectral_dim(self, p):
         return 1 + max(self.left.spectral_dim(p), self.right.spectral_dim(p))
@@ -85,16 +85,7 @@ class Product(Pair):
         κ₁ and κ₂.
     """
 
-    def values(self, X, Y=None):
-        left, right = self.both_values(X, Y)
-        return np.multiply(left, right, out=left)
-
-    def diagonal(self, X):
-        return self.left.diagonal(X) * self.right.diagonal(X)
-
-    @property
-    def amplitude(self):
-        return self.left.amplitude * self.right.amplitude
+    combine = np.multiply
 
     def spectral_dim(self, p):
         return self.left.spectral_dim(p) + self.right.spectral_dim(p)

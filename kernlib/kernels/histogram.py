@@ -6,6 +6,7 @@ Chapter: Object recognition.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlib.kernels.base import Kernel
 from kernlib.kernels.distances import rescale
@@ -18,13 +19,10 @@ class Histogram(Kernel):
     """
     κ(x, y) = Σᵢ h(xᵢ, yᵢ), a kernel of two numbers summed over bins, for vectors without negative entries.
 
-    A new kernel defines ``term``, which is h; and ``diagonal``, unless h(a, a) = a as for a mean.
-
-    Notes
-    -----
-    O(nmp) operations for a Gram matrix of n × m. Negative entries raise an error, in sums and products too.
-    For the means, κ(x, x) = Σᵢ xᵢ: 1 for histograms that sum to 1.
-    Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
+    A new kernel defines ``term``, which is h; and ``diagonal``, unless h(a, a) = a as for a mean, for which
+    κ(x, x) = Σᵢ xᵢ: 1 for histograms that sum to 1. O(nmp) operations for a Gram matrix of n × m. Negative
+    entries raise an error, in sums and products too. Source: Vedaldi and Zisserman (2012). Chapter: Object
+    recognition.
     """
 
     def values(self, X, Y=None):
@@ -43,7 +41,7 @@ class Histogram(Kernel):
             )
         super().check(X, name)
 
-    def term(self, x, y):
+    def term(self, x: NDArray, y: NDArray) -> NDArray:
         """
         Compute h(xᵢ, yᵢ) in one bin for all pairs, from x of shape (n, 1) and y of shape (m,).
 
@@ -60,13 +58,10 @@ class AdditiveChiSquared(Histogram):
     """
     κ(x, y) = Σᵢ 2xᵢyᵢ/(xᵢ + yᵢ), where 0/0 counts as 0: the harmonic means of the bins.
 
-    It is Σᵢ (xᵢ + yᵢ)/2 − ½ Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ). The second sum without the first, −Σᵢ (xᵢ − yᵢ)²/(xᵢ +
-    yᵢ), is scikit-learn's ``additive_chi2_kernel``; it is only conditionally positive semi-definite, so its
-    Gram matrices have a negative eigenvalue unless all rows are equal.
-
-    Notes
-    -----
-    Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
+    It is Σᵢ (xᵢ + yᵢ)/2 − ½ Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ). scikit-learn's ``additive_chi2_kernel`` is −Σᵢ (xᵢ −
+    yᵢ)²/(xᵢ + yᵢ) without the first sum, which is only conditionally positive semi-definite: its Gram
+    matrices have a negative eigenvalue unless all rows are equal. Source: Vedaldi and Zisserman (2012).
+    Chapter: Object recognition.
     """
 
     def term(self, x, y):
@@ -80,11 +75,7 @@ class Intersection(Histogram):
     κ(x, y) = Σᵢ min(xᵢ, yᵢ), the mass that two histograms share.
 
     On whole numbers its features are unary: 3 becomes (1, 1, 1, 0, …), and the inner product counts the
-    ones in common.
-
-    Notes
-    -----
-    Source: Barla, Odone and Verri (2003). Chapter: Object recognition.
+    ones in common. Source: Barla, Odone and Verri (2003). Chapter: Object recognition.
     """
 
     def term(self, x, y):
@@ -94,11 +85,9 @@ class Intersection(Histogram):
 @dataclass(frozen=True)
 class Hellinger(Histogram):
     """
-    κ(x, y) = Σᵢ √(xᵢyᵢ), the linear kernel of φ(x) = √x; Bhattacharyya's coefficient.
+    κ(x, y) = Σᵢ √(xᵢyᵢ), the linear kernel of φ(x) = √x, also known as Bhattacharyya's coefficient.
 
-    Notes
-    -----
-    One matrix product. Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
+    It costs one matrix product. Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
     """
 
     def values(self, X, Y=None):
@@ -111,18 +100,15 @@ class ChiSquared(Histogram):
     """
     κ(x, y) = exp(−γ Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ)), where 0/0 counts as 0.
 
-    The sum is ‖φ(x) − φ(y)‖² with the features φ of the additive χ² kernel; so this is the Gaussian kernel on
-    them, and positive semi-definite for every γ > 0. It depends on a distance, but not on x − y alone: it is
-    not translation invariant, and Bochner's theorem does not apply.
+    The sum is ‖φ(x) − φ(y)‖² with the features φ of the additive χ² kernel; so this is the Gaussian kernel of
+    these features, and positive semi-definite for every γ > 0. It depends on a distance, but not on x − y
+    alone: it is not translation invariant, and Bochner's theorem does not apply. Source: Zhang, Marszałek,
+    Lazebnik and Schmid (2007). Chapter: Object recognition.
 
     Parameters
     ----------
     gamma : float
         γ > 0, in one over units of x.
-
-    Notes
-    -----
-    Source: Zhang, Marszałek, Lazebnik and Schmid (2007). Chapter: Object recognition.
     """
 
     gamma: float = 1.0
@@ -140,7 +126,7 @@ class ChiSquared(Histogram):
     def term(self, x, y):
         x, y = (np.maximum(a, np.finfo(a.dtype).tiny) for a in (x, y))  # 0/0 becomes 0/tiny
         gap = x - y
-        return gap * (gap / (x + y))  # in this order it can't overflow
+        return gap * (gap / (x + y))  # gap² could overflow
 
     def diagonal(self, X):
-        return np.ones(len(X), dtype=X.dtype)
+        return np.ones(len(X), X.dtype)

@@ -42,5 +42,5 @@ def radial_transform(q: Callable[[NDArray], NDArray], omega: ArrayLike, p: int) 
     nodes, weights = np.polynomial.legendre.leggauss(200)
     r = (nodes + 1) / 2
     sphere = 2 * np.pi ** (p / 2) / gamma_function(p / 2)
-    waves = hyp0f1(p / 2, -((np.outer(omega, r) / 2) ** 2))
+    waves = hyp0f1(p / 2, -((np.outer(np.asarray(omega), r) / 2) ** 2))
     return sphere * waves @ (weights / 2 * q(r) * r ** (p - 1))

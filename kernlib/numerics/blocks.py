@@ -47,7 +47,7 @@ class BlasLimit:
     ends restores the limits that its own thread had, and the last one also those that all threads share.
     """
 
-    def __init__(self, libraries):
+    def __init__(self, libraries: list[Any]):
         self.libraries = libraries
         self.lock = threading.RLock()  # the garbage collector may end an abandoned call while one is in here
         self.holders: dict[object, list[int]] = {}  # the limits that each call found
