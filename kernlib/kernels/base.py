@@ -3,6 +3,7 @@
 Chapters: Kernels; Bochner's theorem.
 """
 
+import functools
 import numbers
 from typing import Any
 
@@ -108,16 +109,19 @@ class Kernel:
             X, right = self.check_both(X, Y)
         shape = (len(X), len(right))
         G = np.empty(shape, X.dtype) if out is None else check_output(out, shape, X, right)
-        prepared: dict[int, Any] = {}
+
+        def prepare(start):
+            return self.prepare(right[start : start + BLOCK])
+
+        if len(X) > BLOCK:  # several blocks of X meet each block of Y
+            prepare = functools.cache(prepare)
 
         def fill(block):
             rows, columns = block
             if Y is None and rows == columns:
                 G[rows, rows] = self.values(X[rows])
                 return
-            if columns.start not in prepared:  # two threads may both do this, which changes nothing
-                prepared[columns.start] = self.prepare(right[columns])
-            G[rows, columns] = self.values(X[rows], prepared[columns.start])
+            G[rows, columns] = self.values(X[rows], prepare(columns.start))
             if Y is None:
                 G[columns, rows] = G[rows, columns].T
 
@@ -134,11 +138,15 @@ class Kernel:
         X, Y = self.check_both(X, Y)
         part = B.astype(X.dtype, copy=False)
         blocks = [(columns, self.prepare(Y[columns])) for columns in slices(len(Y), BLOCK)]
-        product = np.zeros((len(X), *B.shape[1:]), np.result_type(part, B))
+        product = np.empty((len(X), *B.shape[1:]), np.result_type(part, B))
 
         def add_up(rows):
             for columns, right in blocks:
-                product[rows] += self.values(X[rows], right) @ part[columns]
+                term = self.values(X[rows], right) @ part[columns]
+                if columns.start == 0:
+                    product[rows] = term
+                else:
+                    product[rows] += term
 
         run_in_threads(add_up, slices(len(X), BLOCK))
         return product
