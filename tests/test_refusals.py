@@ -1,4 +1,4 @@
-"""What is refused, in one sentence that names the argument; and what numbers and kernels are taken as."""
+"""Bad arguments raise an error of one sentence that names them; numbers and kernels of any type are taken."""
 
 import re
 from fractions import Fraction
@@ -31,22 +31,22 @@ from kernlib.nystrom import NystromFeatures, NystromRidge, nystrom
 from kernlib.nystrom.landmarks import select_landmarks
 from kernlib.ridge import KernelRidge, conjugate_ridge, dual_ridge, primal_ridge, ridge_path
 from kernlib.streaming import StreamingRidge
-from kernlib.strings import StringGram
 
 X = np.random.default_rng(0).random((6, 2))
 Y, LABELS, G = X[:, 0] + 1, np.array([-1, 1, 1, -1, 1, -1]), Gaussian()(X)
+LARGE = np.ones((40, 3))  # whose repr would fill many lines
 DATES = np.full((6, 2), np.datetime64("2026-11-21"))
 RAGGED = [[1.0, 2.0], [3.0]] * 3
 
 BAD = {  # what no argument of this kind may be
     "matrix": [RAGGED, [["a", "b"]] * 6, None, X * 1j, X[None], X[0], DATES, csr_array(X), X * np.nan, X[:0]],
     "vector": [RAGGED, ["a", *"bcdef"], None, Y * 1j, Y[:5], DATES[:, 0], csr_array(X), Y * np.inf, 3.0],
-    "number": ["1", None, 1j, [1.0], float("nan"), 0, -1, True],
-    "lam": ["loo", None, 1j, [], [1.0, "a"], RAGGED, {1.0: 2}, [0.1, 0], 0, True],
+    "number": ["1", None, 1j, [1.0], float("nan"), 0, -1, True, LARGE],
+    "lam": ["loo", None, 1j, [], [1.0, "a"], RAGGED, {1.0: 2}, [0.1, 0], 0, True, LARGE],
     "count": [1.5, "2", True, 0, [2]],
-    "kernel": ["sigmoid", Gaussian, 3, np.dot, Logistic()],
-    "loss": [Logistic, "logistic", None, Gaussian(), Loss()],
-    "random_state": ["x", -1, 1.5, np.random],
+    "kernel": ["sigmoid", Gaussian, 3, np.dot, Logistic(), LARGE],
+    "loss": [Logistic, "logistic", None, Gaussian(), Loss(), LARGE],
+    "random_state": ["x", -1, 1.5, np.random, LARGE],
     "dtype": ["nonsense", 3, [1], "f2", int],
     "columns": [X[:, :1], X[:, [0, 1, 1]]],
     "labels": [
@@ -170,7 +170,7 @@ TAKEN = [  # the kind, the argument that the sentence must name, and who takes i
 
 
 def refusal(call, value):
-    """The sentence that a call refuses a value with, on one line."""
+    """The sentence of the error that a call raises for a value, on one line."""
     with pytest.raises((TypeError, ValueError)) as caught:
         call(value)
         pytest.fail(f"line {call.__code__.co_firstlineno} takes {describe(value)}")
@@ -187,27 +187,7 @@ def test_bad_input_gets_a_sentence_that_names_the_argument(kind):
             assert not re.search("inhomogeneous|sequence", sentence)  # numpy's words
 
 
-LONG = "beyond eighty characters " * 9
-REFUSED = [
-    lambda v: KernelRidge(v).fit(X, Y),
-    lambda v: KernelRidge(lam=v[None], solver="direct").fit(X, Y),
-    lambda v: KernelRidge(tol=v).fit(X, Y),
-    lambda v: KernelRidge(solver=v).fit(X, Y),
-    lambda v: KernelRidge(random_state=v).fit(X, Y),
-    lambda v: KernelPCA(n_components=v).fit(X),
-    lambda v: Duality(G, LABELS, lam=1, loss=v),
-    lambda v: StreamingRidge(v).fit(X, Y),
-    lambda v: StreamingRidge(lam=v).fit(X, Y),
-    lambda v: StringGram(v).fit(["a", "b"]),
-]
-
-
-def test_an_array_is_refused_on_one_line_by_its_shape():
-    for call in REFUSED:
-        assert re.search(r"shape \((40, 3|1, 40, 3)\)", refusal(call, np.ones((40, 3))))
-
-
-def test_what_is_refused_is_shown_in_few_words():
+def test_a_value_is_described_in_few_words():
     assert describe("rbf") == "'rbf'"
     assert describe(3.5) == "3.5"
     assert describe(np.ones((2, 2))) == "ndarray of shape (2, 2)"
@@ -219,13 +199,13 @@ def test_what_is_refused_is_shown_in_few_words():
 def test_a_long_text_or_repr_is_shortened_to_one_line():
     class Odd:
         def __repr__(self):
-            return "\n".join([LONG] * 3)
+            return "\n".join(["beyond eighty characters " * 9] * 3)
 
-    for value in (LONG, Odd()):
+    for value in (repr(Odd()), Odd()):
         assert len(describe(value)) <= 80 and "\n" not in describe(value)
 
 
-def test_a_kernel_without_its_formulas_is_told_which():
+def test_a_kernel_without_its_formulas_names_the_missing_one():
     class Nothing(Kernel):
         pass
 
@@ -256,13 +236,7 @@ def test_a_kernel_is_itself_and_none_the_gaussian_with_one_over_p():
     assert as_kernel("precomputed", 5, precomputed=True) == "precomputed"
 
 
-def test_what_is_no_kernel_is_refused_by_name():
-    for kernel in ("sigmoid", "precomputed", 3, Gaussian, np.dot, np.eye(2), ["rbf"]):
-        with pytest.raises(TypeError, match=r"^kernel must be a Kernel such as .* one of 'chi2'.*, got "):
-            as_kernel(kernel, 5)
-
-
-def test_a_kernels_class_is_told_to_be_called():
+def test_the_error_for_a_class_says_to_call_it():
     with pytest.raises(TypeError, match=r"got the class Gaussian: call it, as in Gaussian\(\)"):
         as_kernel(Gaussian, 5)
 
