@@ -253,7 +253,7 @@ def test_a_positive_number_is_given_back_as_a_float():
         assert number == value
 
 
-def test_a_number_that_float64_does_not_hold_as_positive_and_finite_is_refused():
+def test_a_number_that_float64_does_not_hold_as_positive_and_finite_raises_an_error():
     for value in (10**400, Fraction(1, 10**400), 0, -1, float("nan"), float("inf")):
         with pytest.raises(ValueError, match=r"^lam must be positive and finite, got"):
             check_positive("lam", value)

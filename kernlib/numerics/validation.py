@@ -75,7 +75,9 @@ def as_matrix(X: ArrayLike, name: str = "X", *, rows: Sequence[int] | None = Non
         try:
             X = X.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise TypeError(f"{name} must hold real numbers, got an entry that is none: {error}.") from None
+            raise TypeError(
+                f"{name} must hold real numbers, got an entry that is not one: {error}."
+            ) from None
     check_shape(X.shape, name)
     if not np.isfinite(X).all():
         row = np.flatnonzero(~np.isfinite(X).all(axis=1))[0]

@@ -302,7 +302,7 @@ def test_ordinary_float32_data_take_float32_angles(monkeypatch):
 
 
 @pytest.mark.filterwarnings("error")
-def test_features_of_the_largest_numbers_are_finite_or_refused():
+def test_features_of_the_largest_numbers_are_finite_or_raise_an_error():
     X = np.array([[0.0], [1e200], [-1e308], [1e308]])
     Z = FourierFeatures(Gaussian(0.5), n_components=20, random_state=0).fit_transform(X[:2])
     assert np.isfinite(Z).all()

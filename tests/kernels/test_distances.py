@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
-from uncentred import DTYPES, FAMILIES, TOLERANCE, exact_gram, hard_data
+from uncentered import DTYPES, FAMILIES, TOLERANCE, exact_gram, hard_data
 
 from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import (

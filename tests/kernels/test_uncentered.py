@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
-from uncentred import DTYPES, FAMILIES, TOLERANCE, exact_gram, hard_data
+from uncentered import DTYPES, FAMILIES, TOLERANCE, exact_gram, hard_data
 
 from kernlib.kernel_pca import KernelPCA, center_gram
 from kernlib.kernels import base
@@ -102,7 +102,7 @@ def test_nystrom_features_give_the_formula(problem):
 def test_nystrom_features_of_any_landmarks_never_explode(problem):
     kernel, X, _, _, tau = problem
     n, Z = len(X), NystromFeatures(kernel, landmarks=X).fit(X).transform(X)
-    # a row of C is off by √n τ, and M at most 1/√(cut), cut = nε: ‖z‖ ≤ 1 but for that
+    # a row of C is off by √n τ, and M at most 1/√(cut), cut = nε: ‖z‖ ≤ 1 up to that
     assert np.linalg.norm(Z, axis=1).max() <= 1 + np.sqrt(n) * tau / np.sqrt(n * np.finfo(X.dtype).eps)
 
 
