@@ -12,7 +12,9 @@ from kernlib.kernels.histogram import ChiSquared
 from kernlib.kernels.translation_invariant import Gaussian, Laplace
 from kernlib.numerics.validation import check_count, describe
 
-__all__ = ["as_kernel", "is_precomputed"]
+__all__ = ["KernelLike", "as_kernel", "is_precomputed"]
+
+KernelLike = Kernel | str | None  # what `as_kernel` takes
 
 NAMES: dict[str, Callable[[int], Kernel]] = {  # with scikit-learn's defaults, for data of p columns
     "chi2": lambda p: ChiSquared(),
