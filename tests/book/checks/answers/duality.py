@@ -97,7 +97,7 @@ WRONG = {
         "should be finite where −yv is in": lambda y, v: np.where((y * v >= 0) & (y * v <= 1), y * v, np.inf),
         "uv − ℓ grows without end": lambda y, v: y * v,
         "supremum of −ℓ alone": inside(lambda y, v: 0),
-        "conjugate of the logistic loss": inside(Logistic().conjugate_each),
+        "conjugate of the logistic loss": inside(Logistic().pointwise_conjugate),
         "got NaN": lambda y, v: hinge(y, v) * np.nan,
         r"shape \(26,\), got \(\)": lambda y, v: np.mean(hinge(y, v)),
     },
