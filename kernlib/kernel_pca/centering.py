@@ -88,7 +88,10 @@ def top_eigenpairs_centered(G: NDArray, k: int, rng: np.random.Generator) -> tup
         except ArpackError:  # the iteration can break down if the rank is below k
             whole = True
     if whole:
-        lam, V = linalg.eigh(center_gram(G.astype(np.float64)), subset_by_index=[n - k, n - 1])
+        centered = center_gram(G.astype(np.float64))
+        lam, V = linalg.eigh(centered, subset_by_index=[n - k, n - 1])
+        if len(lam) < k:  # LAPACK can miss some of many equal eigenvalues, but not if it computes all
+            lam, V = (array[..., n - k :] for array in linalg.eigh(centered, driver="evd"))
     order = np.argsort(-lam)
     lam, V = lam[order], V[:, order]
     V *= np.sign(V[np.abs(V).argmax(axis=0), np.arange(k)])

@@ -15,6 +15,7 @@ from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.psd import EXACT_TO, shifted_solve
 from kernlib.numerics.rows import (
     as_block,
+    as_sliceable,
     check_columns,
     check_transformer,
     row_slices,
@@ -114,8 +115,9 @@ def ridge_statistics(features: Any, X: Any, y: Any, *, verbose: bool = False) ->
     in float64. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
     check_transformer(features, "transform")
-    X, y = as_block((X, y))
+    X = as_sliceable(X, "X")
     check_shape(X.shape)
+    X, y = as_block((X, y))
     return add_up(features, track_slices(row_slices(X, y), X.shape[0], verbose))
 
 

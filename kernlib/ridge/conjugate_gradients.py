@@ -107,7 +107,9 @@ def conjugate_ridge(
     def relative_norm(r):
         return float(divide_or_zero(np.linalg.norm(r, axis=0), np.linalg.norm(targets, axis=0)).max())
 
-    with progress_bar(bar_format="conjugate gradients: step {n_fmt}, {elapsed}{postfix}", verbose=verbose) as bar:
+    with progress_bar(
+        bar_format="conjugate gradients: step {n_fmt}, {elapsed}{postfix}", verbose=verbose
+    ) as bar:
         precondition = nystrom_preconditioner(X, kernel, shift, c, random_state)
         steps = conjugate_steps(multiply, zeros, targets, precondition)
         alpha, residuals, restarted_at = zeros, [relative_norm(targets)], np.inf

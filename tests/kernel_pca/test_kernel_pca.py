@@ -10,13 +10,10 @@ from sklearn.base import clone
 from sklearn.decomposition import PCA
 from sklearn.decomposition import KernelPCA as ScikitLearnKernelPCA
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.pipeline import make_pipeline
-from sklearn.utils.estimator_checks import check_estimator
 
 from kernlib.kernel_pca import KernelPCA, center_gram, center_rows, centering, estimator
 from kernlib.kernel_pca.pre_images import ascend_to_pre_images
 from kernlib.kernels import Gaussian, Intersection, Laplace, Linear, Matern, Polynomial
-from kernlib.nystrom import NystromFeatures
 
 DIMENSIONS = (1, 2, 5, 22)
 SIZES = (60, 700)  # decomposed whole, and as an operator
@@ -72,19 +69,6 @@ def test_centering_subtracts_the_training_mean_from_explicit_features():
     _, singular, Vt = np.linalg.svd(Phi, full_matrices=False)
     assert_same_up_to_signs(pca.transform(new), Phi_new @ Vt[:5].T, 1e-9)
     np.testing.assert_allclose(pca.eigenvalues_, singular[:5] ** 2, rtol=1e-10)
-
-
-def test_a_translation_of_the_features_changes_nothing():
-    X, new, rng = data(40, 3, 1), data(9, 3, 2), np.random.default_rng(3)
-    G, K = Gaussian(0.3)(X), Gaussian(0.3)(new, X)
-    # ⟨φ + c, φ′ + c⟩ = κ + a(x) + a(x′) + s, whatever the vector c
-    a, a_new, s = rng.normal(size=40), rng.normal(size=9), 5.0
-    moved, moved_rows = G + np.add.outer(a, a) + s, K + np.add.outer(a_new, a) + s
-    np.testing.assert_allclose(center_gram(moved), center_gram(G), atol=1e-13)
-    np.testing.assert_allclose(center_rows(moved_rows, moved), center_rows(K, G), atol=1e-13)
-    one = KernelPCA("precomputed", n_components=4).fit(G)
-    two = KernelPCA("precomputed", n_components=4).fit(moved)
-    np.testing.assert_allclose(two.transform(moved_rows), one.transform(K), atol=1e-12)
 
 
 @pytest.mark.parametrize("mean", [0, 1e4])
@@ -171,18 +155,6 @@ def test_the_seed_of_the_iteration_affects_only_the_last_digits():
     Z = pca.fit_transform(X)
     np.testing.assert_array_equal(clone(pca).fit_transform(X), Z)
     np.testing.assert_allclose(KernelPCA(Gaussian(0.1), n_components=3).fit_transform(X), Z, atol=1e-10)
-
-
-@pytest.mark.parametrize("kernel", [Gaussian(0.3), Laplace(0.2), Polynomial(2, 1.0)], ids=str)
-def test_pca_of_nystrom_features_on_all_rows_is_exact(kernel):
-    for p in DIMENSIONS:
-        X, new, k = data(80, p, 1), data(9, p, 2), 2
-        route = make_pipeline(NystromFeatures(kernel, n_components=80, random_state=0), PCA(k)).fit(X)
-        exact = KernelPCA(kernel, n_components=k).fit(X)
-        scale = np.sqrt(exact.eigenvalues_[0])
-        assert_same_up_to_signs(route.transform(X), exact.transform(X), 1e-9 * scale)
-        # a new point also loses what the features' own cut of the spectrum leaves out
-        assert_same_up_to_signs(route.transform(new), exact.transform(new), 1e-6 * scale)
 
 
 # Its properties
@@ -274,6 +246,14 @@ def test_equal_rows_have_rank_0(kernel):
         pca = KernelPCA(kernel, n_components=1).fit(np.full((n, 3), value))
         assert pca.rank_ == 0
         assert (pca.transform(data(4, 3)) == 0).all() and (pca.explained_variance_ratio_ == 0).all()
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_rows_far_apart_have_equal_eigenvalues(n):
+    X = 1000 * data(n, 5)  # G = I
+    pca = KernelPCA(Gaussian(1.0), n_components=3, random_state=0).fit(X)
+    np.testing.assert_allclose(pca.eigenvalues_, 1, rtol=1e-12)
+    np.testing.assert_allclose(pca.dual_coef_.T @ pca.dual_coef_, np.eye(3), atol=1e-12)
 
 
 @pytest.mark.parametrize("n", [10, 700])  # decomposed whole, and as an operator
@@ -411,12 +391,6 @@ def test_names_and_columns_are_where_a_scikit_learn_user_looks():
     assert pca.dual_coef_.shape == (30, 3) and pca.column_means_.shape == (30,)
 
 
-@pytest.mark.filterwarnings("ignore:n_components is")
-@pytest.mark.parametrize("kernel", [None, Laplace(0.1), "precomputed"], ids=str)
-def test_scikit_learns_estimator_checks_pass(kernel):
-    check_estimator(KernelPCA(kernel), on_skip=None)
-
-
 def test_bad_input_raises_one_sentence():
     X = data(6, 2)
     G, needs = Linear()(X), "denoise requires a Gaussian kernel, got"
@@ -433,14 +407,6 @@ def test_bad_input_raises_one_sentence():
         with pytest.raises(error, match=sentence) as caught, np.errstate(all="raise"):
             call()
         assert "\n" not in str(caught.value)
-
-
-def test_changing_the_training_array_after_fit_changes_nothing():
-    X, new = data(20, 2), data(5, 2, seed=1)
-    pca = KernelPCA(Gaussian(0.5)).fit(X)
-    before = pca.transform(new)
-    X += 1
-    np.testing.assert_array_equal(pca.transform(new), before)
 
 
 @pytest.mark.parametrize("n", [30, 600])  # decomposed whole, and by iteration

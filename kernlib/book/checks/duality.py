@@ -62,7 +62,9 @@ def check_hinge_conjugate(function):
     mistakes = {
         "the sign of yv is lost": -right,
         "this is the supremum of −ℓ alone, without uv": np.zeros(26),
-        "this is the conjugate of the logistic loss": Logistic().pointwise_conjugate(y, np.where(inside, v, 0)),
+        "this is the conjugate of the logistic loss": Logistic().pointwise_conjugate(
+            y, np.where(inside, v, 0)
+        ),
     }
     values = np.where(inside, found, 0)
     worst = np.abs(values - right).argmax()
