@@ -107,10 +107,9 @@ def conjugate_ridge(
     def relative_norm(r):
         return float(divide_or_zero(np.linalg.norm(r, axis=0), np.linalg.norm(targets, axis=0)).max())
 
-    with progress_bar(
-        bar_format="conjugate gradients: step {n_fmt}, {elapsed}{postfix}", verbose=verbose
-    ) as bar:
-        precondition = nystrom_preconditioner(X, kernel, shift, c, random_state)
+    form = "conjugate gradients: step {n_fmt}, {elapsed}{postfix}"
+    with progress_bar(bar_format=form, verbose=verbose) as bar:
+        precondition = make_preconditioner(X, kernel, shift, c, random_state)
         steps = conjugate_steps(multiply, zeros, targets, precondition)
         alpha, residuals, restarted_at = zeros, [relative_norm(targets)], np.inf
         best = residuals[0], zeros
@@ -154,7 +153,7 @@ def conjugate_steps(
         d = z + divide_or_zero(rho, old) * d
 
 
-def nystrom_preconditioner(X, kernel, shift, c, random_state):
+def make_preconditioner(X, kernel, shift, c, random_state):
     """
     Return the function v ↦ nλP⁻¹v for v of shape (n, q), P = ZZᵀ + nλI and Z = κ(X, landmarks)R⁻¹.
 
