@@ -26,7 +26,7 @@ from kernlib.numerics.validation import (
 
 __all__ = ["KernelPCA"]
 
-BLOCK = 2048  # rows whose pre-images are computed together
+BLOCK_ROWS = 2048  # rows whose pre-images are computed together
 
 
 class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -156,7 +156,7 @@ class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
         X = validate_rows(self, X, reset=False)
         points, n = self.X_fit_.astype(np.float64), len(self.X_fit_)
         denoised, unfinished = np.empty_like(X), 0
-        for rows in gen_batches(len(X), BLOCK):
+        for rows in gen_batches(len(X), BLOCK_ROWS):
             weights = 1 / n + projections[rows].astype(np.float64) @ self.dual_coef_.T
             start = X[rows].astype(np.float64)
             denoised[rows], more = ascend_to_pre_images(self.kernel_, points, weights, start, max_iter, tol)

@@ -141,8 +141,7 @@ def triangular_product(kernel, X, Y, R, width):
     """
     Compute κ(X, Y) R for an upper triangular R, with columns of zeros appended up to `width` columns.
 
-    Each block of κ(X, Y) is multiplied while it is in the cache, `PANEL` columns of R at a time, without the
-    zeros of R below them.
+    Each block of κ(X, Y) is multiplied in the cache, by `PANEL` columns of R at a time, without their zeros.
     """
     if len(Y) == 0:
         kernel.check(X)

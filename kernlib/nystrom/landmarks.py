@@ -17,7 +17,7 @@ from kernlib.numerics.validation import Seed, as_generator, as_matrix, check_cho
 __all__ = ["LANDMARK_RULES", "Landmarks", "leverage_scores", "select_landmarks"]
 
 SAMPLE = 5000  # rows that k-means and k-medoids use at most; more move the landmarks little
-BLOCK = 5000  # rows whose kernel block leverage scores hold at once
+BLOCK_ROWS = 5000  # rows whose kernel block leverage scores hold at once
 SWEEPS = 5  # of k-means and k-medoids: the first few bring nearly all of the gain
 
 
@@ -129,7 +129,7 @@ def leverage_scores(X: NDArray, c: int, kernel: Kernel, rng: np.random.Generator
     rho = max(tail / c, 1e-10 * np.trace(W) / share, np.finfo(float).tiny)
     whiten = V / np.sqrt(eigenvalues + share * rho)  # a root of V(Λ + sρ)⁻¹Vᵀ stays real despite rounding
     scores = np.empty(n)
-    for rows in slices(n, BLOCK):
+    for rows in slices(n, BLOCK_ROWS):
         block = X[rows].astype(np.float64)
         explained = kernel.gram(block, pilot) @ whiten
         scores[rows] = (kernel.diag(block) - np.sum(explained**2, axis=1)) / rho

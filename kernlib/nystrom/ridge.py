@@ -19,7 +19,7 @@ from kernlib.ridge.direct import choose_lam
 
 __all__ = ["NystromRidge"]
 
-BLOCK = 4096  # rows whose features leave-one-out holds at once
+BLOCK_ROWS = 4096  # rows whose features leave-one-out holds at once
 
 
 class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -129,7 +129,7 @@ def leave_one_out(features, X, y, statistics, lams, verbose):
     moment = V.T @ statistics.moment.reshape(len(V), -1)
     weights = (inverse[:, :, None] * moment[:, None, :]).reshape(len(V), -1)  # a column for each λ and output
     squares, noise = np.zeros(len(lams)), len(V) * np.finfo(X.dtype).eps
-    for rows in progress_bar(slices(n, BLOCK), desc="leave-one-out", unit="block", verbose=verbose):
+    for rows in progress_bar(slices(n, BLOCK_ROWS), desc="leave-one-out", unit="block", verbose=verbose):
         rotated = features.transform(X[rows]) @ V
         fitted = (rotated @ weights).reshape(len(rotated), len(lams), -1)
         left_out = (1 - rotated**2 @ inverse)[:, :, None]

@@ -155,10 +155,9 @@ def conjugate_steps(
 
 def make_preconditioner(X, kernel, shift, c, random_state):
     """
-    Return the function v ↦ nλP⁻¹v for v of shape (n, q), P = ZZᵀ + nλI and Z = κ(X, landmarks)R⁻¹.
+    Return v ↦ nλP⁻¹v for v of shape (n, q), with P = ZZᵀ + nλI and Z = κ(X, landmarks)R⁻¹.
 
-    RᵀR = W + δI, where W is the landmarks' Gram matrix and δ exceeds its rounding errors: a preconditioner
-    needs no more accuracy. The factor nλ does not change the steps.
+    RᵀR = W + δI, where δ exceeds the rounding errors of W. The factor nλ does not change the steps.
     """
     landmarks = X[as_generator(random_state).choice(len(X), c, replace=False)]
     W = kernel.gram(landmarks)

@@ -1,7 +1,4 @@
-"""The primal and the dual value along conjugate gradients: they enclose the optimum and meet there.
-
-Chapter: Representer theorem and duality.
-"""
+"""The primal and the dual value along conjugate gradients: they enclose the optimum and meet there."""
 
 from itertools import islice
 from typing import NamedTuple
@@ -56,11 +53,6 @@ def primal_dual_path(G: ArrayLike, y: ArrayLike, *, lam: float, steps: int) -> P
     -------
     PrimalDualPath
         The values and the optimum.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     Notes
     -----

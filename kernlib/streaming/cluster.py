@@ -67,11 +67,7 @@ def sum_blocks(features: TransformerMixin, blocks: list[tuple]) -> RidgeStatisti
 
 
 def block_statistics(features, block, first=0, where=""):
-    """
-    Compute n, ZᵀZ and Zᵀy for one block (X, y), in the thread of the Dask task.
-
-    Returns them with the block's layout and its name `where`, or None if the block has no rows.
-    """
+    """Compute n, ZᵀZ and Zᵀy for a block (X, y), with its layout and its name; None if it has no rows."""
     X, y = as_block(block, where)
     if X.shape[0] == 0:
         return None

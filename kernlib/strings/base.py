@@ -44,11 +44,7 @@ class Pairs:
             self.ranks = ranks.reshape(self.t.shape)
 
     def matches(self, i, weight, zero):
-        """
-        Return the function of j that computes ``weight`` for all pairs with sᵢ = tⱼ, and ``zero`` for others.
-
-        Each call may overwrite the result of the last.
-        """
+        """Return the function of j that fills an array, the same each time, with weight[sᵢ = tⱼ], or zero."""
         if len(self.shape) == 1:
             return lambda j: np.where(self.s[i] == self.t[j], weight, zero)
         rows = np.where(self.symbols[:, None] == self.s[i], weight, zero)  # one row for each symbol of T

@@ -380,7 +380,7 @@ def test_many_rows_are_denoised_as_if_at_once(monkeypatch):
     X, new = data(50, 3), data(101, 3, 1)
     pca = KernelPCA(Gaussian(0.3), n_components=3).fit(X)
     at_once = pca.denoise(new)
-    monkeypatch.setattr(estimator, "BLOCK", 7)
+    monkeypatch.setattr(estimator, "BLOCK_ROWS", 7)
     np.testing.assert_allclose(pca.denoise(new), at_once, atol=1e-10)
 
 

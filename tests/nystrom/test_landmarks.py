@@ -79,7 +79,7 @@ def test_leverage_scores_are_exact_if_the_pilot_holds_all_rows(monkeypatch):
     rho = np.linalg.eigvalsh(G)[:-c].sum() / c
     exact = np.diag(G @ np.linalg.inv(G + rho * np.eye(40)))
     for block in (5000, 7):
-        monkeypatch.setattr(landmarks, "BLOCK", block)
+        monkeypatch.setattr(landmarks, "BLOCK_ROWS", block)
         scores = leverage_scores(X, c, kernel, np.random.default_rng(0))
         np.testing.assert_allclose(scores, exact, rtol=1e-6)
 

@@ -80,7 +80,7 @@ def test_scikit_learns_pipeline_with_the_same_landmarks_gives_the_same(p):
 @pytest.mark.parametrize("rank", [None, 4])
 @pytest.mark.parametrize("p", DIMENSIONS)
 def test_leave_one_out_errors_are_those_of_n_fits_with_the_same_n_lambda(p, rank, block, monkeypatch):
-    monkeypatch.setattr("kernlib.nystrom.ridge.BLOCK", block)
+    monkeypatch.setattr("kernlib.nystrom.ridge.BLOCK_ROWS", block)
     for outputs in OUTPUTS:
         X, y, landmarks = data(25, p), targets(25, outputs), data(8, p, 1)
         model = NystromRidge(Laplace(0.5), landmarks=landmarks, rank=rank, lam=LAMS).fit(X, y)
