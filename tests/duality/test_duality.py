@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from scipy.optimize import check_grad, minimize, minimize_scalar
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.multiclass import OneVsRestClassifier
 
 from kernlib.duality import (
     Duality,
@@ -282,13 +281,6 @@ def test_too_few_steps_give_a_warning_with_the_gap():
     with pytest.warns(ConvergenceWarning, match=r"The duality gap is \S+ after 1 steps, not 1e-12"):
         model = KernelLogisticRegression(lam=1e-4, max_iter=1).fit(X, y)
     assert model.duality_gap_ > 1e-12
-
-
-def test_one_versus_rest_classifies_more_than_two_classes():
-    X = data(60, 2)
-    y = np.digitize(X[:, 0], [-0.5, 0.5])
-    model = OneVsRestClassifier(KernelLogisticRegression(Gaussian(1.0), lam=1e-4)).fit(X, y)
-    assert model.score(X, y) > np.bincount(y).max() / len(y)
 
 
 def test_bad_input_raises_one_sentence():

@@ -54,23 +54,6 @@ def test_centering_is_the_double_sum_and_the_product_with_h(kernel):
         assert (center_gram(G) == center_gram(G).T).all()
 
 
-def test_centering_subtracts_the_training_mean_from_explicit_features():
-    def monomials(X):  # the features of (xᵀx′ + 1)² in two dimensions
-        a, b = X.T
-        r = math.sqrt(2)
-        return np.column_stack([np.ones(len(X)), r * a, r * b, a**2, r * a * b, b**2])
-
-    X, new, kernel = data(30, 2, 1), 3 + data(7, 2, 2), Polynomial(2, 1.0)
-    mean = monomials(X).mean(axis=0)
-    Phi, Phi_new = monomials(X) - mean, monomials(new) - mean
-    np.testing.assert_allclose(center_gram(kernel(X)), Phi @ Phi.T, atol=1e-11)
-    np.testing.assert_allclose(center_rows(kernel(new, X), kernel(X)), Phi_new @ Phi.T, atol=1e-11)
-    pca = KernelPCA(kernel, n_components=5).fit(X)
-    _, singular, Vt = np.linalg.svd(Phi, full_matrices=False)
-    assert_same_up_to_signs(pca.transform(new), Phi_new @ Vt[:5].T, 1e-9)
-    np.testing.assert_allclose(pca.eigenvalues_, singular[:5] ** 2, rtol=1e-10)
-
-
 @pytest.mark.parametrize("mean", [0, 1e4])
 def test_centering_in_float32_has_only_the_rounding_of_the_result(mean):
     X = data(60, 3, dtype=np.float32)

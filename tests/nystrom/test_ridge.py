@@ -5,9 +5,6 @@ import tracemalloc
 import numpy as np
 import pytest
 from scipy import linalg
-from sklearn.kernel_approximation import Nystroem
-from sklearn.linear_model import Ridge
-from sklearn.pipeline import make_pipeline
 
 from kernlib.kernels import AdditiveChiSquared, Gaussian, Laplace, Matern, Polynomial
 from kernlib.nystrom import NystromFeatures, NystromRidge
@@ -64,16 +61,6 @@ def test_with_all_rows_as_landmarks_it_is_exact_kernel_ridge(kernel, p):
         np.testing.assert_allclose(ours.loo_errors_, exact.loo_errors_, rtol=1e-7)
         assert ours.lam_ == exact.lam_
         np.testing.assert_allclose(ours.predict(new), exact.predict(new), atol=1e-8)
-
-
-@pytest.mark.parametrize("p", DIMENSIONS)
-def test_scikit_learns_pipeline_with_the_same_landmarks_gives_the_same(p):
-    X, y, new = data(80, p), targets(80), data(9, p, 1)
-    theirs = make_pipeline(
-        Nystroem(gamma=0.3, n_components=20, random_state=0), Ridge(alpha=80 * 0.01, fit_intercept=False)
-    ).fit(X, y)
-    ours = NystromRidge(Gaussian(0.3), landmarks=theirs[0].components_, lam=0.01).fit(X, y)
-    np.testing.assert_allclose(ours.predict(new), theirs.predict(new), atol=1e-6)
 
 
 @pytest.mark.parametrize("block", [4096, 7])

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.preprocessing import FunctionTransformer
 from streamed import (
     DIMENSIONS,
     FEATURES,
@@ -116,12 +115,6 @@ def test_the_landmarks_of_a_long_array_are_spread_over_it():
     model = StreamingRidge(NystromFeatures(Gaussian(1e-8), n_components=50, random_state=0)).fit(X, X[:, 0])
     landmarks = np.sort(model.features_.components_[:, 0])
     assert landmarks[0] < 20_000 and landmarks[-1] > 80_000  # (4/5)⁵⁰ = 10⁻⁵ is the chance of neither
-
-
-def test_features_may_be_a_pipeline():
-    X, y = 100 + 10 * data(60, 3), targets(60)
-    model = StreamingRidge(make_pipeline(StandardScaler(), FEATURES[0])).fit(X, y)
-    assert_same(model.coef_, primal_ridge(model.features_.transform(X), y, lam=LAM))
 
 
 def test_a_generator_may_fill_the_same_arrays_again_and_again(short_slices):
