@@ -1,20 +1,25 @@
-"""The best approximation of rank k, and what it loses.
+"""The best approximation of rank k, and the errors of low-rank approximations.
 
 Chapter: Rank truncation.
 """
 
+from typing import Literal, get_args
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy import linalg
 from scipy.sparse.linalg import eigsh, svds
 from sklearn.utils.extmath import randomized_range_finder
 
 from kernlib.numerics.psd import as_symmetric
-from kernlib.numerics.validation import as_generator, check_choice, check_count
+from kernlib.numerics.validation import Seed, as_generator, check_choice, check_count
 
-__all__ = ["rank_trunc", "truncation_errors"]
+__all__ = ["rank_trunc", "relative_error", "truncation_errors"]
+
+Method = Literal["fast", "slow", "eigh", "eigsh", "randomized"]
 
 
-def rank_trunc(G, k, method="fast", *, random_state=None):
+def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: Seed = None) -> NDArray:
     """
     Compute G_k, the symmetric matrix of rank at most k that is nearest to G in the Frobenius norm.
 
@@ -26,14 +31,14 @@ def rank_trunc(G, k, method="fast", *, random_state=None):
     G : array_like of shape (n, n)
         Symmetric.
     k : int
-        Rank kept, from 0 to n.
+        The rank, from 0 to n.
     method : {"fast", "slow", "eigh", "eigsh", "randomized"}
         "fast" and "slow" are the lab's, ``scipy.sparse.linalg.svds`` and ``scipy.linalg.svd``; "eigh"
         and "eigsh" use the symmetry as well; "randomized" projects on the range of G applied to k + 10
         random vectors, and comes near to G_k without reaching it.
     random_state : None, int, Generator or RandomState
-        Start of the iterations of "fast" and "eigsh", which decides their last digits only, and draws of
-        "randomized".
+        The start of the iterations of "fast" and "eigsh", which affects their last digits only, and the draws
+        of "randomized".
 
     Returns
     -------
@@ -43,7 +48,7 @@ def rank_trunc(G, k, method="fast", *, random_state=None):
     Raises
     ------
     TypeError, ValueError
-        If G is not a finite symmetric matrix, k no integer from 0 to n, or the method unknown.
+        If G is not a finite symmetric matrix, k not an integer from 0 to n, or the method unknown.
 
     Notes
     -----
@@ -53,32 +58,33 @@ def rank_trunc(G, k, method="fast", *, random_state=None):
     G = as_symmetric(G)
     n = len(G)
     k = check_count("k", k, 0, n, "the size of G")
-    check_choice("method", method, ("fast", "slow", "eigh", "eigsh", "randomized"))
+    check_choice("method", method, get_args(Method))
     if k == n or not G.any():
         return G.copy()
     if k == 0:
         return np.zeros_like(G)
     A, rng = G.astype(np.float64, copy=False), as_generator(random_state)
-    if method in ("fast", "slow"):
-        U, s, Vt = svds(A, k, v0=rng.normal(size=n)) if method == "fast" else linalg.svd(A)
-        top = np.argsort(-s)[:k]
-        Gk = (U[:, top] * s[top]) @ Vt[top]
+    if method == "fast":
+        U, s, Vt = svds(A, k, v0=rng.normal(size=n))
+    elif method == "slow":
+        U, s, Vt = linalg.svd(A)
     else:
         if method == "eigh":
-            lam, U = linalg.eigh(A)
+            s, U = linalg.eigh(A)
         elif method == "eigsh":
-            lam, U = eigsh(A, k, which="LM", v0=rng.normal(size=n))
+            s, U = eigsh(A, k, which="LM", v0=rng.normal(size=n))
         else:
             seed = int(rng.integers(2**31))
             Q = randomized_range_finder(A, size=min(k + 10, n), n_iter=4, random_state=seed)
-            lam, V = linalg.eigh(Q.T @ A @ Q)
+            s, V = linalg.eigh(Q.T @ A @ Q)
             U = Q @ V
-        top = np.argsort(-np.abs(lam))[:k]
-        Gk = (U[:, top] * lam[top]) @ U[:, top].T
+        Vt = U.T
+    top = np.argsort(-np.abs(s))[:k]
+    Gk = (U[:, top] * s[top]) @ Vt[top]
     return Gk.astype(G.dtype, copy=False)
 
 
-def truncation_errors(G):
+def truncation_errors(G: ArrayLike) -> NDArray:
     """
     Compute ‖G − G_k‖_F / ‖G‖_F = √(Σ_{i>k} λᵢ²) / √(Σᵢ λᵢ²) for every k, without any G_k.
 
@@ -107,3 +113,23 @@ def truncation_errors(G):
     squares = np.sort(linalg.eigvalsh(G) ** 2)
     tails = np.concatenate([[0], np.cumsum(squares)])[::-1]
     return np.sqrt(tails / tails[0])
+
+
+def relative_error(Z: ArrayLike, G: ArrayLike) -> float:
+    """
+    Compute ‖ZZᵀ − G‖_F / ‖G‖_F, the error of features. Chapters: Random Fourier features; Nyström.
+
+    Parameters
+    ----------
+    Z : array_like of shape (n, c)
+        Rows are features.
+    G : array_like of shape (n, n)
+        The Gram matrix, not zero.
+
+    Returns
+    -------
+    float
+        The relative error.
+    """
+    Z = np.asarray(Z)
+    return float(np.linalg.norm(Z @ Z.T - G) / np.linalg.norm(G))

@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib.low_rank import rank_trunc, truncation_errors
+from kernlib.low_rank import rank_trunc, relative_error, truncation_errors
 
-EXACT_METHODS = ("fast", "slow", "eigh", "eigsh")
-METHODS = (*EXACT_METHODS, "randomized")
+METHODS = ("fast", "slow", "eigh", "eigsh", "randomized")
 
 
 def symmetric(eigenvalues, seed=0):
@@ -27,12 +26,6 @@ SPECTRA = {
 }
 
 
-def lab_matrix(seed=0):
-    rng = np.random.default_rng(seed)
-    noise, signal = rng.normal(size=(100, 200)), rng.normal(size=(20, 200))
-    return 50 * signal.T @ signal + noise.T @ noise
-
-
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("spectrum", SPECTRA)
 def test_the_error_is_eckart_and_youngs(spectrum, method):
@@ -48,26 +41,6 @@ def test_the_error_is_eckart_and_youngs(spectrum, method):
         assert error <= (exact * np.sqrt(1 + k / 9) if method == "randomized" else exact) + rounding, k
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_the_truncation_keeps_the_largest_eigenvalues_by_magnitude_with_their_signs(method):
-    lam = SPECTRA["indefinite, largest by magnitude negative"]
-    kept = np.linalg.eigvalsh(rank_trunc(symmetric(lam), 4, method, random_state=0))
-    np.testing.assert_allclose(kept[np.abs(kept) > 1e-8], [-10, -8, 7, 9], rtol=1e-3)
-
-
-def test_all_methods_give_one_matrix_on_the_labs_example():
-    G = lab_matrix()
-    for k in (1, 19, 20, 21, 100):
-        one, *others = (rank_trunc(G, k, method) for method in EXACT_METHODS)
-        for other in others:
-            np.testing.assert_allclose(other, one, rtol=0, atol=1e-10 * np.linalg.norm(G))
-
-
-def test_the_labs_error_falls_off_a_cliff_at_twenty():
-    errors = truncation_errors(lab_matrix())
-    assert errors[19] > 2 * errors[20] and errors[20] < 1.2 * errors[21]
-
-
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 12), st.integers(0, 2**31))
 def test_all_errors_from_one_decomposition_are_those_of_the_truncations(n, seed):
@@ -75,6 +48,11 @@ def test_all_errors_from_one_decomposition_are_those_of_the_truncations(n, seed)
     G = A + A.T
     loop = [np.linalg.norm(G - rank_trunc(G, k, "slow")) / np.linalg.norm(G) for k in range(n + 1)]
     np.testing.assert_allclose(truncation_errors(G), loop, atol=1e-12)
+
+
+def test_the_error_of_features_is_that_of_their_gram_matrix():
+    Z = np.linalg.cholesky(symmetric([4.0, 2, 1]) + np.eye(3))
+    assert relative_error(Z, symmetric([4.0, 2, 1])) == pytest.approx(np.sqrt(3 / 21))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -106,29 +84,18 @@ def test_the_argument_is_left_as_it_was_and_draws_repeat(method):
 
 
 @pytest.mark.parametrize(
-    "call, error, sentence",
+    "call, sentence",
     [
-        (lambda G: rank_trunc(G, 6), ValueError, r"k must be between 0 and 5 \(the size of G\), got 6"),
-        (lambda G: rank_trunc(G, -1), ValueError, "k must be between 0 and 5, got -1"),
-        (lambda G: rank_trunc(G, 2.0), TypeError, "k must be an integer, got 2.0"),
-        (
-            lambda G: rank_trunc(G, 2, "quick"),
-            ValueError,
-            "method must be one of 'fast', 'slow'.* got 'quick'",
-        ),
-        (lambda G: rank_trunc(G[:3], 2), ValueError, r"G must be square, got shape \(3, 5\)"),
-        (
-            lambda G: rank_trunc(G + np.eye(5, k=1), 2),
-            ValueError,
-            "G must be symmetric, got entries that differ",
-        ),
-        (lambda G: rank_trunc(G * np.nan, 2), ValueError, "G must be finite, got NaN or infinity in row 0"),
-        (lambda G: rank_trunc([], 0), ValueError, "G must be 2-D"),
-        (lambda G: truncation_errors(0 * G), ValueError, "G must not be zero"),
+        (lambda G: rank_trunc(G, 6), r"k must be between 0 and 5 \(the size of G\), got 6"),
+        (lambda G: rank_trunc(G, -1), "k must be between 0 and 5, got -1"),
+        (lambda G: rank_trunc(G, 2, "quick"), "method must be one of 'fast', 'slow'.* got 'quick'"),
+        (lambda G: rank_trunc(G[:3], 2), r"G must be square, got shape \(3, 5\)"),
+        (lambda G: rank_trunc(G + 1e-4 * np.eye(5, k=1), 2), "G must be symmetric, got entries that differ"),
+        (lambda G: truncation_errors(0 * G), "G must not be zero"),
     ],
 )
-def test_bad_input_gets_one_sentence(call, error, sentence):
-    with pytest.raises(error, match=sentence) as caught:
+def test_bad_input_gets_one_sentence(call, sentence):
+    with pytest.raises(ValueError, match=sentence) as caught:
         call(symmetric(np.arange(1.0, 6)))
     assert "\n" not in str(caught.value)
 

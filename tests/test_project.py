@@ -197,9 +197,9 @@ def test_no_name_is_taken_that_its_module_does_not_offer():
     "source",
     [
         "from kernlib.kernels import numbers",
-        "def late():\n    from kernlib.kernels.base import TILE",
+        "def late():\n    from kernlib.kernels.base import BLOCK",
         "from kernlib import kernels\nkernels.numbers",
-        "import kernlib.kernels.base as base\nbase.TILE",
+        "import kernlib.kernels.base as base\nbase.BLOCK",
     ],
 )
 def test_a_name_that_its_module_does_not_offer_is_seen(source):

@@ -5,7 +5,7 @@ from scipy import linalg
 
 from benchmarks.races.inputs import P, normal
 from kernlib.fourier.waves import write_waves
-from kernlib.numerics.blocks import TILE, in_threads, slices, tiles
+from kernlib.numerics.blocks import BLOCK, matrix_blocks, run_in_threads, slices
 
 __all__ = [
     "eigenvalues",
@@ -38,10 +38,10 @@ def kernel_blocks(n, m, dtype):
     v, out = normal(m, dtype, 1, 2), np.zeros((n, 1), A.dtype)
 
     def job(rows):
-        for columns in slices(m, TILE):
+        for columns in slices(m, BLOCK):
             out[rows] += kernel_values(A[rows], B[columns])[0] @ v[columns]
 
-    return lambda: in_threads(job, slices(n, TILE))
+    return lambda: run_in_threads(job, slices(n, BLOCK))
 
 
 def symmetric_blocks(n, times, dtype):
@@ -54,7 +54,7 @@ def symmetric_blocks(n, times, dtype):
         values, _ = kernel_values(A[rows], B[columns])
         sums[0, rows], sums[1, columns] = values @ v[columns], values.T @ v[rows]
 
-    return lambda: in_threads(job, [block for _ in range(times) for block in tiles(n)])
+    return lambda: run_in_threads(job, [block for _ in range(times) for block in matrix_blocks(n)])
 
 
 def held_blocks(n, dtype):
@@ -67,7 +67,7 @@ def held_blocks(n, dtype):
         G[rows, columns], _ = kernel_values(A[rows], B[columns])
         G[columns, rows] = G[rows, columns].T
 
-    return lambda: in_threads(job, tiles(n))
+    return lambda: run_in_threads(job, matrix_blocks(n))
 
 
 def triangular_products(n, c, dtype):
@@ -78,7 +78,7 @@ def triangular_products(n, c, dtype):
         for columns in slices(c, 64):
             C[rows, : columns.stop] @ R[: columns.stop, columns]
 
-    return lambda: in_threads(job, slices(n, TILE**2 // c))
+    return lambda: run_in_threads(job, slices(n, BLOCK**2 // c))
 
 
 def sums_of_waves(n, m, dtype):
@@ -91,7 +91,7 @@ def sums_of_waves(n, m, dtype):
             write_waves(X[rows][part] @ frequencies, Z[part, :m], Z[part, m:])
         return Z.T @ Z
 
-    return lambda: in_threads(job, slices(n, HELD))
+    return lambda: run_in_threads(job, slices(n, HELD))
 
 
 def sums_of_cells(n, length, dtype):
@@ -112,7 +112,7 @@ def sums_of_cells(n, length, dtype):
                     np.add(row_above, of_row, out=row_above)
                     np.add(of_row, match, out=of_row)
 
-    return lambda: in_threads(job, [(a, b) for i, a in enumerate(parts) for b in parts[i:]])
+    return lambda: run_in_threads(job, [(a, b) for i, a in enumerate(parts) for b in parts[i:]])
 
 
 def eigenvalues(n, dtype):

@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from kernlib.numerics.browser import most_rows
+from kernlib.book.row_limit import row_limit
 
 __all__ = ["claim"]
 
@@ -22,7 +22,7 @@ def claim(statement, over="", all_rows=False):
         The cases, in words: "3 kernels, p = 1, 2, 5, 22".
     all_rows : bool, optional
         The statement is about a whole data set: where fewer rows are loaded
-        (`kernlib.numerics.browser.most_rows`), no case is decided, and the line says so.
+        (`kernlib.book.row_limit.row_limit`), no case is decided, and the line says so.
 
     Yields
     ------
@@ -42,7 +42,7 @@ def claim(statement, over="", all_rows=False):
     ...         holds(x**2 >= 0)
     ✓ holds in 5 cases: x = -2, ..., 2
     """
-    cases, most = 0, most_rows() if all_rows else None
+    cases, most = 0, row_limit() if all_rows else None
 
     def holds(truth):
         nonlocal cases

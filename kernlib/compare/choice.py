@@ -14,7 +14,7 @@ from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 
 from kernlib.compare.machines import exact, memory_of, on_features, rounded
 from kernlib.kernels import Gaussian, Kernel, Laplace
-from kernlib.numerics.validation import shown
+from kernlib.numerics.validation import describe
 
 __all__ = ["Choice", "Chooser", "as_family"]
 
@@ -47,10 +47,12 @@ def as_family(kernel):
     if not callable(family):
         raise TypeError(
             f"kernel must be {' or '.join(map(repr, NAMES))}, a kernel of kernlib or a function of γ that "
-            f"gives one, got {shown(kernel)}."
+            f"gives one, got {describe(kernel)}."
         )
     if not isinstance(made := family(1.0), Kernel):
-        raise TypeError(f"kernel, a function, must give a kernel of kernlib for each γ, got {shown(made)}.")
+        raise TypeError(
+            f"kernel, a function, must give a kernel of kernlib for each γ, got {describe(made)}."
+        )
     return family, True
 
 

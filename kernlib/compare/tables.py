@@ -13,7 +13,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from kernlib.numerics.validation import as_array, shown
+from kernlib.numerics.validation import as_array, describe
 
 __all__ = ["FEWEST", "Table", "as_table", "preparation", "split_rows"]
 
@@ -79,7 +79,7 @@ def read(X, y):
         X = read_file(Path(X))
     if isinstance(y, str):
         if not hasattr(X, "columns"):
-            raise TypeError(f"y is the name of a column, {y!r}, but X has no names, being {shown(X)}.")
+            raise TypeError(f"y is the name of a column, {y!r}, but X has no names, being {describe(X)}.")
         if y not in X.columns:
             raise ValueError(f"y must be a column of X, {named(X.columns)}, got {y!r}.")
         X, y = X.drop(columns=y), X[y]
@@ -124,7 +124,7 @@ def as_labels(y, n):
 def as_task(y, task):
     """Tell classes from numbers: texts and truths are classes, and so are a few different integers."""
     if task not in ("auto", "classification", "regression"):
-        raise ValueError(f"task must be 'auto', 'classification' or 'regression', got {shown(task)}.")
+        raise ValueError(f"task must be 'auto', 'classification' or 'regression', got {describe(task)}.")
     try:
         values = np.unique(y)
     except TypeError:
@@ -133,7 +133,7 @@ def as_task(y, task):
         raise ValueError(f"y must have two different values at least, got {values[0]} alone.")
     numeric = y.dtype.kind in "iuf"
     if task == "regression" and not (numeric or y.dtype.kind == "b"):
-        raise TypeError(f"y must hold numbers for a regression, got {shown(y[0])}.")
+        raise TypeError(f"y must hold numbers for a regression, got {describe(y[0])}.")
     if task != "auto":
         return task
     few = len(values) <= max(2, min(CLASSES, len(y) // 3))

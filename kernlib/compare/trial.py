@@ -25,8 +25,8 @@ from kernlib.compare.machines import (
 )
 from kernlib.compare.result import Comparison, Forecast, recommend, rungs_of
 from kernlib.compare.tables import FEWEST, preparation, split_rows
-from kernlib.numerics.progress import progress
-from kernlib.numerics.rows import take
+from kernlib.numerics.progress import progress_bar
+from kernlib.numerics.rows import take_rows
 
 __all__ = ["Trial"]
 
@@ -51,7 +51,9 @@ class Trial:
         train, test = split_rows(table.y, table.task, size, random_state)
         self.test_rows, self.all_rows = np.sort(test), len(train)
         rows = self.affordable(len(train), size)
-        self.prepare = preparation(table).set_output(transform="default").fit(take(table.X, train[:rows]))
+        self.prepare = (
+            preparation(table).set_output(transform="default").fit(take_rows(table.X, train[:rows]))
+        )
         self.train, self.test = self.prepared(train[:rows]), self.prepared(self.test_rows)
         self.held = self.train[0].nbytes + self.test[0].nbytes
 
@@ -73,7 +75,7 @@ class Trial:
 
     def prepared(self, rows):
         """Give some rows as numbers, with their targets."""
-        X = self.prepare.transform(take(self.table.X, rows))
+        X = self.prepare.transform(take_rows(self.table.X, rows))
         return np.ascontiguousarray(X, dtype=np.float64), self.table.y[rows]
 
     def forecast(self, family, free):
@@ -227,7 +229,7 @@ class Trial:
     def progress(self):
         """Show the seconds of the budget as they are spent."""
         total = round(self.budget.seconds)
-        with progress(total=total, unit="s", verbose=self.verbose) as self.bar:
+        with progress_bar(total=total, unit="s", verbose=self.verbose) as self.bar:
             yield
             self.bar.update(total - self.bar.n)
 

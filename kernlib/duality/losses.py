@@ -1,109 +1,105 @@
-"""Convex losses, the mean g that the problems are written with, and its conjugate g*.
+"""Convex losses ℓ, their mean g over the observations, and its conjugate g*."""
 
-Chapter: Representer theorem and duality.
-"""
-
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
-from kernlib.numerics.validation import shown
+from kernlib.numerics.validation import describe
 
 __all__ = ["Logistic", "Loss", "Squared", "check_loss"]
 
-FORMULAS = ("each", "slope", "conjugate_each")
 
-
-class Loss:
+class Loss(ABC):
     """
-    A convex loss ℓ(y, u), the mean g(u) = (1/n) Σ ℓ(yᵢ, uᵢ) that the book writes, and its conjugate g*.
+    A convex loss ℓ(y, u), with the mean g(u) = (1/n) Σ ℓ(yᵢ, uᵢ) and its conjugate g*.
 
-    A new loss gives three formulas that act on each observation: ``each`` is ℓ, ``slope`` is
-    ℓ′ = ∂ℓ/∂u, ``conjugate_each`` is ℓ*(y, v) = sup_u uv − ℓ(y, u). The rest follows. Targets y,
-    predictions u and slopes v are arrays of shape (n,).
-
-    Notes
-    -----
-    Chapter: Representer theorem and duality.
+    A subclass defines ℓ, its derivative ℓ′ and its conjugate ℓ* for each observation. Targets y,
+    predictions u and slopes v are arrays of shape (n,). Chapter: Representer theorem and duality.
     """
 
-    def value(self, y, u):
+    @abstractmethod
+    def pointwise(self, y: NDArray, u: NDArray) -> NDArray:
+        """Compute ℓ(yᵢ, uᵢ)."""
+
+    @abstractmethod
+    def slope(self, y: NDArray, u: NDArray) -> NDArray:
+        """Compute ℓ′(yᵢ, uᵢ), the derivative ∂ℓ/∂u."""
+
+    @abstractmethod
+    def pointwise_conjugate(self, y: NDArray, v: NDArray) -> NDArray:
+        """Compute ℓ*(yᵢ, vᵢ) = sup_u uvᵢ − ℓ(yᵢ, u)."""
+
+    def value(self, y: NDArray, u: NDArray) -> float:
         """Compute g(u) = (1/n) Σ ℓ(yᵢ, uᵢ)."""
-        return np.mean(self.each(y, u))
+        return float(np.mean(self.pointwise(y, u)))
 
-    def gradient(self, y, u):
+    def gradient(self, y: NDArray, u: NDArray) -> NDArray:
         """Compute ∇g(u), whose entries are ℓ′(yᵢ, uᵢ)/n; at the optimum it is −λα."""
         return self.slope(y, u) / len(y)
 
-    def conjugate(self, y, v):
-        """Compute g*(v) = sup_u uᵀv − g(u) = (1/n) Σ ℓ*(yᵢ, nvᵢ), infinite outside its domain."""
-        return np.mean(self.conjugate_each(y, len(y) * v))
+    def conjugate(self, y: NDArray, v: NDArray) -> float:
+        """Compute g*(v) = sup_u uᵀv − g(u) = (1/n) Σ ℓ*(yᵢ, nvᵢ), which is infinite outside its domain."""
+        return float(np.mean(self.pointwise_conjugate(y, len(y) * v)))
 
-    def check(self, y):
-        """Refuse targets that the loss is not made for; most losses take any number."""
+    def check_targets(self, y: NDArray) -> None:  # noqa: B027  most losses take any number
+        """Raise an error if the loss is not defined for a target."""
 
 
 @dataclass(frozen=True)
 class Squared(Loss):
     """
-    ℓ(y, u) = ½(y − u)², for any real y; ℓ*(y, v) = ½v² + vy.
+    ℓ(y, u) = ½(y − u)², for any real y, with ℓ*(y, v) = ½v² + vy.
 
-    So −g*(−λα) = −(1/2n)‖y − nλα‖² + ‖y‖²/(2n). The last term moves no optimum, but without it the primal
-    and the dual value differ by it.
-
-    Notes
-    -----
-    Chapter: Representer theorem and duality.
+    Hence −g*(−λα) = −(1/2n)‖y − nλα‖² + ‖y‖²/(2n). The last term does not move the optimum, but without it
+    the optimal values of the primal and the dual problem would differ. Chapter: Representer theorem and
+    duality.
     """
 
-    def each(self, y, u):
+    def pointwise(self, y: NDArray, u: NDArray) -> NDArray:
         return (y - u) ** 2 / 2
 
-    def slope(self, y, u):
+    def slope(self, y: NDArray, u: NDArray) -> NDArray:
         return u - y
 
-    def conjugate_each(self, y, v):
+    def pointwise_conjugate(self, y: NDArray, v: NDArray) -> NDArray:
         return v**2 / 2 + v * y
 
 
 @dataclass(frozen=True)
 class Logistic(Loss):
     """
-    ℓ(y, u) = log(1 + e^{−yu}), for y = ±1; ℓ*(y, v) = s log s + (1 − s) log(1 − s) with s = −yv in [0, 1].
+    ℓ(y, u) = log(1 + e^{−yu}), for y = ±1, with ℓ*(y, v) = s log s + (1 − s) log(1 − s) where s = −yv.
 
-    0 log 0 counts as 0, and ℓ* is infinite for every other s: the dual asks 0 ≤ nλyᵢαᵢ ≤ 1.
-
-    Notes
-    -----
-    Chapter: Representer theorem and duality.
+    Here 0 log 0 = 0, and ℓ* is infinite where s is outside [0, 1]: a feasible α has 0 ≤ nλyᵢαᵢ ≤ 1. Chapter:
+    Representer theorem and duality.
     """
 
-    def each(self, y, u):
+    def pointwise(self, y: NDArray, u: NDArray) -> NDArray:
         return np.logaddexp(0, -y * u)
 
-    def slope(self, y, u):
+    def slope(self, y: NDArray, u: NDArray) -> NDArray:
         return -y * special.expit(-y * u)
 
-    def conjugate_each(self, y, v):
+    def pointwise_conjugate(self, y: NDArray, v: NDArray) -> NDArray:
         s = -y * v
         inside = np.clip(s, 0, 1)
-        # an α at the edge of the domain must not fall off it by rounding
+        # an s that rounding has moved past the edge of the domain counts as on the edge
         s = np.where(np.abs(s - inside) < 8 * np.finfo(np.float64).eps, inside, s)
         return -special.entr(s) - special.entr(1 - s)
 
-    def check(self, y):
+    def check_targets(self, y: NDArray) -> None:
         if not np.isin(y, (-1, 1)).all():
             raise ValueError(f"y must be −1 or 1 for the logistic loss, got {y[~np.isin(y, (-1, 1))][0]:g}.")
 
 
-def check_loss(loss):
-    """Give loss, and refuse what is no `Loss`."""
+def check_loss(loss: object) -> None:
+    """Raise an error if loss is not a `Loss`."""
     if isinstance(loss, Loss):
-        if missing := [name for name in FORMULAS if not hasattr(loss, name)]:
-            raise TypeError(f"loss must define {', '.join(missing)}, got {shown(loss)}.")
-        return loss
-    got = shown(loss)
+        return
+    got = describe(loss)
     if isinstance(loss, type) and issubclass(loss, Loss):
         got = f"the class {loss.__name__}: call it, as in {loss.__name__}()"
     raise TypeError(f"loss must be a Loss such as Squared() or Logistic(), got {got}.")

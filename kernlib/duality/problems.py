@@ -1,13 +1,13 @@
-"""The primal and the dual problem, and the form that the representer theorem gives their solutions.
-
-Chapter: Representer theorem and duality.
-"""
+"""The primal and the dual problem, and the form of their solutions by the representer theorem."""
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from kernlib.duality.losses import check_loss
+from kernlib.duality.losses import Loss, check_loss
 from kernlib.kernels import as_kernel
+from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.psd import as_symmetric
+from kernlib.numerics.rows import check_columns
 from kernlib.numerics.validation import as_columns, as_matrix, as_vector, check_positive
 
 __all__ = ["Duality", "feature_objective", "representer"]
@@ -17,58 +17,50 @@ class Duality:
     """
     The problems (P) min P(α) = g(Gα) + (λ/2) αᵀGα and (D) max D(α) = −g*(−λα) − (λ/2) αᵀGα.
 
-    D(β) ≤ P(α) for all α and β, and an optimum of (D) is one of (P), with the same value. So the gap
-    P(α) − D(α) tells how good α is, without the optimum; it is zero exactly where α solves (D). As (λ/2)αᵀGα
-    makes −D strongly convex, f from α and f° from the optimum obey |f(x) − f°(x)| ≤ √(2 gap κ(x, x)/λ).
+    D(β) ≤ P(α) for all α and β, and an optimum of (D) is one of (P), with the same value. The gap
+    P(α) − D(α) therefore bounds the error of α without knowing the optimum; it is zero exactly where α solves
+    (D). Since (λ/2)αᵀGα makes −D strongly convex, f from α and f° from the optimum satisfy
+    |f(x) − f°(x)| ≤ √(2 gap κ(x, x)/λ). Each value costs O(n²). Chapter: Representer theorem and duality.
 
     Parameters
     ----------
     G : array_like of shape (n, n)
         The Gram matrix.
     y : array_like of shape (n,)
-        Targets.
+        Targets, which the loss must be defined for.
     lam : float
         λ > 0.
     loss : Loss
-        Where g comes from.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If G is not a finite symmetric matrix, y no finite vector of its size or not for this loss, or λ
-        not positive.
-
-    Notes
-    -----
-    Each value costs O(n²). Chapter: Representer theorem and duality.
+        The loss whose mean is g.
     """
 
-    def __init__(self, G, y, *, lam, loss):
-        self.lam, self.loss = check_positive("lam", lam), check_loss(loss)
-        self.G = as_symmetric(G).astype(np.float64, copy=False)
-        self.y = as_vector(y, len(self.G), "y")
-        loss.check(self.y)
+    def __init__(self, G: ArrayLike, y: ArrayLike, *, lam: float, loss: Loss) -> None:
+        check_loss(loss)
+        self.lam, self.loss = check_positive("lam", lam), loss
+        self.G: NDArray = as_symmetric(G).astype(np.float64, copy=False)
+        self.y: NDArray = as_vector(y, len(self.G), "y")
+        loss.check_targets(self.y)
 
-    def primal(self, alpha):
-        """Compute P(α), what is to be minimised once w = Φᵀα is known; alpha has shape (n,)."""
+    def primal(self, alpha: ArrayLike) -> float:
+        """Compute P(α) for alpha of shape (n,)."""
         alpha = as_vector(alpha, len(self.y), "alpha")
         u = self.G @ alpha
         return float(self.loss.value(self.y, u) + self.lam / 2 * alpha @ u)
 
-    def dual(self, alpha):
-        """Compute D(α), what is to be maximised; −∞ outside the domain of g*."""
+    def dual(self, alpha: ArrayLike) -> float:
+        """Compute D(α) for alpha of shape (n,); it is −∞ outside the domain of g*."""
         alpha = as_vector(alpha, len(self.y), "alpha")
         conjugate = self.loss.conjugate(self.y, -self.lam * alpha)
         return float(-conjugate - self.lam / 2 * alpha @ self.G @ alpha)
 
-    def gap(self, alpha):
-        """Compute P(α) − D(α) ≥ 0, what α lacks at most in either problem."""
+    def gap(self, alpha: ArrayLike) -> float:
+        """Compute P(α) − D(α) ≥ 0, which bounds how far α is from optimal in either problem."""
         return self.primal(alpha) - self.dual(alpha)
 
 
-def feature_objective(Phi, y, w, *, lam, loss):
+def feature_objective(Phi: ArrayLike, y: ArrayLike, w: ArrayLike, *, lam: float, loss: Loss) -> float:
     """
-    Compute g(Φw) + (λ/2) wᵀw, the primal problem with its features in the open.
+    Compute g(Φw) + (λ/2) wᵀw, the primal objective in terms of explicit features.
 
     Its gradient is Φᵀ∇g(Φw) + λw.
 
@@ -83,17 +75,12 @@ def feature_objective(Phi, y, w, *, lam, loss):
     lam : float
         λ > 0.
     loss : Loss
-        Where g comes from.
+        The loss whose mean is g.
 
     Returns
     -------
     float
-        P(α) where w = Φᵀα and G = ΦΦᵀ.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+        The objective, which is P(α) if w = Φᵀα and G = ΦΦᵀ.
 
     Notes
     -----
@@ -103,17 +90,17 @@ def feature_objective(Phi, y, w, *, lam, loss):
     check_loss(loss)
     Phi = as_matrix(Phi, "Phi").astype(np.float64, copy=False)
     y, w = as_vector(y, len(Phi), "y"), as_vector(w, Phi.shape[1], "w")
-    loss.check(y)
+    loss.check_targets(y)
     return float(loss.value(y, Phi @ w) + lam / 2 * w @ w)
 
 
-def representer(kernel, X, X_fit, dual_coef):
+def representer(kernel: KernelLike, X: ArrayLike, X_fit: ArrayLike, dual_coef: ArrayLike) -> NDArray:
     """
     Compute f(x) = Σᵢ αᵢ κ(x, xᵢ), the form that the representer theorem gives every solution.
 
     Parameters
     ----------
-    kernel : Kernel or str
+    kernel : Kernel, str or None
         κ, as `kernlib.kernels.as_kernel` takes it.
     X : array_like of shape (m, p)
         Rows are the points x.
@@ -127,18 +114,12 @@ def representer(kernel, X, X_fit, dual_coef):
     ndarray of shape (m,) or (m, q)
         The values of f.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, or the shapes do not fit together.
-
     Notes
     -----
-    O(mnp) operations; O(n) memory for each row held. Source: Kimeldorf and Wahba (1971). Chapter:
-    Representer theorem and duality.
+    O(mnp) operations, and O(n) memory for each row of a block. Source: Kimeldorf and Wahba (1971).
+    Chapter: Representer theorem and duality.
     """
     X, X_fit = as_matrix(X), as_matrix(X_fit, "X_fit")
-    if X.shape[1] != X_fit.shape[1]:
-        raise ValueError(f"X must have the {X_fit.shape[1]} columns of X_fit, got {X.shape[1]}.")
+    check_columns("X", X.shape[1], X_fit.shape[1], "X_fit")
     alpha = as_columns(dual_coef, len(X_fit), "dual_coef")
     return as_kernel(kernel, X.shape[1]).matmul(X, X_fit, alpha)

@@ -5,9 +5,10 @@ cos(a − b) = cos a cos b + sin a sin b, draws of ω give features; with a unif
 b) does so too.
 
 ``features``: the two maps; ``draws``: frequencies that are not independent; ``waves``: angles and cosines,
-right and fast. Chapter: Random Fourier features.
+right and fast; ``bounds``: the error that the theorems guarantee. Chapter: Random Fourier features.
 """
 
+from kernlib.fourier.bounds import entropy_error, uniform_error
 from kernlib.fourier.features import FourierFeatures, random_features
 
-__all__ = ["FourierFeatures", "random_features"]
+__all__ = ["FourierFeatures", "entropy_error", "random_features", "uniform_error"]

@@ -4,23 +4,26 @@ Chapter: Random Fourier features.
 """
 
 import math
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kernlib.fourier.draws import orthogonal_directions, sobol_points
-from kernlib.fourier.waves import amidst, angles_of, write_waves
-from kernlib.kernels import Gaussian, as_kernel
-from kernlib.numerics.blocks import for_row_blocks
+from kernlib.fourier.waves import column_medians, compute_angles, write_waves
+from kernlib.kernels import Gaussian, Kernel, as_kernel
+from kernlib.numerics.blocks import for_each_row_block
 from kernlib.numerics.rows import check_columns
 from kernlib.numerics.validation import (
     KeepsFloat32,
+    Seed,
     as_generator,
     as_matrix,
     check_choice,
     check_count,
-    shown,
+    describe,
     validate_rows,
 )
 
@@ -32,7 +35,7 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     Map x to φ̂(x) ∈ ℝᶜ with E φ̂(x)ᵀφ̂(x′) = κ(x, x′), for a translation-invariant kernel.
 
     "cos-sin": φ̂(x) = √(2q(0)/c) (cos Ωᵀx, sin Ωᵀx), with c/2 frequencies; its variance is
-    (1/c)[1 + q(2δ) − 2q(δ)²] where q(0) = 1. An odd c adds one column of the other form.
+    (1/c)[1 + q(2δ) − 2q(δ)²] if q(0) = 1. An odd c adds one column of the other form.
 
     "cos-phase": φ̂(x) = √(2q(0)/c) cos(Ωᵀx + b), with c frequencies and b uniform on [0, 2π]; its variance is
     (1/c)[1 + ½q(2δ) − q(δ)²].
@@ -40,39 +43,38 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     Parameters
     ----------
     kernel : Kernel or str, optional
-        Translation invariant, as `kernlib.kernels.as_kernel` takes it; the Gaussian with γ = 1/p where it
-        is not given.
+        Translation invariant, as `kernlib.kernels.as_kernel` takes it; by default the Gaussian with γ = 1/p.
     n_components : int
         c ≥ 1, the number of columns.
     form : {"cos-sin", "cos-phase"}
         Which of the two maps.
     sampling : {"iid", "orthogonal", "qmc"}
-        Frequencies drawn independently; in orthogonal blocks of p, for an isotropic law; or through
-        the kernel's spectral map from a scrambled Sobol sequence.
+        Frequencies drawn independently; in orthogonal blocks of p, for an isotropic law; or from a scrambled
+        Sobol sequence by the kernel's spectral map.
     random_state : None, int, Generator or RandomState
-        Where the draws come from.
+        The source of the random numbers.
     dtype : {None, float32, float64}
-        Of the features; that of the data where it is None.
+        The dtype of the features; by default that of the data.
 
     Attributes
     ----------
     kernel_ : Kernel
-        The kernel that the features stand for.
+        The kernel that the features approximate.
     frequencies_ : ndarray of shape (p, m)
         Ω, in radians per unit of x; m = c for "cos-phase", ⌈c/2⌉ for "cos-sin".
     phases_ : ndarray
-        b, of the c columns of "cos-phase", or of the one that closes an odd "cos-sin".
+        b, of the c columns of "cos-phase", or of the last one of an odd "cos-sin".
     origin_ : ndarray of shape (p,)
-        m, a point amidst the rows, from which angles are computed.
+        m, the medians of the columns of X, from which angles are computed.
 
     Notes
     -----
-    Drawing costs O(pm), transforming n rows O(npm), in time; neither needs the Gram matrix.
+    Drawing costs O(pm), transforming n rows O(npm); neither needs the Gram matrix.
 
-    Angles are computed as Ωᵀ(x − m) + (Ωᵀm + b mod 2π): where all rows lie far from 0, nothing is lost of
-    their differences. Rounding moves an angle by at most (p + 5)u(‖ω‖‖x − m‖ + 2π), with u = 6·10⁻⁸ in
-    float32 and 10⁻¹⁶ in float64. Where this is above 10⁻⁴ in float32, the angle is computed in float64 and
-    rounded within one turn; so features are right to 10⁻⁴√(2q(0)/c), as long as float64 is.
+    Angles are computed as Ωᵀ(x − m) + (Ωᵀm + b mod 2π): if all rows are far from 0, their differences keep
+    all digits. Rounding moves an angle by at most (p + 5)u(‖ω‖‖x − m‖ + 2π), with u = 6·10⁻⁸ in float32 and
+    10⁻¹⁶ in float64. If this is above 10⁻⁴ in float32, the angle is computed in float64 and rounded within
+    one turn; so features are right to 10⁻⁴√(2q(0)/c), as long as float64 is.
 
     Source: Rahimi and Recht (2007); for the variances, Sutherland and Schneider (2015); for orthogonal draws,
     Yu et al. (2016). Chapter: Random Fourier features.
@@ -80,13 +82,13 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
 
     def __init__(
         self,
-        kernel=None,
+        kernel: Kernel | str | None = None,
         *,
-        n_components=300,
-        form="cos-sin",
-        sampling="iid",
-        random_state=None,
-        dtype=None,
+        n_components: int = 300,
+        form: Literal["cos-sin", "cos-phase"] = "cos-sin",
+        sampling: Literal["iid", "orthogonal", "qmc"] = "iid",
+        random_state: Seed = None,
+        dtype: DTypeLike | None = None,
     ):
         self.kernel = kernel
         self.n_components = n_components
@@ -95,14 +97,14 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         self.random_state = random_state
         self.dtype = dtype
 
-    def fit(self, X, y=None):
-        """Draw the frequencies; of X, only the number of columns matters, and for rounding where it lies."""
+    def fit(self, X: ArrayLike, y: Any = None) -> "FourierFeatures":
+        """Draw the frequencies; of X, only the number of columns matters, and for rounding their medians."""
         X = validate_rows(self, X)
         c = check_count("n_components", self.n_components, 1)
         check_choice("form", self.form, ("cos-sin", "cos-phase"))
         check_choice("sampling", self.sampling, ("iid", "orthogonal", "qmc"))
         if self.dtype is not None and not any(np.dtype(known) == self.dtype for known in ("f4", "f8")):
-            raise ValueError(f"dtype must be None, float32 or float64, got {shown(self.dtype)}.")
+            raise ValueError(f"dtype must be None, float32 or float64, got {describe(self.dtype)}.")
         p = X.shape[1]
         kernel = as_kernel(self.kernel, p)
         if self.sampling == "orthogonal" and not kernel.isotropic:
@@ -119,33 +121,33 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         if self.sampling == "orthogonal":
             self.frequencies_ = orthogonal_directions(self.frequencies_, rng)
         self.phases_ = 2 * np.pi * U[c // 2 if self.form == "cos-sin" else 0 :, d]
-        self.origin_ = amidst(X)
+        self.origin_ = column_medians(X)
         self.kernel_ = kernel
         return self
 
-    def transform(self, X):
+    def transform(self, X: ArrayLike) -> NDArray:
         """Compute Z, whose rows are φ̂(xᵢ); for "cos-sin", all cosines, then all sines."""
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         X = X.astype(X.dtype if self.dtype is None else self.dtype, copy=False)
         self.kernel_.check(X)
-        waves = self.waves_for(X)
-        with np.errstate(over="ignore"):  # infinite in float32, a frequency is taken in float64
+        waves = self.stack_waves(X)
+        with np.errstate(over="ignore"):  # angles of a frequency beyond float32 are computed in float64
             rounded, lengths = waves.astype(X.dtype), np.linalg.norm(self.frequencies_, axis=0)
         Z = np.empty((len(X), self._n_features_out), dtype=X.dtype)
         m = waves.shape[1]
         scale = math.sqrt(2 / Z.shape[1]) * math.sqrt(self.kernel_.amplitude)
 
         def fill(rows):
-            angles = angles_of(X[rows], self.origin_, waves, rounded, lengths)
+            angles = compute_angles(X[rows], self.origin_, waves, rounded, lengths)
             write_waves(angles, Z[rows, :m], Z[rows, m:])
             Z[rows] *= scale
 
-        for_row_blocks(fill, len(X), m)
+        for_each_row_block(fill, len(X), m)
         return Z
 
-    def waves_for(self, X):
-        """Stack Ω on the angles at m, within half a turn of 0, as long as no angle of X overflows."""
+    def stack_waves(self, X):
+        """Stack Ω on the angles at m, within half a turn of 0; raise an error if an angle of X overflows."""
         reach = np.abs(self.origin_).max() + max(float(X.max()), -float(X.min()))
         with np.errstate(over="ignore", invalid="ignore"):
             largest = reach * np.abs(self.frequencies_).sum(axis=0).max()
@@ -164,7 +166,9 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         return 2 * self.frequencies_.shape[1] - len(self.phases_)
 
 
-def random_features(X_train, X_test, *, c, gamma, random_state=None):
+def random_features(
+    X_train: ArrayLike, X_test: ArrayLike, *, c: int, gamma: float, random_state: Seed = None
+) -> tuple[NDArray, NDArray]:
     """
     Compute the lab's algorithm 1: Z = √(2/c) cos(XΩ + b) for the Gaussian kernel, same Ω and b for both sets.
 
@@ -177,7 +181,7 @@ def random_features(X_train, X_test, *, c, gamma, random_state=None):
     gamma : float
         γ > 0 of exp(−γ‖x − x′‖²); the entries of Ω are drawn from 𝒩(0, 2γ).
     random_state : None, int, Generator or RandomState
-        Where the draws come from.
+        The source of the random numbers.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Angles Ωᵀx + b, their cosines and sines: right wherever the rows lie, and fast.
+"""Angles Ωᵀx + b, their cosines and sines: right wherever the rows are, and fast.
 
 Chapter: Random Fourier features.
 """
@@ -6,30 +6,33 @@ Chapter: Random Fourier features.
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["amidst", "angles_of", "write_waves"]
+__all__ = ["column_medians", "compute_angles", "write_waves"]
 
-ANGLE_TOLERANCE = 1e-4  # in radians, of a float32 angle
+ANGLE_TOLERANCE = 1e-4  # of an angle in float32, in radians
 
 
-def amidst(X):
-    """Give the medians of at most 1000 rows, as numbers that float32 holds, too."""
+def column_medians(X: NDArray) -> NDArray:
+    """Compute the median of each column of at most 1000 rows, rounded to a number that float32 holds too."""
     rows = np.sort(X[:: len(X) // 1000 + 1], axis=0)
     largest = np.finfo(np.float32).max
     return np.clip(rows[(len(rows) - 1) // 2], -largest, largest).astype(np.float32).astype(np.float64)
 
 
-def angles_of(X, origin, waves, rounded, lengths):
+def compute_angles(
+    X: NDArray, origin: NDArray, waves: NDArray, rounded: NDArray, lengths: NDArray
+) -> NDArray:
     """
     Compute the angles Ωᵀ(x − m) + b in the dtype of X, to 10⁻⁴ if that is float32.
 
     m is the `origin`, which float32 holds exactly; `waves` is Ω on top of the angles b at m, (p + 1, m), and
-    `rounded` the same in the dtype of X; `lengths` are those of the frequencies. Where float32 was not
-    enough, angles are within half a turn of 0.
+    `rounded` the same in the dtype of X; `lengths` are those of the frequencies. Where float32 is not
+    enough, the angle is computed in float64 and rounded within half a turn of 0.
     """
     p = X.shape[1]
     D = np.ones((len(X), p + 1), X.dtype)
-    with np.errstate(over="ignore", invalid="ignore"):  # in float32, then float64 is taken
+    with np.errstate(over="ignore", invalid="ignore"):  # float64 is taken for what overflows in float32
         np.subtract(X, origin.astype(X.dtype), out=D[:, :p])
         angles = D @ rounded
         if X.dtype == np.float64:
@@ -38,30 +41,31 @@ def angles_of(X, origin, waves, rounded, lengths):
         bound = (p + 5) * np.finfo(np.float32).eps / 2 * (lengths * reach + 2 * np.pi)
     wide = ~(bound <= ANGLE_TOLERANCE)  # NaN, too
     if wide.any():
-        # where they are many, to pick columns takes longer than to compute them all
+        # picking many columns takes longer than computing all of them
         columns = slice(None) if wide.mean() > 0.2 else wide
         turns = np.column_stack([X - origin, np.ones(len(X))]) @ (waves[:, columns] / (2 * np.pi))
-        turns -= np.rint(turns)  # whole turns leave without rounding
+        turns -= np.rint(turns)  # removes whole turns without rounding
         turns *= 2 * np.pi
         angles[:, columns] = turns
     return angles
 
 
-def write_waves(angles, cosines, sines):
+def write_waves(angles: NDArray, cosines: NDArray, sines: NDArray) -> None:
     """
-    Write the cosines of all angles (n, m) and the sines of the first k columns, which overwrites the angles.
+    Write the cosines of all angles (n, m) and the sines of the first k columns; this overwrites the angles.
 
-    numpy's float64 cosine takes 15 ns a number where its float32 one and its tangent use vector instructions
-    and take less than 1; with t = tan(a/2), cos a = (1 − t²)/(1 + t²) and sin a = 2t/(1 + t²), exact to
-    4·10⁻¹⁶.
+    numpy's cosine takes 15 ns a number in float64. In float32 it uses vector instructions, as the tangent
+    does in both, and takes less than 1; with t = tan(a/2), cos a = (1 − t²)/(1 + t²) and sin a =
+    2t/(1 + t²), exact to 4·10⁻¹⁶.
     """
+    k = sines.shape[1]
     if angles.dtype == np.float32:
         np.cos(angles, out=cosines)
-        np.sin(angles[:, : sines.shape[1]], out=sines)
+        np.sin(angles[:, :k], out=sines)
         return
     angles *= 0.5
     t = np.tan(angles, out=angles)
     np.multiply(t, t, out=cosines)
     over = 2 / (1 + cosines)
-    np.multiply(t[:, : sines.shape[1]], over[:, : sines.shape[1]], out=sines)
+    np.multiply(t[:, :k], over[:, :k], out=sines)
     np.subtract(over, 1, out=cosines)

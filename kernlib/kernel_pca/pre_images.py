@@ -1,33 +1,35 @@
-"""Pre-images: points of the space of the data whose features come nearest to a point of feature space.
-
-Chapter: Kernel PCA.
-"""
+"""Pre-images: points of the data space whose features are nearest to a given point of feature space."""
 
 import numpy as np
+from numpy.typing import NDArray
+
+from kernlib.kernels import Gaussian
 
 __all__ = ["ascend_to_pre_images"]
 
 
-def ascend_to_pre_images(kernel, points, weights, start, max_iter, tol):
+def ascend_to_pre_images(
+    kernel: Gaussian, points: NDArray, weights: NDArray, start: NDArray, max_iter: int, tol: float
+) -> tuple[NDArray, int]:
     """
-    Iterate z ← Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z), S(z) = Σᵢ wᵢ κ(z, xᵢ), for many rows at once; S never falls.
+    Iterate z ← Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z) for many z at once; S(z) = Σᵢ wᵢ κ(z, xᵢ) never decreases.
 
-    The kernel is Gaussian, the xᵢ are the `points` (n, p); each row z has weights w of its own, (m, n), and a
-    start, (m, p), and is done when its step is shorter than `tol` widths of the kernel. Gives the best point
-    of each row, and how many rows still moved after `max_iter` steps. Source: Mika et al. (1998).
+    The xᵢ are the `points` (n, p). Each z has its own row of `weights` (m, n) and of `start` (m, p), and has
+    converged when its step is shorter than `tol` widths of the kernel. Returns the best z for each row, and
+    how many had not converged after `max_iter` steps. Source: Mika et al. (1998).
     """
-    Z, candidate, nearness = start.copy(), start.copy(), np.zeros(len(start))
+    best, candidates, best_S = start.copy(), start.copy(), np.zeros(len(start))
     shortest = tol / np.sqrt(2 * kernel.gamma)
     rows = np.arange(len(start))
     for _ in range(max_iter):
-        terms = weights[rows] * kernel.gram(candidate[rows], points)
+        terms = weights[rows] * kernel.gram(candidates[rows], points)
         S = terms.sum(axis=1)
-        nearer = S > nearness[rows]
-        up, down = rows[nearer], rows[~nearer]
-        Z[up], nearness[up] = candidate[up], S[nearer]
-        candidate[up] = terms[nearer] @ points / S[nearer, None]
-        candidate[down] = (Z[down] + candidate[down]) / 2  # S grows in this direction: the step was too long
-        rows = rows[np.linalg.norm(candidate[rows] - Z[rows], axis=1) > shortest]
+        better = S > best_S[rows]
+        up, down = rows[better], rows[~better]
+        best[up], best_S[up] = candidates[up], S[better]
+        candidates[up] = terms[better] @ points / S[better, None]
+        candidates[down] = (best[down] + candidates[down]) / 2  # S increases this way: the step was too long
+        rows = rows[np.linalg.norm(candidates[rows] - best[rows], axis=1) > shortest]
         if not len(rows):
             break
-    return Z, len(rows)
+    return best, len(rows)

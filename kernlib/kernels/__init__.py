@@ -1,18 +1,20 @@
 """Kernels as small objects: call them, add them, multiply them, sample their frequencies.
 
-A kernel is a frozen dataclass whose ``tile`` is the chapter's formula. A translation-invariant one,
+A kernel is a frozen dataclass whose ``values`` is the chapter's formula. A translation-invariant one,
 κ(x, x′) = q(x − x′), carries its spectral law too, as a map from uniform numbers to frequencies. The laws of
 sums and products follow: a mixture, and the sum of independent frequencies.
 
-``base``: what every kernel can do, and the algebra; ``gram``: matrices from tiles; ``spectral``: the law of
-frequencies; ``choice``: what ``kernel=`` may be; then the kernels themselves, by what they are functions of.
+``base``: what every kernel can do; ``algebra``: sums, products and multiples; ``spectral``: the transform of
+a radial function; ``choice``: what ``kernel=`` may be; then the kernels, by what they are functions of.
 Chapters: Kernels; Bochner's theorem; Object recognition.
 """
 
-from kernlib.kernels.base import Kernel, Product, Scaled, Sum
+from kernlib.kernels.algebra import Product, Scaled, Sum
+from kernlib.kernels.base import Kernel
 from kernlib.kernels.choice import as_kernel
 from kernlib.kernels.dot_product import Linear, Polynomial
 from kernlib.kernels.histogram import AdditiveChiSquared, ChiSquared, Hellinger, Histogram, Intersection
+from kernlib.kernels.spectral import radial_transform
 from kernlib.kernels.translation_invariant import Gaussian, Laplace, Matern, TranslationInvariant
 
 __all__ = [
@@ -32,4 +34,5 @@ __all__ = [
     "Sum",
     "TranslationInvariant",
     "as_kernel",
+    "radial_transform",
 ]

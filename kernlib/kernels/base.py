@@ -1,34 +1,52 @@
-"""What every kernel can do, and the algebra: sums, products and positive multiples of kernels are kernels.
+"""What every kernel can do: Gram matrices, products with them, frequencies, and the operators + and *.
 
 Chapters: Kernels; Bochner's theorem.
 """
 
+import functools
 import numbers
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from sklearn.gaussian_process.kernels import Kernel as ScikitLearnKernel
 
-from kernlib.kernels.gram import GramMatrices
-from kernlib.kernels.spectral import SpectralLaw
-from kernlib.numerics.validation import as_matrix, check_positive, shown
+from kernlib.numerics.blocks import BLOCK, count_threads, matrix_blocks, run_in_threads, slices
+from kernlib.numerics.validation import Seed, as_generator, as_matrix, check_count, describe
 
-__all__ = ["Kernel", "Product", "Scaled", "Sum"]
+__all__ = ["Kernel"]
 
 
-class Kernel(GramMatrices, SpectralLaw):
+class Kernel:
     """
     A symmetric function κ(x, x′) whose Gram matrices Gᵢⱼ = κ(xᵢ, xⱼ) are positive semi-definite.
 
-    A new kernel gives ``tile``, its formula for the rows of two arrays, and ``diagonal``; a
-    translation-invariant one also ``spectral_map``. Kernels add and multiply, a positive number scales
-    them, and they serve as ``kernel=`` in scikit-learn's SVC, KernelRidge, KernelPCA and Nystroem, one call
-    for the whole matrix. Chapter: Kernels.
+    A new kernel defines ``values``, its formula, and ``diagonal``; a translation-invariant one also
+    ``spectral_map``. Kernels can be added and multiplied with each other and with positive numbers. They are
+    accepted as ``kernel=`` by scikit-learn's SVC, KernelRidge, KernelPCA and Nystroem, which then call them
+    once for the whole matrix. Chapter: Kernels.
     """
 
-    __array_ufunc__ = None  # so that np.float64(2) * kernel comes to __rmul__, not to an array of objects
+    __array_ufunc__ = None  # so that np.float64(2) * kernel calls __rmul__ and gives no array of objects
 
-    def __call__(self, X, Y=None, *, out=None):
+    def values(self, X: NDArray, Y: Any = None) -> NDArray:
+        """
+        Compute all κ(xᵢ, yⱼ) as a new array: the formula of the kernel, for blocks that fit the cache.
+
+        X is a finite array that passed ``check``; Y is what ``prepare`` returned for one of the same dtype.
+        Without Y it is X itself, and the values must be exactly symmetric.
+        """
+        raise NotImplementedError(f"{type(self).__name__} must define values(X, Y=None), its formula.")
+
+    def diagonal(self, X: NDArray) -> NDArray:
+        """Compute κ(xᵢ, xᵢ) for each row, in the dtype of X."""
+        raise NotImplementedError(f"{type(self).__name__} must define diagonal(X), of all κ(x, x).")
+
+    def prepare(self, Y: NDArray) -> Any:
+        """Do the work that ``values(X, Y)`` can share between many X; return Y as ``values`` takes it."""
+        return Y
+
+    def __call__(self, X: ArrayLike, Y: ArrayLike | None = None, *, out: NDArray | None = None) -> NDArray:
         """
         Compute the Gram matrix G, Gᵢⱼ = κ(xᵢ, yⱼ).
 
@@ -37,40 +55,41 @@ class Kernel(GramMatrices, SpectralLaw):
         X : array_like of shape (n, p)
             Rows are observations.
         Y : array_like of shape (m, p), optional
-            X itself where it is not given; G is then exactly symmetric.
+            X itself by default; G is then exactly symmetric.
         out : ndarray of shape (n, m), optional
-            Where to write G, of its dtype. A loop over γ that gives the same array each time saves the
+            Where to write G, of its dtype. A loop over γ that passes the same array each time saves the
             operating system's work for new memory, which can take as long as G.
 
         Returns
         -------
         ndarray of shape (n, m)
-            float32 if X and Y are, otherwise float64; `out` where it is given.
+            float32 if X and Y are, otherwise float64; `out` if it is given.
 
         Raises
         ------
         TypeError, ValueError
             If an array is sparse, not 2-D, empty or not finite, if X and Y differ in p, or if `out` is not an
-            array of G's shape and dtype apart from X and Y.
+            array of G's shape and dtype that shares no memory with X and Y.
 
         Notes
         -----
         O(nmp) operations, and nm numbers of memory unless `out` is given.
         """
-        X = as_matrix(X)
-        Y = X if Y is None else as_matrix(Y, "Y")
+        if Y is None or Y is X:  # scikit-learn passes X twice where it means one matrix
+            return self.gram(as_matrix(X), out=out)
+        X, Y = as_matrix(X), as_matrix(Y, "Y")
         if X.shape[1] != Y.shape[1]:
             raise ValueError(f"X and Y must have as many columns each, got {X.shape[1]} and {Y.shape[1]}.")
         return self.gram(X, Y, out)
 
-    def diag(self, X):
+    def diag(self, X: ArrayLike) -> NDArray:
         """
-        Compute κ(xᵢ, xᵢ) for each row, without the matrix around it.
+        Compute κ(xᵢ, xᵢ) for each row, without the rest of the matrix.
 
         Parameters
         ----------
         X : array_like of shape (n, p)
-            As for the matrix.
+            Rows are observations.
 
         Returns
         -------
@@ -81,177 +100,195 @@ class Kernel(GramMatrices, SpectralLaw):
         self.check(X)
         return self.diagonal(X)
 
-    def __sklearn_clone__(self):
-        """Give the kernel itself, as nothing can change it."""
-        return self
+    def gram(self, X: NDArray, Y: NDArray | None = None, out: NDArray | None = None) -> NDArray:
+        """Compute all κ(xᵢ, yⱼ) block by block, in threads; without Y, all κ(xᵢ, xⱼ), exactly symmetric."""
+        if Y is None:
+            self.check(X)
+            right = X
+        else:
+            X, right = self.check_both(X, Y)
+        shape = (len(X), len(right))
+        G = np.empty(shape, X.dtype) if out is None else check_output(out, shape, X, right)
+
+        def prepare(start):
+            return self.prepare(right[start : start + BLOCK])
+
+        if len(X) > BLOCK:  # several blocks of X meet each block of Y
+            prepare = functools.cache(prepare)
+
+        def fill(block):
+            rows, columns = block
+            if Y is None and rows == columns:
+                G[rows, rows] = self.values(X[rows])
+                return
+            G[rows, columns] = self.values(X[rows], prepare(columns.start))
+            if Y is None:
+                G[columns, rows] = G[rows, columns].T
+
+        run_in_threads(fill, matrix_blocks(len(X), None if Y is None else len(Y)))
+        return G
+
+    def matmul(self, X: NDArray, Y: NDArray, B: NDArray) -> NDArray:
+        """
+        Compute κ(X, Y) B for B of shape (m,) or (m, q), without ever holding κ(X, Y).
+
+        A block's product is in the dtype of X and Y, the sum of the products in that of all three. O(nm(p +
+        q)) operations, and the memory of the result and of Y.
+        """
+        X, Y = self.check_both(X, Y)
+        part = B.astype(X.dtype, copy=False)
+        blocks = [(columns, self.prepare(Y[columns])) for columns in slices(len(Y), BLOCK)]
+        product = np.empty((len(X), *B.shape[1:]), np.result_type(part, B))
+
+        def add_up(rows):
+            for columns, right in blocks:
+                term = self.values(X[rows], right) @ part[columns]
+                if columns.start == 0:
+                    product[rows] = term
+                else:
+                    product[rows] += term
+
+        run_in_threads(add_up, slices(len(X), BLOCK))
+        return product
+
+    def gram_product(self, X: NDArray, B: NDArray) -> NDArray:
+        """
+        Compute G B for G = κ(X, X) as `matmul` does, but compute only half of G.
+
+        O(n²(p + q)) operations, and the memory of X and, for each core, of the result.
+        """
+        self.check(X)
+        part = B.astype(X.dtype, copy=False)
+        blocks = [(rows, self.prepare(X[rows])) for rows in slices(len(X), BLOCK)]
+        sums = np.zeros((min(count_threads(), len(blocks)), *B.shape), np.result_type(part, B))
+
+        def add_up(thread):  # each thread has a sum of its own, as a block and its mirror add to other rows
+            for i in range(thread, len(blocks), len(sums)):
+                rows = blocks[i][0]
+                sums[thread, rows] += self.values(X[rows]) @ part[rows]
+                for columns, right in blocks[i + 1 :]:
+                    block = self.values(X[rows], right)
+                    sums[thread, rows] += block @ part[columns]
+                    sums[thread, columns] += block.T @ part[rows]
+
+        run_in_threads(add_up, range(len(sums)))
+        return sums.sum(axis=0)
+
+    def check(self, X: NDArray, name: str = "X") -> None:
+        """
+        Raise an error for data outside the domain of the kernel, or for an infinite κ(x, x).
+
+        If all κ(x, x) are finite, no other entry overflows: κ(x, x′)² ≤ κ(x, x) κ(x′, x′).
+        """
+        with np.errstate(over="ignore", invalid="ignore"):
+            finite = np.isfinite(self.diagonal(X))
+        if not finite.all():
+            raise ValueError(
+                f"{name} must be small enough for {self}, got κ(x, x) beyond the range of {X.dtype} in row "
+                f"{finite.argmin()}."
+            )
+
+    def check_both(self, X: NDArray, Y: NDArray) -> tuple[NDArray, NDArray]:
+        """Check X and Y, and return both in their common dtype."""
+        self.check(X)
+        self.check(Y, "Y")
+        dtype = np.result_type(X, Y)
+        return X.astype(dtype, copy=False), Y.astype(dtype, copy=False)
 
     @property
-    def requires_vector_input(self):
-        """Refuse scikit-learn's Gaussian processes, which ask for this first, for gradients later."""
-        raise TypeError(
-            f"kernel must be one of sklearn.gaussian_process.kernels, which a Gaussian process can fit, got "
-            f"{self!r}: with its parameters fixed, the mean of a Gaussian process is KernelRidge's f."
-        )
+    def isotropic(self) -> bool:
+        """Whether the law of the frequencies is the same in every direction."""
+        return False
+
+    @property
+    def amplitude(self) -> float:
+        """The mass q(0) of the spectral measure."""
+        raise no_spectral_law(self)
+
+    def spectral_dim(self, p: int) -> int:
+        """Count the uniform numbers that one frequency in p dimensions takes: p, or more."""
+        raise no_spectral_law(self)
+
+    def spectral_map(self, U: NDArray, p: int) -> NDArray:
+        """Map U of shape (n, spectral_dim(p)), uniform between 0 and 1, to n frequencies (p, n)."""
+        raise no_spectral_law(self)
+
+    def sample_frequencies(self, n: int, p: int, rng: Seed = None) -> NDArray:
+        """
+        Draw ω₁, …, ωₙ independently from the spectral law: κ(x, x′) = q(0) E cos ωᵀ(x − x′).
+
+        Parameters
+        ----------
+        n, p : int
+            The number of frequencies, and the dimension of the inputs.
+        rng : None, int, Generator or RandomState
+            The source of the random numbers.
+
+        Returns
+        -------
+        ndarray of shape (p, n)
+            Ω, one frequency a column, in radians per unit of x.
+
+        Raises
+        ------
+        TypeError
+            If the kernel is not translation invariant.
+
+        Notes
+        -----
+        The law is a map from uniform numbers to frequencies, so that the same map serves independent and
+        quasi-random draws. Chapter: Bochner's theorem.
+        """
+        n, p = check_count("n", n, 1), check_count("p", p, 1)
+        U = as_generator(rng, "rng").random((n, self.spectral_dim(p)))
+        return self.spectral_map(np.maximum(U, 2.0**-54), p)  # a quantile at 0 would be −∞
 
     def __add__(self, other):
+        from kernlib.kernels.algebra import Sum  # which needs this module first
+
         return Sum(self, other) if isinstance(other, Kernel) else NotImplemented
 
     def __mul__(self, other):
+        from kernlib.kernels.algebra import Product, Scaled
+
         if isinstance(other, numbers.Real):
             return Scaled(self, other)
         return Product(self, other) if isinstance(other, Kernel) else NotImplemented
 
     __rmul__ = __mul__
 
+    def __sklearn_clone__(self):
+        """Return the kernel itself, as it is immutable."""
+        return self
 
-def check_kernel(name, kernel):
-    """Refuse what is no kernel, of those that a new one is made of."""
-    if not isinstance(kernel, Kernel):
-        raise TypeError(f"{name} must be a Kernel such as Gaussian(0.5), got {shown(kernel)}.")
+    @property
+    def requires_vector_input(self):
+        """Raise an error in scikit-learn's Gaussian processes, which read this first and need gradients."""
+        raise TypeError(
+            f"kernel must be one of sklearn.gaussian_process.kernels, which a Gaussian process can fit, got "
+            f"{self!r}: with its parameters fixed, the mean of a Gaussian process is KernelRidge's f."
+        )
 
 
-# scikit-learn calls a kernel once for a whole matrix only where it takes it for one of its own; any
-# other callable it calls for each pair of rows.
+# scikit-learn calls a kernel once for the whole matrix only if it is one of its own class; it calls any
+# other function once for each pair of rows.
 ScikitLearnKernel.register(Kernel)
 
 
-@dataclass(frozen=True)
-class Sum(Kernel):
-    """
-    κ₁ + κ₂, whose features are those of both side by side; written ``k1 + k2``.
-
-    A frequency comes from κ₁'s law with probability q₁(0)/q(0), otherwise from κ₂'s. Chapter: Kernels.
-
-    Parameters
-    ----------
-    left, right : Kernel
-        κ₁ and κ₂.
-    """
-
-    left: Kernel
-    right: Kernel
-
-    def __post_init__(self):
-        check_kernel("left", self.left)
-        check_kernel("right", self.right)
-
-    def tile(self, X, Y):
-        return self.left.tile(X, Y) + self.right.tile(X, Y)
-
-    def check(self, X, name="X"):
-        self.left.check(X, name)
-        self.right.check(X, name)
-        super().check(X, name)
-
-    def diagonal(self, X):
-        return self.left.diagonal(X) + self.right.diagonal(X)
-
-    @property
-    def amplitude(self):
-        return self.left.amplitude + self.right.amplitude
-
-    @property
-    def isotropic(self):
-        return self.left.isotropic and self.right.isotropic
-
-    def spectral_dim(self, p):
-        return 1 + max(self.left.spectral_dim(p), self.right.spectral_dim(p))
-
-    def spectral_map(self, U, p):
-        left, right = (k.spectral_map(U[:, 1 : 1 + k.spectral_dim(p)], p) for k in (self.left, self.right))
-        return np.where(U[:, 0] < self.left.amplitude / self.amplitude, left, right)
+def no_spectral_law(kernel):
+    """Return the error of a kernel that is not translation invariant."""
+    return TypeError(f"{kernel} has no spectral law: it is not translation invariant.")
 
 
-@dataclass(frozen=True)
-class Product(Kernel):
-    """
-    κ₁ κ₂, whose features are all products of one feature of each; written ``k1 * k2``.
-
-    A frequency is the sum of two, drawn independently from the two laws. Chapter: Kernels.
-
-    Parameters
-    ----------
-    left, right : Kernel
-        κ₁ and κ₂.
-    """
-
-    left: Kernel
-    right: Kernel
-
-    def __post_init__(self):
-        check_kernel("left", self.left)
-        check_kernel("right", self.right)
-
-    def tile(self, X, Y):
-        return self.left.tile(X, Y) * self.right.tile(X, Y)
-
-    def check(self, X, name="X"):
-        self.left.check(X, name)
-        self.right.check(X, name)
-        super().check(X, name)
-
-    def diagonal(self, X):
-        return self.left.diagonal(X) * self.right.diagonal(X)
-
-    @property
-    def amplitude(self):
-        return self.left.amplitude * self.right.amplitude
-
-    @property
-    def isotropic(self):
-        return self.left.isotropic and self.right.isotropic
-
-    def spectral_dim(self, p):
-        return self.left.spectral_dim(p) + self.right.spectral_dim(p)
-
-    def spectral_map(self, U, p):
-        first = self.left.spectral_dim(p)
-        return self.left.spectral_map(U[:, :first], p) + self.right.spectral_map(U[:, first:], p)
-
-
-@dataclass(frozen=True)
-class Scaled(Kernel):
-    """
-    a κ, with the features of κ times √a and the spectral law of κ; written ``a * k``. Chapter: Kernels.
-
-    Parameters
-    ----------
-    kernel : Kernel
-        κ.
-    scale : float
-        a > 0; a negative one gives no kernel.
-    """
-
-    kernel: Kernel
-    scale: float
-
-    def __post_init__(self):
-        check_kernel("kernel", self.kernel)
-        object.__setattr__(self, "scale", check_positive("scale", self.scale))
-
-    def tile(self, X, Y):
-        return self.scale * self.kernel.tile(X, Y)
-
-    def prepared(self, Y, dtype):
-        return self.kernel.prepared(Y, dtype)
-
-    def check(self, X, name="X"):
-        self.kernel.check(X, name)
-        super().check(X, name)
-
-    def diagonal(self, X):
-        return self.scale * self.kernel.diagonal(X)
-
-    @property
-    def amplitude(self):
-        return self.scale * self.kernel.amplitude
-
-    @property
-    def isotropic(self):
-        return self.kernel.isotropic
-
-    def spectral_dim(self, p):
-        return self.kernel.spectral_dim(p)
-
-    def spectral_map(self, U, p):
-        return self.kernel.spectral_map(U, p)
+def check_output(out, shape, *inputs):
+    """Return `out`, or raise an error if it is not an array to write G into."""
+    dtype = inputs[0].dtype
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array of shape {shape} and dtype {dtype}, got {describe(out)}.")
+    if out.shape != shape or out.dtype != dtype:
+        raise ValueError(
+            f"out must have shape {shape} and dtype {dtype}, as G has, got {out.shape} and {out.dtype}."
+        )
+    if not out.flags.writeable or any(np.may_share_memory(out, given) for given in inputs):
+        raise ValueError("out must be an array that can be written and shares no memory with X or Y.")
+    return out

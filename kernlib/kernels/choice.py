@@ -1,17 +1,22 @@
-"""What ``kernel=`` may be: a kernel, nothing, or a name that scikit-learn gives one.
+"""What ``kernel=`` may be: a kernel, None, or one of scikit-learn's names.
 
 Chapter: Kernels.
 """
+
+from collections.abc import Callable
+from typing import Any
 
 from kernlib.kernels.base import Kernel
 from kernlib.kernels.dot_product import Linear, Polynomial
 from kernlib.kernels.histogram import ChiSquared
 from kernlib.kernels.translation_invariant import Gaussian, Laplace
-from kernlib.numerics.validation import check_count, shown
+from kernlib.numerics.validation import check_count, describe
 
-__all__ = ["as_kernel", "is_precomputed"]
+__all__ = ["KernelLike", "as_kernel", "is_precomputed"]
 
-NAMES = {  # with scikit-learn's defaults, for data of p columns
+KernelLike = Kernel | str | None  # what `as_kernel` takes
+
+NAMES: dict[str, Callable[[int], Kernel]] = {  # with scikit-learn's defaults, for data of p columns
     "chi2": lambda p: ChiSquared(),
     "laplacian": lambda p: Laplace(1 / p),
     "linear": lambda p: Linear(),
@@ -21,14 +26,14 @@ NAMES = {  # with scikit-learn's defaults, for data of p columns
 }
 
 
-def is_precomputed(kernel):
-    """Tell whether a parameter `kernel` says that the caller brings Gram matrices in place of data."""
+def is_precomputed(kernel: Any) -> bool:
+    """Whether a parameter `kernel` says that the caller passes Gram matrices instead of data."""
     return isinstance(kernel, str) and kernel == "precomputed"
 
 
-def as_kernel(kernel, p, *, precomputed=False):
+def as_kernel(kernel: Any, p: int, *, precomputed: bool = False) -> Any:
     """
-    Give the kernel that an argument `kernel` stands for; the Gaussian with γ = 1/p where it is None.
+    Return the kernel that an argument `kernel` stands for; for None the Gaussian with γ = 1/p.
 
     Parameters
     ----------
@@ -38,7 +43,7 @@ def as_kernel(kernel, p, *, precomputed=False):
     p : int
         Number of columns of the data.
     precomputed : bool
-        Whether the caller takes "precomputed" too, which is then given back.
+        Whether "precomputed" is allowed, which is then returned.
 
     Returns
     -------
@@ -48,11 +53,7 @@ def as_kernel(kernel, p, *, precomputed=False):
     Raises
     ------
     TypeError, ValueError
-        If it is none of these, or p no count.
-
-    Notes
-    -----
-    Chapter: Kernels.
+        If it is none of these, or p < 1.
     """
     if isinstance(kernel, Kernel):
         return kernel
@@ -64,7 +65,7 @@ def as_kernel(kernel, p, *, precomputed=False):
     if precomputed and is_precomputed(kernel):
         return kernel
     names = ", ".join(map(repr, [*NAMES, "precomputed"] if precomputed else NAMES))
-    got = shown(kernel)
+    got = describe(kernel)
     if isinstance(kernel, type) and issubclass(kernel, Kernel):
         got = f"the class {kernel.__name__}: call it, as in {kernel.__name__}()"
     raise TypeError(f"kernel must be a Kernel such as Gaussian(0.5), None, or one of {names}, got {got}.")

@@ -1,102 +1,102 @@
 """Distances between all pairs of rows, and Gaussians of them, right for any finite data.
 
-‖x − y‖² = ‖x‖² + ‖y‖² − 2xᵀy costs one matrix product, but its terms cancel where rows lie far from the
-centre and close together. So the product comes with a bound on its rounding, and what the bound does not
-vouch for is computed from the differences x − y.
+‖x − y‖² = ‖x‖² + ‖y‖² − 2xᵀy costs one matrix product, but its terms cancel if rows lie far from the center
+and close together. So the product comes with a bound on its rounding error, and the entries that may be wrong
+are computed again from the differences x − y.
 
-X and Y are finite arrays of shape (n, p) and (m, p); if they are one object, results are exactly symmetric.
-Chapter: Kernels.
+X and Y are finite arrays of shape (n, p) and (m, p), of one dtype; without Y, it is X itself, and results are
+exactly symmetric. Chapter: Kernels.
 """
 
 import math
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 from scipy.spatial.distance import cdist, pdist, squareform
 
 from kernlib.numerics.blocks import slices
 
-__all__ = ["Centred", "distances", "gaussians", "rescaled"]
+__all__ = ["Centered", "distances", "gaussians", "rescale"]
 
-# 1e-5 and 1e-12, less exp's rounding
+# 1e-5 and 1e-12, less the rounding error of exp
 TOLERANCE = {np.dtype(np.float32): 2.0**-17, np.dtype(np.float64): 2.0**-40}
-PART = 64  # columns of a product at once; a tile is added up for each part
-STRIP = 126  # rows of a tile that are mirrored at once
+PART = 64  # columns multiplied at once, as the bound grows with the length of the sums
+STRIP = 126  # rows mirrored at once
 
 
-class Centred:
+class Centered:
     """
-    Rows y as one side of many products: their centre, the norms ‖b‖ of b = √γ(y − centre), made in float64,
+    Rows y as one side of many products: the center c of y, b = √γ(y − c) with its norms, computed in float64,
     and the factor [b, 1, −‖b‖²] in a dtype.
     """
 
-    def __init__(self, Y, gamma, dtype):
-        self.rows, self.gamma, self.dtype, self.root = Y, gamma, dtype, math.sqrt(gamma)
+    def __init__(self, Y: NDArray, gamma: float, dtype: DTypeLike):
+        self.rows, self.gamma, self.dtype, self.root = Y, gamma, np.dtype(dtype), math.sqrt(gamma)
         with np.errstate(over="ignore", invalid="ignore"):
-            self.centre = Y.mean(axis=0, dtype=np.float64)
-            B, squares, self.norms = self.move(Y)
-            self.factor = side_by_side(B, 1, -squares, dtype)
+            self.center = Y.mean(axis=0, dtype=np.float64)
+            B, squares, self.norms = self.center_and_scale(Y)
+            self.factor = append_columns(B, 1, -squares, self.dtype)
             self.longest = self.norms.max()
 
-    def move(self, X):
-        """Give a = √γ(x − centre) for all rows x, ‖a‖² and ‖a‖."""
-        A = X - self.centre
+    def center_and_scale(self, X):
+        """Compute a = √γ(x − c) for all rows x, ‖a‖² and ‖a‖."""
+        A = X - self.center
         A *= self.root
         squares = np.einsum("ij,ij->i", A, A)
         return A, squares, np.sqrt(squares)
 
 
-def side_by_side(A, first, second, dtype):
-    """Give [A, first, second] in a dtype."""
+def append_columns(A, first, second, dtype):
+    """Return [A, first, second] in a dtype."""
     n, p = A.shape
     factor = np.empty((n, p + 2), dtype)
     factor[:, :p], factor[:, p], factor[:, p + 1] = A, first, second
     return factor
 
 
-def gaussians(X, Y, gamma):
+def gaussians(X: NDArray, Y: Centered | None, gamma: float) -> NDArray:
     """
     Compute exp(−γ‖x − y‖²) for all pairs of rows, each to 1e-12, or to 1e-5 in float32; at most 1.
 
-    By a product in the dtype of the data; the rows and columns that this leaves in doubt, in float64; what is
-    still in doubt, by its distances. Y may be `Centred` before, for many tiles.
+    The values come from a product in the dtype of the data; entries that may be wrong, from one in float64;
+    those that may still be wrong, from distances.
     """
-    if not isinstance(Y, Centred):
-        Y = Centred(Y, gamma, np.result_type(X, Y))
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is in doubt, or far
-        G = within(TOLERANCE[Y.dtype], X, Y)
-    if Y.rows is X:
+    right = Centered(X, gamma, X.dtype) if Y is None else Y
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows may be wrong, or is far
+        G = gaussians_to_tolerance(X, right, TOLERANCE[right.dtype], symmetric=Y is None)
+    if Y is None:
         np.fill_diagonal(G, 1)
     return G
 
 
-def within(tolerance, X, Y):
-    """exp(−γ‖x − y‖²), off the diagonal: by a product, then what it leaves in doubt."""
-    G, rows, columns = by_product(X, Y, tolerance)
+def gaussians_to_tolerance(X, Y, tolerance, symmetric):
+    """Compute exp(−γ‖x − y‖²) off the diagonal: by a product, then again the entries that may be wrong."""
+    G, rows, columns = expand_product(X, Y, tolerance, symmetric)
     if rows.any():
-        left = X[rows]
-        right = left if Y.rows is X else Y.rows[columns]
+        left, right = X[rows], Y.rows[columns]
         if Y.dtype == np.float64:
-            again = np.exp(-(distances(left, right, "euclidean", Y.root) ** 2))
+            again = np.exp(-(distances(left, None if symmetric else right, "euclidean", Y.root) ** 2))
         else:
-            again = within(tolerance, left, Centred(right, Y.gamma, np.dtype(np.float64)))
+            again = gaussians_to_tolerance(left, Centered(right, Y.gamma, np.float64), tolerance, symmetric)
         G[np.ix_(rows, columns)] = again
     return G
 
 
-def by_product(X, Y, tolerance):
+def expand_product(X, Y, tolerance, symmetric):
     """
-    Give exp(−γ‖x − y‖²) by one product in Y's dtype, and the rows and the columns where it may be wrong.
+    Compute exp(−γ‖x − y‖²) by one product in Y's dtype, and the rows and columns in which it may be wrong.
 
-    An entry that errs by more than `tolerance` lies where two such meet. If Y's are X, the diagonal is zero.
+    An entry that is off by more than `tolerance` lies in one of these rows and one of these columns. If the
+    rows of Y are X, the diagonal is zero.
 
-    Of a = √γ(x − centre) and b = √γ(y − centre), made in float64, the product gives 2aᵀb − ‖a‖² − ‖b‖². Its
-    error is at most ε(‖a‖ + ‖b‖)², where to first order ε = (r + 2)u + (p + 4)2⁻⁵³: r roundings of the
-    dtype's unit u in a sum of p + 2 products, whatever its order, and at most two in what it is given;
-    before, in float64, p in the norms, 4 where a and b are moved and 2 in √γ. A sum in parts has fewer
-    roundings. An exponent that is off by e ≤ 1 changes its exponential g by at most g e(1 + e).
+    With a = √γ(x − c) and b = √γ(y − c), computed in float64, the product gives 2aᵀb − ‖a‖² − ‖b‖². Its error
+    is at most ε(‖a‖ + ‖b‖)², where to first order ε = (r + 2)u + (p + 4)2⁻⁵³: r roundings of the dtype's unit
+    u in a sum of p + 2 products, in any order, and at most two in the factors; before, in float64, p in the
+    norms, 4 in a and b and 2 in √γ. A sum in parts has fewer roundings. An exponent that is off by e ≤ 1
+    changes its exponential g by at most g e(1 + e).
     Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), section 3.1.
     """
-    A, squares, a = Y.move(X)
+    A, squares, a = Y.center_and_scale(X)
     b, dtype, (n, p) = Y.norms, Y.dtype, X.shape
     parts = slices(p + 2, PART)
     roundings = parts[0].stop + len(parts) - 1
@@ -105,15 +105,15 @@ def by_product(X, Y, tolerance):
     if not worst < 1:  # NaN, too
         return np.empty((n, len(b)), dtype), np.ones(n, bool), np.ones(len(b), bool)
     A *= 2
-    left, right = side_by_side(A, -squares, 1, dtype), Y.factor
+    left, right = append_columns(A, -squares, 1, dtype), Y.factor
     G = left[:, parts[0]] @ right[:, parts[0]].T
     for part in parts[1:]:
         G += left[:, part] @ right[:, part].T
-    if Y.rows is X:
-        for rows in slices(len(G), STRIP):  # a mirror in place, which needs no second tile
+    if symmetric:
+        for rows in slices(n, STRIP):  # in place, as a second block would leave the cache
             G[rows.stop :, rows] = G[rows, rows.stop :].T
             G[rows, rows] = np.minimum(G[rows, rows], G[rows, rows].T)
-        np.fill_diagonal(G, -np.inf)  # of these there is no doubt
+        np.fill_diagonal(G, -np.inf)  # its values are known
     np.exp(G, out=G)
     highest = G.max(axis=1)
     if highest.max() > 1:
@@ -125,28 +125,26 @@ def by_product(X, Y, tolerance):
     return G, rows, doubt.any(axis=0)
 
 
-def distances(X, Y, metric, scale):
+def distances(X: NDArray, Y: NDArray | None, metric: str, scale: float) -> NDArray:
     """Compute scale · ‖x − y‖ in float64, "euclidean" or "cityblock"; never NaN. The scale is positive."""
-    left = X.astype(np.float64, copy=False)
-    right = left if Y is X else Y.astype(np.float64, copy=False)
-    left, right, scale = rescaled(left, right, scale)
-    D = squareform(pdist(left, metric)) if Y is X else cdist(left, right, metric)
+    left, right, scale = rescale(X, Y, scale, np.float64)
+    D = squareform(pdist(left, metric)) if Y is None else cdist(left, right, metric)
     with np.errstate(over="ignore"):
         D *= scale
     return D
 
 
-def rescaled(X, Y, scale):
+def rescale(X: NDArray, Y: NDArray | None, scale: float, dtype: DTypeLike) -> tuple[NDArray, NDArray, float]:
     """
-    Give hX, hY and scale/h with h a power of two, so that their distances in units of 1/scale don't overflow.
+    Return hX, hY and scale/h with h a power of two for which distances in units of 1/scale don't overflow.
 
-    X and Y are of one dtype; hX and hY are not rounded, but for what is too small to matter. scale/h is from
-    1 to 2 unless hX would come near the largest number.
+    hX and hY are in `dtype`, and not rounded except where it is too small to matter; without Y, it is X.
+    scale/h is between 1 and 2 unless hX would come near the largest number.
     """
-    limits = np.finfo(X.dtype)
-    largest = max(np.abs(X).max(), np.abs(Y).max())
+    limits = np.finfo(dtype)
+    largest = max(np.abs(X).max(), 0 if Y is None else np.abs(Y).max())
     power = min(math.frexp(scale)[1] - 1, limits.maxexp - 24 - math.frexp(largest)[1])
     h = np.float64(math.ldexp(1, power))
-    hX = (h * X).astype(X.dtype, copy=False)
-    hY = hX if Y is X else (h * Y).astype(Y.dtype, copy=False)
+    hX = (h * X).astype(dtype, copy=False)
+    hY = hX if Y is None else (h * Y).astype(dtype, copy=False)
     return hX, hY, min(scale / float(h), float(limits.max))  # ∞ · 0 would be NaN

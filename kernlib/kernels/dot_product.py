@@ -17,8 +17,8 @@ __all__ = ["Linear", "Polynomial"]
 class Linear(Kernel):
     """κ(x, x′) = xᵀx′, the kernel of linear prediction. Chapter: Kernels."""
 
-    def tile(self, X, Y):
-        return X @ Y.T
+    def values(self, X, Y=None):
+        return X @ (X if Y is None else Y).T
 
     def diagonal(self, X):
         return np.einsum("ij,ij->i", X, X)
@@ -49,7 +49,8 @@ class Polynomial(Kernel):
         object.__setattr__(self, "degree", check_count("degree", self.degree, 1))
         object.__setattr__(self, "coef0", check_positive("coef0", self.coef0, or_zero=True))
 
-    def tile(self, X, Y):
+    def values(self, X, Y=None):
+        Y = X if Y is None else Y
         return (X @ Y.T + self.coef0) ** self.degree
 
     def diagonal(self, X):

@@ -6,9 +6,10 @@ Chapter: Object recognition.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlib.kernels.base import Kernel
-from kernlib.kernels.distances import rescaled
+from kernlib.kernels.distances import rescale
 from kernlib.numerics.validation import check_positive
 
 __all__ = ["AdditiveChiSquared", "ChiSquared", "Hellinger", "Histogram", "Intersection"]
@@ -18,17 +19,15 @@ class Histogram(Kernel):
     """
     κ(x, y) = Σᵢ h(xᵢ, yᵢ), a kernel of two numbers summed over bins, for vectors without negative entries.
 
-    A new kernel gives ``term``, which is h; where h(a, a) isn't a, as it is for a mean, ``diagonal`` too.
-
-    Notes
-    -----
-    O(nmp) operations for a Gram matrix of n × m. Negative input is refused, in sums and products as well.
-    For the means, κ(x, x) = Σᵢ xᵢ: 1 for histograms that sum to 1.
-    Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
+    A new kernel defines ``term``, which is h; and ``diagonal``, unless h(a, a) = a as for a mean, for which
+    κ(x, x) = Σᵢ xᵢ: 1 for histograms that sum to 1. O(nmp) operations for a Gram matrix of n × m. Negative
+    entries raise an error, in sums and products too. Source: Vedaldi and Zisserman (2012). Chapter: Object
+    recognition.
     """
 
-    def tile(self, X, Y):
-        G = np.zeros((len(X), len(Y)), dtype=np.result_type(X, Y))
+    def values(self, X, Y=None):
+        Y = X if Y is None else Y
+        G = np.zeros((len(X), len(Y)), X.dtype)
         for x, y in zip(X.T, Y.T, strict=True):
             G += self.term(x[:, None], y)
         return G
@@ -42,11 +41,11 @@ class Histogram(Kernel):
             )
         super().check(X, name)
 
-    def term(self, x, y):
+    def term(self, x: NDArray, y: NDArray) -> NDArray:
         """
         Compute h(xᵢ, yᵢ) in one bin for all pairs, from x of shape (n, 1) and y of shape (m,).
 
-        To the last digit the same for (x, y) as for (y, x).
+        It must be the same for (x, y) as for (y, x), to the last digit.
         """
         raise NotImplementedError
 
@@ -59,17 +58,14 @@ class AdditiveChiSquared(Histogram):
     """
     κ(x, y) = Σᵢ 2xᵢyᵢ/(xᵢ + yᵢ), where 0/0 counts as 0: the harmonic means of the bins.
 
-    It is Σᵢ (xᵢ + yᵢ)/2 − ½ Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ). The second sum without the first, −Σᵢ (xᵢ − yᵢ)²/(xᵢ +
-    yᵢ), is scikit-learn's ``additive_chi2_kernel``; it is only conditionally positive semi-definite, so its
-    Gram matrices have a negative eigenvalue unless all rows are equal.
-
-    Notes
-    -----
-    Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
+    It is Σᵢ (xᵢ + yᵢ)/2 − ½ Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ). scikit-learn's ``additive_chi2_kernel`` is −Σᵢ (xᵢ −
+    yᵢ)²/(xᵢ + yᵢ) without the first sum, which is only conditionally positive semi-definite: its Gram
+    matrices have a negative eigenvalue unless all rows are equal. Source: Vedaldi and Zisserman (2012).
+    Chapter: Object recognition.
     """
 
     def term(self, x, y):
-        with np.errstate(divide="ignore", over="ignore"):  # 1/0 = ∞, and 2/∞ = 0 is the value wanted
+        with np.errstate(divide="ignore", over="ignore"):  # 1/0 = ∞, and 2/∞ = 0 as it should be
             return 2 / (1 / x + 1 / y)
 
 
@@ -79,11 +75,7 @@ class Intersection(Histogram):
     κ(x, y) = Σᵢ min(xᵢ, yᵢ), the mass that two histograms share.
 
     On whole numbers its features are unary: 3 becomes (1, 1, 1, 0, …), and the inner product counts the
-    ones in common.
-
-    Notes
-    -----
-    Source: Barla, Odone and Verri (2003). Chapter: Object recognition.
+    ones in common. Source: Barla, Odone and Verri (2003). Chapter: Object recognition.
     """
 
     def term(self, x, y):
@@ -93,16 +85,14 @@ class Intersection(Histogram):
 @dataclass(frozen=True)
 class Hellinger(Histogram):
     """
-    κ(x, y) = Σᵢ √(xᵢyᵢ), the linear kernel of φ(x) = √x; Bhattacharyya's coefficient.
+    κ(x, y) = Σᵢ √(xᵢyᵢ), the linear kernel of φ(x) = √x, also known as Bhattacharyya's coefficient.
 
-    Notes
-    -----
-    One matrix product. Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
+    It costs one matrix product. Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
     """
 
-    def tile(self, X, Y):
+    def values(self, X, Y=None):
         root = np.sqrt(X)
-        return root @ (root if Y is X else np.sqrt(Y)).T
+        return root @ (root if Y is None else np.sqrt(Y)).T
 
 
 @dataclass(frozen=True)
@@ -110,18 +100,15 @@ class ChiSquared(Histogram):
     """
     κ(x, y) = exp(−γ Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ)), where 0/0 counts as 0.
 
-    The sum is ‖φ(x) − φ(y)‖² with the features φ of the additive χ² kernel; so this is the Gaussian kernel on
-    them, and positive semi-definite for every γ > 0. It depends on a distance, but not on x − y alone: it is
-    not translation invariant, and Bochner's theorem does not apply.
+    The sum is ‖φ(x) − φ(y)‖² with the features φ of the additive χ² kernel; so this is the Gaussian kernel of
+    these features, and positive semi-definite for every γ > 0. It depends on a distance, but not on x − y
+    alone: it is not translation invariant, and Bochner's theorem does not apply. Source: Zhang, Marszałek,
+    Lazebnik and Schmid (2007). Chapter: Object recognition.
 
     Parameters
     ----------
     gamma : float
         γ > 0, in one over units of x.
-
-    Notes
-    -----
-    Source: Zhang, Marszałek, Lazebnik and Schmid (2007). Chapter: Object recognition.
     """
 
     gamma: float = 1.0
@@ -129,20 +116,17 @@ class ChiSquared(Histogram):
     def __post_init__(self):
         object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
-    def tile(self, X, Y):
-        dtype = np.result_type(X, Y)
-        left = X.astype(dtype, copy=False)
-        right = left if Y is X else Y.astype(dtype, copy=False)
-        left, right, scale = rescaled(left, right, float(self.gamma))
+    def values(self, X, Y=None):
+        left, right, scale = rescale(X, Y, self.gamma, X.dtype)
         with np.errstate(over="ignore"):  # exp(−∞) = 0
-            G = super().tile(left, right)  # the χ² distances
+            G = super().values(left, right)  # the χ² distances
             G *= -scale
         return np.exp(G, out=G)
 
     def term(self, x, y):
         x, y = (np.maximum(a, np.finfo(a.dtype).tiny) for a in (x, y))  # 0/0 becomes 0/tiny
         gap = x - y
-        return gap * (gap / (x + y))  # in this order a square can't overflow
+        return gap * (gap / (x + y))  # gap² could overflow
 
     def diagonal(self, X):
-        return np.ones(len(X), dtype=X.dtype)
+        return np.ones(len(X), X.dtype)

@@ -1,63 +1,46 @@
-"""The law of a translation-invariant kernel's frequencies, as Bochner's theorem has it.
+"""The Fourier transform of a radial function, which decides in which dimensions it is a kernel.
 
 Chapter: Bochner's theorem.
 """
 
+from collections.abc import Callable
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import gamma as gamma_function
+from scipy.special import hyp0f1
 
-from kernlib.numerics.validation import as_generator, check_count
-
-__all__ = ["SpectralLaw"]
+__all__ = ["radial_transform"]
 
 
-class SpectralLaw:
+def radial_transform(q: Callable[[NDArray], NDArray], omega: ArrayLike, p: int) -> NDArray:
     """
-    κ(x, x′) = q(x − x′) = q(0) E cos ωᵀ(x − x′), for the kernels that are translation invariant.
+    Compute q̂(ω) = ∫ q(‖δ‖) exp(−iωᵀδ) dδ over ℝᵖ for a q that is zero beyond ‖δ‖ = 1.
 
-    The law is a map from uniform numbers to frequencies, so that the same map serves independent and
-    quasi-random draws. The others have none, and say so.
+    Averaged over the directions of δ, the wave is ₀F₁(p/2; −‖ω‖²r²/4): cos z for p = 1, J₀(z) for p = 2 and
+    sin z/z for p = 3, where z = ‖ω‖r. An integral over r remains.
+
+    Parameters
+    ----------
+    q : callable
+        Maps an array of distances between 0 and 1 to an array of values.
+    omega : array_like of shape (m,)
+        The lengths ‖ω‖.
+    p : int
+        The dimension.
+
+    Returns
+    -------
+    ndarray of shape (m,)
+        The values q̂(ω); κ(x, x′) = q(‖x − x′‖) is a kernel if none is negative.
+
+    Notes
+    -----
+    The Gauss–Legendre rule with 200 nodes is exact to rounding for ‖ω‖ up to 100 and a q that is smooth
+    between 0 and 1. O(200m). Chapter: Bochner's theorem.
     """
-
-    isotropic = False  # whether the law is the same in every direction
-
-    @property
-    def amplitude(self):
-        """q(0), the mass of the spectral measure."""
-        raise TypeError(f"{self} has no spectral law: it is not translation invariant.")
-
-    def spectral_dim(self, p):
-        """Count the uniform numbers that one frequency in p dimensions is made of: p, or more."""
-        raise TypeError(f"{self} has no spectral law: it is not translation invariant.")
-
-    def spectral_map(self, U, p):
-        """Turn U of shape (n, spectral_dim(p)), uniform between 0 and 1, into n frequencies (p, n)."""
-        raise TypeError(f"{self} has no spectral law: it is not translation invariant.")
-
-    def sample_frequencies(self, n, p, rng=None):
-        """
-        Draw ω₁, …, ωₙ independently from the spectral law: κ(x, x′) = q(0) E cos ωᵀ(x − x′).
-
-        Parameters
-        ----------
-        n, p : int
-            How many frequencies, and the dimension of the inputs.
-        rng : None, int, Generator or RandomState
-            Where the draws come from.
-
-        Returns
-        -------
-        ndarray of shape (p, n)
-            Ω, one frequency a column, in radians per unit of x.
-
-        Raises
-        ------
-        TypeError
-            If the kernel is not translation invariant.
-
-        Notes
-        -----
-        Chapter: Bochner's theorem.
-        """
-        n, p = check_count("n", n, 1), check_count("p", p, 1)
-        U = as_generator(rng, "rng").random((n, self.spectral_dim(p)))
-        return self.spectral_map(np.maximum(U, 2.0**-54), p)  # a quantile at 0 would be −∞
+    nodes, weights = np.polynomial.legendre.leggauss(200)
+    r = (nodes + 1) / 2
+    sphere = 2 * np.pi ** (p / 2) / gamma_function(p / 2)
+    waves = hyp0f1(p / 2, -((np.outer(np.asarray(omega), r) / 2) ** 2))
+    return sphere * waves @ (weights / 2 * q(r) * r ** (p - 1))

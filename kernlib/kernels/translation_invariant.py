@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import gammaincinv, gammaln, kve, ndtri, xlogy
 
 from kernlib.kernels.base import Kernel
-from kernlib.kernels.distances import Centred, distances, gaussians
+from kernlib.kernels.distances import Centered, distances, gaussians
 from kernlib.numerics.validation import check_positive
 
 __all__ = ["Gaussian", "Laplace", "Matern", "TranslationInvariant"]
@@ -24,7 +24,7 @@ class TranslationInvariant(Kernel):
     amplitude = 1.0
 
     def diagonal(self, X):
-        return np.ones(len(X), dtype=X.dtype)
+        return np.ones(len(X), X.dtype)
 
     def spectral_dim(self, p):
         return p
@@ -33,16 +33,12 @@ class TranslationInvariant(Kernel):
 @dataclass(frozen=True)
 class Gaussian(TranslationInvariant):
     """
-    κ(x, x′) = exp(−γ‖x − x′‖₂²), with the spectral law 𝒩(0, 2γI).
+    κ(x, x′) = exp(−γ‖x − x′‖₂²), with the spectral law 𝒩(0, 2γI). Chapters: Kernels; Bochner's theorem.
 
     Parameters
     ----------
     gamma : float
-        γ > 0, in one over squared units of x; 1/(2σ²) where others write σ.
-
-    Notes
-    -----
-    Chapters: Kernels; Bochner's theorem.
+        γ > 0, in one over squared units of x; 1/(2σ²) in terms of the standard deviation σ.
     """
 
     gamma: float = 1.0
@@ -51,11 +47,11 @@ class Gaussian(TranslationInvariant):
     def __post_init__(self):
         object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
-    def tile(self, X, Y):
+    def values(self, X, Y=None):
         return gaussians(X, Y, self.gamma)
 
-    def prepared(self, Y, dtype):
-        return Centred(Y, self.gamma, dtype)
+    def prepare(self, Y):
+        return Centered(Y, self.gamma, Y.dtype)
 
     def spectral_map(self, U, p):
         return math.sqrt(2 * self.gamma) * ndtri(U.T)
@@ -66,17 +62,13 @@ class Laplace(TranslationInvariant):
     """
     κ(x, x′) = exp(−γ‖x − x′‖₁), with independent Cauchy frequencies of density γ/(π(γ² + ω²)).
 
-    The distance is the L1 norm, as in scikit-learn's ``laplacian_kernel``; others call the L2 version
-    by this name, which is ``Matern(nu=0.5)`` here.
+    The norm is L1, as in scikit-learn's ``laplacian_kernel``. The kernel of the L2 norm, which others call
+    Laplace, is ``Matern(nu=0.5)``. Chapters: Kernels; Bochner's theorem.
 
     Parameters
     ----------
     gamma : float
         γ > 0, in one over units of x.
-
-    Notes
-    -----
-    Chapters: Kernels; Bochner's theorem.
     """
 
     gamma: float = 1.0
@@ -84,10 +76,10 @@ class Laplace(TranslationInvariant):
     def __post_init__(self):
         object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
-    def tile(self, X, Y):
+    def values(self, X, Y=None):
         r = distances(X, Y, "cityblock", self.gamma)
         with np.errstate(over="ignore"):  # exp(−∞) = 0
-            G = np.negative(r, out=r).astype(np.result_type(X, Y), copy=False)
+            G = np.negative(r, out=r).astype(X.dtype, copy=False)
         return np.exp(G, out=G)
 
     def spectral_map(self, U, p):
@@ -100,21 +92,20 @@ class Matern(TranslationInvariant):
     κ(x, x′) = 2^{1−ν}/Γ(ν) rᵛ K_ν(r) with r = √(2ν) ‖x − x′‖₂/ℓ: exp(−‖x − x′‖₂/ℓ) at ν = ½, Gaussian
     as ν → ∞.
 
-    Its spectral law is the multivariate t with 2ν degrees of freedom and scale 1/ℓ: one χ² for all
-    coordinates of a frequency, not one for each.
+    Its spectral law is the multivariate t with 2ν degrees of freedom and scale 1/ℓ: one χ² variable for all
+    coordinates of a frequency, not one for each. Chapter: Bochner's theorem.
 
     Parameters
     ----------
     nu : float
-        ν > 0, the smoothness; at most 50, where the Gaussian takes over.
+        ν > 0, the smoothness; at most 50, beyond which the Gaussian is as good.
     length_scale : float
         ℓ > 0, in units of x.
 
     Notes
     -----
-    ν = ½, 3/2 and 5/2 have closed forms; any other calls the Bessel function K_ν, which is far slower.
+    ν = ½, 3/2 and 5/2 have closed forms; any other needs the Bessel function K_ν, which is far slower.
     Source: Rasmussen and Williams, Gaussian Processes for Machine Learning (2006), section 4.2.1.
-    Chapter: Bochner's theorem.
     """
 
     nu: float = 1.5
@@ -129,34 +120,32 @@ class Matern(TranslationInvariant):
             )
         object.__setattr__(self, "length_scale", check_positive("length_scale", self.length_scale))
 
-    def tile(self, X, Y):
-        nu = float(self.nu)
-        r = distances(X, Y, "euclidean", math.sqrt(2 * nu) / float(self.length_scale))
+    def values(self, X, Y=None):
+        r = distances(X, Y, "euclidean", math.sqrt(2 * self.nu) / self.length_scale)
         r = np.minimum(r, FAR, out=r)
-        if nu == 0.5:
+        if self.nu == 0.5:
             G = np.exp(-r)
-        elif nu == 1.5:
+        elif self.nu == 1.5:
             G = (1 + r) * np.exp(-r)
-        elif nu == 2.5:
+        elif self.nu == 2.5:
             G = (1 + r + r**2 / 3) * np.exp(-r)
         else:
-            G = np.ones_like(r)  # q(0) = 1, where the formula reads 0 · ∞
+            G = np.ones_like(r)  # q(0) = 1, for which the formula gives 0 · ∞
             apart = r > 0
-            G[apart] = bessel_form(nu, r[apart])
-        return G.astype(np.result_type(X, Y), copy=False)
+            G[apart] = bessel_form(self.nu, r[apart])
+        return G.astype(X.dtype, copy=False)
 
     def spectral_dim(self, p):
         return p + 1
 
     def spectral_map(self, U, p):
-        nu = float(self.nu)
-        chi2 = 2 * gammaincinv(nu, U[:, p])
-        chi2 = np.maximum(chi2, 1e-28)  # a frequency beyond 1e14 is noise already, and must not overflow
-        return ndtri(U[:, :p].T) * np.sqrt(2 * nu / chi2) / float(self.length_scale)
+        chi2 = 2 * gammaincinv(self.nu, U[:, p])
+        chi2 = np.maximum(chi2, 1e-28)  # a frequency above 1e14 is noise anyway, and must not overflow
+        return ndtri(U[:, :p].T) * np.sqrt(2 * self.nu / chi2) / self.length_scale
 
 
 def bessel_form(nu, r):
-    """2^{1−ν}/Γ(ν) rᵛ K_ν(r) for numbers 0 < r ≤ 1000; where K_ν overflows, as r is small, by its series."""
+    """Compute 2^{1−ν}/Γ(ν) rᵛ K_ν(r) for 0 < r ≤ 1000; for r so small that K_ν overflows, by its series."""
     log_k = np.log(kve(nu, r))
     log_q = (1 - nu) * np.log(2) - gammaln(nu) + xlogy(nu, r) + log_k - r
     near_0 = -(r**2) / (4 * nu)  # for 4(ν − 1), which at such ν and r is the same to 1e-13

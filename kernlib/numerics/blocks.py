@@ -1,161 +1,144 @@
 """Work on a large array in parts that fit the cache, in threads.
 
-A part's temporaries never leave the cache, so no large one is ever held, and two cores share the
-parts. BLAS is held to one thread meanwhile: its own threads would wait for each other, and for ours.
-
-Its number of threads is the whole process's, where others work too: the first to come sets it to one, and
-the last to leave sets it back.
+The temporaries of a part never leave the cache, so no large one is ever held, and the cores share the parts.
+Meanwhile BLAS is held to one thread, as its own threads would wait for each other and for ours.
 """
 
 import os
 import threading
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 
-import scipy.linalg  # noqa: F401  so that the controller below sees scipy's BLAS beside numpy's
+import numpy as np
+import scipy.linalg  # noqa: F401  so that the controller below finds scipy's BLAS beside numpy's
 from joblib import cpu_count
 from threadpoolctl import ThreadpoolController
 
-from kernlib.numerics.browser import THREADS
+from kernlib.numerics.browser import HAS_THREADS
 
 __all__ = [
-    "TILE",
-    "for_row_blocks",
-    "in_order",
-    "in_threads",
+    "BLOCK",
+    "count_threads",
+    "for_each_row_block",
+    "matrix_blocks",
     "one_blas_thread",
+    "run_in_order",
+    "run_in_threads",
     "slices",
-    "threads",
-    "tiles",
 ]
 
 CACHE = 2**17  # numbers that a second-level cache holds: 1 MB in float64
-TILE = 504  # rows and columns of a matrix computed at once: 1 MB in float32; 512 take 5 times to transpose
-CORES = cpu_count() if THREADS else 1
+BLOCK = 504  # rows and columns of a block: 1 MB in float32; mirroring 512, a power of two, is 5 times slower
+CORES = cpu_count() if HAS_THREADS else 1
+
+# Until a process has freed an array that is larger than its blocks, glibc returns each freed block to the
+# operating system and fetches it again, which takes up to twice as long as the work on it: so free one.
+np.empty(8 * CACHE)
 
 
-class Limiter:
-    """Holds the BLAS libraries (numpy's and scipy's, which may be two) to one thread, and sets them back."""
+class BlasLimit:
+    """
+    The limits on the threads of the BLAS libraries, numpy's and scipy's, and the calls that hold them at one.
 
-    def __init__(self, libraries):
+    In OpenBLAS all threads share a limit; in MKL, or with OpenMP, each thread has its own. So a call that
+    ends restores the limits that its own thread had, and the last one also those that all threads share.
+    """
+
+    def __init__(self, libraries: list[Any]):
         self.libraries = libraries
-        self.shared = [reaches_all_threads(library) for library in libraries]
-        self.lock = threading.RLock()  # the garbage collector may end an abandoned hold while we are in here
-        self.holders = {}  # and what each of them found; empty while BLAS is free
-        self.before = []  # what the first of them found
-        self.job = threading.local()  # marks our own threads
+        self.lock = threading.RLock()  # the garbage collector may end an abandoned call while one is in here
+        self.holders: dict[object, list[int]] = {}  # the limits that each call found
+        self.first: list[int] = []  # the limits that the first of these calls found
 
-    def found(self):
-        """Give how many threads each library may use in a call from this thread."""
+    def get(self):
+        """Return the limits of calls from this thread."""
         return [library.num_threads for library in self.libraries]
 
-    def set(self, numbers):
-        """Set each library's number of threads."""
-        for library, number in zip(self.libraries, numbers, strict=True):
-            set_threads(library, number)
+    def set(self, limits):
+        """Set the limits of calls from this thread, and those that all threads share."""
+        for library, limit in zip(self.libraries, limits, strict=True):
+            # threadpoolctl 3.8 lets OpenBLAS be limited by the thread that did so first, until it is cleared
+            clear = getattr(library, "clear_controlling_thread", lambda force: None)
+            clear(force=True)
+            library.set_num_threads(limit)
+            clear(force=True)
 
-    def hold(self, holder):
-        """Set all to one thread."""
-        with self.lock:
-            found = self.found()
-            if not self.holders:
-                self.before = found
-            self.holders[holder] = found
-            self.set([1] * len(found))
-
-    def release(self, holder):
-        """Set back a number that is this thread's own; one that all share, where nobody holds it any more."""
-        with self.lock:
-            found = self.holders.pop(holder, None)
-            if found is not None:  # else this is a child, forked meanwhile: all is set back already
-                shared = [1] * len(found) if self.holders else self.before
-                numbers = zip(self.shared, shared, found, strict=True)
-                self.set([theirs if is_shared else own for is_shared, theirs, own in numbers])
-
-    def begin_job(self):
-        """Make this thread, a new one, one of ours."""
-        self.job.running = True
+    def set_to_one(self):
+        """Set all limits to one thread."""
         self.set([1] * len(self.libraries))
 
-    def start_anew(self):
-        """After a fork, in the child: those who held BLAS are not here; a number of this thread's own is."""
+    def hold(self, holder):
+        """Hold the limits at one for a call."""
+        with self.lock:
+            found = self.get()
+            self.first = self.first if self.holders else found
+            self.holders[holder] = found
+            self.set_to_one()
+
+    def release(self, holder):
+        """Restore the limits after a call."""
+        with self.lock:
+            found = self.holders.pop(holder, None)
+            if found is None:  # in a child process, forked during the call, which has restored them
+                return
+            self.set(found)
+            shared = [1] * len(found) if self.holders else self.first
+            if shared != found:  # this call overlapped with another
+                other = threading.Thread(target=self.set, args=(shared,))  # whose own limits do not matter
+                other.start()
+                other.join()
+
+    def restore_in_child(self):
+        """Restore the limits in a process forked during calls, which do not go on in there."""
         if self.holders:
-            in_job = hasattr(self.job, "running")
-            numbers = zip(self.shared, self.before, self.found(), strict=True)
-            self.set([before if is_shared or in_job else own for is_shared, before, own in numbers])
+            self.set(map(max, self.get(), self.first))
             self.holders.clear()
-        self.job = threading.local()
         self.lock.release()
 
 
-def set_threads(library, number):
-    """Set a library's number of threads, whichever thread threadpoolctl takes to be in control of it."""
-    # threadpoolctl 3.8 lets one thread at a time set OpenBLAS, and takes no notice of the others
-    yield_control = getattr(library, "clear_controlling_thread", lambda force: None)
-    yield_control(force=True)
-    library.set_num_threads(number)
-    yield_control(force=True)
-
-
-def reaches_all_threads(library):
-    """Tell whether what one thread sets holds in all: so in OpenBLAS, but not in BLIS or with OpenMP."""
-    before = library.num_threads
-    if before == 1:
-        return True
-    other = threading.Thread(target=set_threads, args=(library, 1))
-    other.start()
-    other.join()
-    changed = library.num_threads == 1
-    set_threads(library, before)
-    return changed
-
-
-BLAS = Limiter(ThreadpoolController().select(user_api="blas").lib_controllers if THREADS else [])
-if hasattr(os, "register_at_fork"):  # not on Windows
+BLAS = BlasLimit(ThreadpoolController().select(user_api="blas").lib_controllers if HAS_THREADS else [])
+if hasattr(os, "register_at_fork"):  # not on Windows; without it, a child keeps one BLAS thread forever
     os.register_at_fork(
-        before=BLAS.lock.acquire, after_in_parent=BLAS.lock.release, after_in_child=BLAS.start_anew
+        before=BLAS.lock.acquire, after_in_parent=BLAS.lock.release, after_in_child=BLAS.restore_in_child
     )
 
 
-def threads():
+def count_threads() -> int:
     """
-    Give how many parts a call from here works on at once.
+    Return how many parts a call from here works on at once: the number of threads that BLAS may use.
 
-    As many as BLAS may use threads at this moment, which users, joblib and Dask limit; at most the cores. One
-    in a job of ours, while BLAS is held by another call, where threadpoolctl finds no BLAS, and in a browser.
+    Users, joblib and Dask limit it; so do the cores. It is 1 during another call of ours, or within one, and
+    where threadpoolctl finds no BLAS, as in a browser.
     """
-    if hasattr(BLAS.job, "running") or BLAS.holders:
+    if BLAS.holders or not BLAS.libraries:
         return 1
-    return min(CORES, *BLAS.found()) if BLAS.libraries else 1
+    return min(CORES, *BLAS.get())
 
 
 @contextmanager
-def one_blas_thread():
-    """Hold BLAS to one thread, however many calls do so at once; gives `threads` as they were before."""
+def one_blas_thread() -> Iterator[int]:
+    """Hold BLAS to one thread, and yield how many threads the caller may use instead."""
     holder = object()
     try:
         with BLAS.lock:
-            count = threads()
+            count = count_threads()
             BLAS.hold(holder)
         yield count
     finally:
         BLAS.release(holder)
 
 
-def workers(count):
-    """Give a pool of threads, to be used within `one_blas_thread`, in which further calls start none."""
-    return ThreadPoolExecutor(count, initializer=BLAS.begin_job)
-
-
-def in_threads(job, parts):
+def run_in_threads(job: Callable[[Any], Any], parts: Iterable[Any]) -> None:
     """
-    Call job(part) for each part, as many at once as `threads` says; an error in a job is raised here.
+    Call job(part) for each part, `count_threads` of them at once; an error in a job is raised here.
 
     Each job writes its part of the result, so parts must not overlap.
     """
     parts = list(parts)
-    if len(parts) == 1:
+    if len(parts) == 1:  # for which BLAS may use its own threads
         job(parts[0])
         return
     with one_blas_thread() as count:
@@ -163,25 +146,24 @@ def in_threads(job, parts):
             for part in parts:
                 job(part)
             return
-        with workers(count) as pool:
+        with ThreadPoolExecutor(count, initializer=BLAS.set_to_one) as pool:
             for _ in pool.map(job, parts):
                 pass
 
 
-def in_order(job, items, use):
+def run_in_order(job: Callable[[Any], Any], items: Iterable[Any], use: Callable[[Any], Any]) -> None:
     """
-    Call use(job(item)) for each item: the jobs in threads, and their results used in order.
+    Call use(job(item)) for each item: the jobs in threads, and `use` in order in the caller's thread.
 
-    Items are drawn as they are needed, and results used, in the caller's thread; with an item or two for each
-    thread under way, the results of a long run never pile up.
+    Items are drawn as they are needed, one or two for each thread, so that results never pile up.
     """
-    ahead = deque()
+    ahead: deque = deque()
     with one_blas_thread() as count:
         if count == 1:
             for item in items:
                 use(job(item))
             return
-        with workers(count) as pool:
+        with ThreadPoolExecutor(count, initializer=BLAS.set_to_one) as pool:
             for item in items:
                 ahead.append(pool.submit(job, item))
                 if len(ahead) > count:
@@ -190,27 +172,27 @@ def in_order(job, items, use):
                 use(ahead.popleft().result())
 
 
-def for_row_blocks(job, n_rows, width):
+def for_each_row_block(job: Callable[[slice], Any], n_rows: int, width: int) -> None:
     """
-    Call job(rows), as `in_threads` does, for slices that together cover all rows.
+    Call job(rows) in threads for slices that cover all rows.
 
-    The job's largest temporary, of `width` numbers to a row, fits the cache.
+    The job's largest temporary, of `width` numbers in a row, fits the cache.
     """
-    in_threads(job, slices(n_rows, max(1, CACHE // width)))
+    run_in_threads(job, slices(n_rows, max(1, CACHE // width)))
 
 
-def slices(n, size):
-    """Give slices of `size`, the last of what is left, that cover n; scikit-learn's take long to check it."""
+def slices(n: int, size: int) -> list[slice]:
+    """Return slices of `size`, the last one shorter, that cover n; scikit-learn's gen_batches is slower."""
     return [slice(start, min(start + size, n)) for start in range(0, n, size)]
 
 
-def tiles(n_rows, n_columns=None):
+def matrix_blocks(n_rows: int, n_columns: int | None = None) -> Iterator[tuple[slice, slice]]:
     """
-    Give pairs of slices, rows and columns, that together cover a matrix.
+    Yield the rows and columns of blocks that cover a matrix.
 
-    Without `n_columns` the matrix is symmetric, and the tiles cover its diagonal and what lies above.
+    Without `n_columns` the matrix is symmetric, and the blocks cover its diagonal and what is above it.
     """
-    for rows in slices(n_rows, TILE):
-        for columns in slices(n_rows if n_columns is None else n_columns, TILE):
+    for rows in slices(n_rows, BLOCK):
+        for columns in slices(n_rows if n_columns is None else n_columns, BLOCK):
             if n_columns is not None or columns.start >= rows.start:
                 yield rows, columns

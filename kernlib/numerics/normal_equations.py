@@ -3,20 +3,24 @@
 Chapter: Beyond one machine.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite
 
-from kernlib.numerics.blocks import in_order
+from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.psd import EXACT_TO, shifted_solve
 from kernlib.numerics.rows import (
     as_block,
+    as_sliceable,
     check_columns,
     check_transformer,
     row_slices,
+    track_slices,
     transform_rows,
-    with_progress,
 )
 from kernlib.numerics.validation import as_targets, check_positive, check_shape
 
@@ -47,14 +51,14 @@ class RidgeStatistics:
 
     Notes
     -----
-    O(c² + cq) memory, whatever n. Source: Chu et al. (2006). Chapter: Beyond one machine.
+    O(c² + cq) memory, for any n. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
 
     n: int
-    gram: np.ndarray
-    moment: np.ndarray
+    gram: NDArray
+    moment: NDArray
 
-    def __add__(self, other):
+    def __add__(self, other: "RidgeStatistics") -> "RidgeStatistics":
         if not isinstance(other, RidgeStatistics):
             return NotImplemented
         if self.moment.shape != other.moment.shape:
@@ -64,20 +68,19 @@ class RidgeStatistics:
             )
         return RidgeStatistics(self.n + other.n, self.gram + other.gram, self.moment + other.moment)
 
-    def solve(self, *, lam):
+    def solve(self, *, lam: float) -> NDArray:
         """
         Compute w = (ZᵀZ + nλI)⁻¹Zᵀy, the weights of f(x) = wᵀφ̂(x), for λ > 0.
 
-        O(c³), for every λ anew, without the data; scikit-learn's Ridge calls nλ alpha. Where nλ is lost in
-        the rounding of a singular ZᵀZ, the part of w in its kernel is left out, as by `primal_ridge`.
+        O(c³) for each λ, without the data; scikit-learn's Ridge calls nλ alpha. If nλ is lost in the rounding
+        errors of a singular ZᵀZ, the part of w in Ker ZᵀZ is left out, as by `primal_ridge`.
         """
         lam = check_positive("lam", lam)
-        # slices may have been summed in float32, which the sums, in float64, do not tell
-        exact_to = EXACT_TO[np.dtype(np.float32)]
-        return shifted_solve(self.gram, self.moment, self.n * lam, exact_to)
+        # the sums are in float64, but the products of the slices may have been in float32
+        return shifted_solve(self.gram, self.moment, self.n * lam, EXACT_TO[np.dtype(np.float32)])
 
 
-def ridge_statistics(features, X, y, *, verbose=False):
+def ridge_statistics(features: Any, X: Any, y: Any, *, verbose: bool = False) -> RidgeStatistics:
     """
     Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ), without ever holding Z.
 
@@ -87,7 +90,7 @@ def ridge_statistics(features, X, y, *, verbose=False):
         A fitted `FourierFeatures`, `NystromFeatures` or scikit-learn transformer; φ̂ is its `transform`.
     X : array_like of shape (n, p)
         Rows are observations. An array that is read from a file as it is sliced, such as ``np.memmap``,
-        never comes into the memory whole.
+        is never in memory as a whole.
     y : array_like of shape (n,) or (n, q)
         Targets, a column for each output; may come from a file too.
     verbose : bool
@@ -101,23 +104,24 @@ def ridge_statistics(features, X, y, *, verbose=False):
     Raises
     ------
     TypeError, ValueError
-        If X is not a finite matrix with the columns that the features know, y does not fit it, or the
-        features are no finite dense array.
+        If X is not a finite matrix with the columns that the features know, y does not fit it, or
+        `features.transform` does not return a finite, dense array.
 
     Notes
     -----
-    O(nc²) operations beside the features. Memory: for each core O(c²), and Z for 8,192 rows. A slice's
-    products are in the dtype of the features, the sums of the slices in float64. So features in float32
-    give ZᵀZ to 10⁻⁸ or 10⁻⁷ of its norm, which a λ near that part of κ(x, x) feels: for one so small, let the
-    features be in float64. Source: Chu et al. (2006). Chapter: Beyond one machine.
+    O(nc²) operations besides the features. Memory: O(c²) for each core, and Z for 8,192 rows. The products of
+    a slice are in the dtype of the features, their sums in float64. So features in float32 give ZᵀZ to 10⁻⁸
+    or 10⁻⁷ of its norm, which matters for a λ of about that part of κ(x, x): for one so small, use features
+    in float64. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
     check_transformer(features, "transform")
-    X, y = as_block((X, y))
+    X = as_sliceable(X, "X")
     check_shape(X.shape)
-    return add_up(features, with_progress(row_slices(X, y), X.shape[0], verbose))
+    X, y = as_block((X, y))
+    return add_up(features, track_slices(row_slices(X, y), X.shape[0], verbose))
 
 
-def add_up(features, slices, total=None):
+def add_up(features: Any, slices: Iterable[tuple], total: RidgeStatistics | None = None) -> Any:
     """Add the statistics of slices from `row_slices` to a total, slice by slice in threads."""
 
     def job(piece):
@@ -130,12 +134,12 @@ def add_up(features, slices, total=None):
             check_columns(f"the features of X{where}", len(part.gram), len(total.gram), "before")
         total = part if total is None else total + part
 
-    in_order(job, slices, add)
+    run_in_order(job, slices, add)
     return total
 
 
 def slice_statistics(features, X, y, first=0, where=""):
-    """Compute n, ZᵀZ and Zᵀy for a slice of the rows, all of it held at once; `first` is its first row."""
+    """Compute n, ZᵀZ and Zᵀy for a slice of the rows, for which Z is held; `first` is its first row."""
     Z = transform_rows(features, X, first, where)
     y = np.asarray(y)
     assert_all_finite(y, input_name=f"y{where}")

@@ -1,24 +1,25 @@
-"""Progress of what takes long, where someone is there to see it."""
+"""Progress bars for what takes long, if somebody is there to see them."""
 
 import sys
+from collections.abc import Iterable
+from typing import Any
 
 from tqdm import tqdm
 
-from kernlib.numerics.browser import THREADS
+from kernlib.numerics.browser import HAS_THREADS
 
-__all__ = ["progress"]
+__all__ = ["progress_bar"]
 
-if not THREADS:
-    tqdm.monitor_interval = 0  # else it warns that it cannot start one
+if not HAS_THREADS:
+    tqdm.monitor_interval = 0  # otherwise it warns that it cannot start a thread
 
 
-def progress(items=None, *, verbose=True, **options):
+def progress_bar(items: Iterable[Any] | None = None, *, verbose: bool = True, **options: Any) -> tqdm:
     """
-    Give a ``tqdm`` of the items, or to be updated by hand, that stays silent for two seconds.
+    Return a ``tqdm`` of the items, or one to update by hand, that shows nothing for two seconds.
 
-    Where nobody looks it stays silent altogether: it shows on a terminal and in a notebook, not in a file,
-    and nowhere without `verbose`.
+    It shows on a terminal and in a notebook only, and nowhere without `verbose`.
     """
     notebook = type(sys.stderr).__module__.startswith(("ipykernel", "pyodide_kernel"))
-    # tqdm's own test, None, knows terminals only
+    # None lets tqdm find out whether this is a terminal; it doesn't know notebooks
     return tqdm(items, delay=2, disable=not verbose or (False if notebook else None), **options)

@@ -1,4 +1,4 @@
-"""What all solvers ask of a positive semi-definite matrix that is one up to rounding.
+"""Solve with, decompose and invert a matrix that is positive semi-definite up to rounding.
 
 Chapters: Representer theorem and duality; Nyström; Kernel PCA.
 """
@@ -6,6 +6,7 @@ Chapters: Representer theorem and duality; Nyström; Kernel PCA.
 from contextlib import nullcontext
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy import linalg
 from scipy.linalg import lapack
 
@@ -14,14 +15,15 @@ from kernlib.numerics.validation import as_matrix, check_count, check_positive
 
 __all__ = ["EXACT_TO", "as_symmetric", "inverse_root", "psd_eigh", "shifted_solve", "triangular_inverse_root"]
 
-# how far off the entries of a Gram matrix may be, in parts of the largest
+# the errors of the entries of a Gram matrix, as parts of the largest entry
 EXACT_TO = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
-REFINED_FROM = 2000  # rows; for fewer, what float32 saves is less than what the residuals take
-ALONE_UP_TO = 1000  # rows; for more, threads of BLAS save more than they wait for each other
+EPS = np.finfo(np.float64).eps
+REFINED_FROM = 2000  # rows; below, float32 saves less time than the residuals take
+ALONE_UP_TO = 1000  # rows; above, the threads of BLAS save more time than they wait for each other
 
 
-def as_symmetric(G, name="G"):
-    """Give G as an array of floats; refuse by name what isn't finite, square and symmetric up to rounding."""
+def as_symmetric(G: ArrayLike, name: str = "G") -> NDArray:
+    """Convert G to a finite square array of floats, symmetric up to rounding; raise an error if it is not."""
     G = as_matrix(G, name)
     if G.shape[0] != G.shape[1]:
         raise ValueError(f"{name} must be square, got shape {G.shape}.")
@@ -34,14 +36,14 @@ def as_symmetric(G, name="G"):
     return G
 
 
-def psd_eigh(G, exact_to=None):
+def psd_eigh(G: NDArray, exact_to: float | None = None) -> tuple[NDArray, NDArray]:
     """
-    Decompose a Gram matrix, G = UΛUᵀ: eigenvalues in ascending order, zero where they are so up to rounding.
+    Decompose a Gram matrix, G = UΛUᵀ: the eigenvalues in ascending order, zero if they are so up to rounding.
 
-    An eigenvalue that is negative beyond what `exact_to`, the errors of the entries in parts of the largest,
-    explain is refused: no kernel gave this matrix. Errors of size e move no eigenvalue by more than ne, so
-    the lowest tells how large they are at least: what lies no farther above zero than that one below counts
-    as zero, too.
+    If the entries have errors of size e, no eigenvalue is off by more than ne. So an eigenvalue below
+    −n · exact_to · ‖G‖₂ raises an error, as no kernel gives such a matrix; `exact_to` is the size of the
+    errors as a part of the largest entry. And as the lowest eigenvalue shows how large the errors are at
+    least, an eigenvalue that is no farther above zero than twice that counts as zero.
     """
     exact_to = EXACT_TO[G.dtype] if exact_to is None else exact_to
     # the default driver loses digits where eigenvalues cluster
@@ -52,44 +54,42 @@ def psd_eigh(G, exact_to=None):
             f"G must be positive semi-definite, as the Gram matrix of a kernel is, got the eigenvalue "
             f"{eigenvalues[0]:.3g}."
         )
-    cut = max(len(G) * np.finfo(np.float64).eps * largest, -2 * eigenvalues[0])
+    cut = max(len(G) * EPS * largest, -2 * eigenvalues[0])
     return np.where(eigenvalues > cut, eigenvalues, 0), U
 
 
-def shifted_solve(A, B, shift, exact_to=None):
+def shifted_solve(A: NDArray, B: NDArray, shift: float, exact_to: float | None = None) -> NDArray:
     """
-    Compute (A + shift I)⁻¹B for a positive semi-definite A and a positive shift.
+    Compute (A + shift I)⁻¹B for a positive semi-definite A, a positive shift and B in float64.
 
-    Where the shift is lost in the rounding of a singular A, the part of the solution in Ker A is left out:
-    it would be B's rounding errors, or B itself, divided by nearly nothing. B is in float64; `exact_to` are
-    the errors of A's entries, as in `psd_eigh`.
-
-    One Cholesky decomposition, of a large A in float32 where the shift allows it (`refined_solve`); two, the
-    first as a test, where the shift is no larger than what the errors of A's entries can move an eigenvalue
-    by; and an eigendecomposition where A fails the test.
+    It takes one Cholesky decomposition, for a large A in float32 (`refined_solve`). If the shift is no larger
+    than what the errors of A's entries, of size `exact_to` as in `psd_eigh`, can change an eigenvalue by, one
+    more comes first as a test. If A fails it, the shift is lost in the rounding errors of a singular A. Then
+    an eigendecomposition leaves out the part of the solution in Ker A: it would be the rounding errors of B,
+    or B itself, divided by almost zero.
     """
     exact_to = EXACT_TO[A.dtype] if exact_to is None else exact_to
     A = A.astype(np.float64, copy=False)
-    in_doubt = shift <= 4 * len(A) * exact_to * A.diagonal().max()  # no entry of a Gram matrix is larger
+    in_doubt = shift <= 4 * len(A) * exact_to * A.diagonal().max()  # the largest entry of a Gram matrix
     if len(A) >= REFINED_FROM and not in_doubt:
         try:
             return refined_solve(A, B, shift)
         except linalg.LinAlgError:
-            pass  # so it takes float64
+            pass  # float64 will do
 
     def factor(shift):
-        shifted = A.T.copy(order="F")  # in the order that LAPACK factors in place
+        shifted = A.T.copy(order="F")  # the order that LAPACK factors in place
         shifted[np.diag_indices_from(shifted)] += shift
         return linalg.cho_factor(shifted, lower=True, overwrite_a=True)
 
     try:
         if in_doubt:
-            # if even this is positive, no rounding error brings an eigenvalue of A + shift I near zero
-            factor(shift / 2 - len(A) * np.finfo(np.float64).eps * linalg.norm(A))
+            # if even this is positive definite, no rounding error brings an eigenvalue of A + shift I near 0
+            factor(shift / 2 - len(A) * EPS * linalg.norm(A))
         return linalg.cho_solve(factor(shift), B)
     except linalg.LinAlgError:
         eigenvalues, U = psd_eigh(A, exact_to)
-        kept = eigenvalues > 2 * len(A) * np.finfo(np.float64).eps * linalg.norm(A)
+        kept = eigenvalues > 2 * len(A) * EPS * linalg.norm(A)
         return (U[:, kept] / (eigenvalues[kept] + shift)) @ (U[:, kept].T @ B)
 
 
@@ -97,19 +97,17 @@ def refined_solve(A, B, shift):
     """
     Compute (A + shift I)⁻¹B by one Cholesky decomposition in float32, and residuals R in float64.
 
-    A step X + (LLᵀ)⁻¹R makes the error smaller by a factor of the order of shift/(ε₃₂‖A‖), as float32's ε₃₂
-    is what LLᵀ is off by. The step after ‖R‖ ≤ √n ε‖A‖‖X‖, in Frobenius's norm and for each column of B, is
-    the last: there X is the solution for a matrix that differs from A by rounding, as Cholesky's in float64
-    is. Where the shift is below ε₃₂‖A‖, Cholesky's decomposition breaks down, or a step does not halve R:
-    LinAlgError.
-
-    Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), section 12.2; the criterion is that
-    of LAPACK's dsposv.
+    A step X + (LLᵀ)⁻¹R reduces the error by a factor of about shift/(ε₃₂‖A‖), as LLᵀ is off by float32's ε₃₂.
+    The step after ‖R‖ ≤ √n ε‖A‖‖X‖, in the Frobenius norm and for each column of B, is the last: X then
+    solves the problem for a matrix that differs from A by rounding, as Cholesky's in float64 does.
+    LinAlgError is raised if the shift is below ε₃₂‖A‖, the decomposition breaks down, or a step does not
+    halve R. Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), section 12.2; the
+    criterion is that of LAPACK's dsposv.
     """
-    norm, eps = linalg.norm(A), np.finfo(np.float64).eps
+    norm = linalg.norm(A)
     if not shift > np.finfo(np.float32).eps * norm:
         raise linalg.LinAlgError("float32 has too few digits for this shift.")
-    scale = A.diagonal().max() + shift  # of which float32 may have no number
+    scale = A.diagonal().max() + shift  # which may be beyond float32
     low = np.divide(A.T, scale, out=np.empty(A.shape, np.float32, order="F"), casting="same_kind")
     low[np.diag_indices_from(low)] += shift / scale
     factor = linalg.cho_factor(low, lower=True, overwrite_a=True, check_finite=False)
@@ -123,35 +121,35 @@ def refined_solve(A, B, shift):
         X, before = X + step(R, size), size
         R = B - A @ X - shift * X
         size = linalg.norm(R, axis=0)
-        small = size <= np.sqrt(len(A)) * eps * norm * linalg.norm(X, axis=0)
+        small = size <= np.sqrt(len(A)) * EPS * norm * linalg.norm(X, axis=0)
         if np.all(small):
             return X + step(R, size)
         if not np.all(small | (size <= before / 2)):
-            raise linalg.LinAlgError("float32's decomposition does not halve the residual.")
+            raise linalg.LinAlgError("a step in float32 does not halve the residual.")
 
 
-def inverse_root(W, rank=None, *, rtol=None):
+def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = None) -> tuple[NDArray, int]:
     """
     Compute M = V_k Σ_k^{−1/2} from the k largest eigenvalues of W, so that MMᵀ is the pseudo-inverse of W_k.
 
-    An eigenvalue at or below rtol times the largest counts as zero: its column would be rounding noise
-    divided by nearly nothing.
+    An eigenvalue at or below rtol times the largest counts as zero: its column would be rounding errors
+    divided by almost zero.
 
     Parameters
     ----------
-    W : ndarray of shape (c, c)
+    W : array_like of shape (c, c)
         Symmetric positive semi-definite.
     rank : int, optional
-        k, at most c; c where it is not given.
+        k, at most c; c by default.
     rtol : float, optional
-        Relative cut; c times float64's ε where it is not given.
+        Relative cut; c times float64's ε by default.
 
     Returns
     -------
     M : ndarray of shape (c, k)
         In float64; its columns beyond the numerical rank of W are zero.
     kept : int
-        How many columns are not.
+        How many columns are not zero.
 
     Raises
     ------
@@ -165,7 +163,7 @@ def inverse_root(W, rank=None, *, rtol=None):
     W = as_symmetric(W, "W").astype(np.float64, copy=False)
     c = len(W)
     rank = c if rank is None else check_count("rank", rank, 1, c, "the size of W")
-    rtol = c * np.finfo(np.float64).eps if rtol is None else check_positive("rtol", rtol, or_zero=True)
+    rtol = c * EPS if rtol is None else check_positive("rtol", rtol, or_zero=True)
     sigma, V = linalg.eigh(W, driver="evd")  # all of them: faster than the drivers that can leave some out
     sigma, V = sigma[: -rank - 1 : -1], V[:, : -rank - 1 : -1]
     kept = int(np.sum(sigma > max(rtol * sigma[0], 0)))
@@ -174,41 +172,27 @@ def inverse_root(W, rank=None, *, rtol=None):
     return M, kept
 
 
-def triangular_inverse_root(W, *, rtol=None):
+def triangular_inverse_root(W: NDArray, *, rtol: float | None = None) -> tuple[NDArray, NDArray]:
     """
-    Compute L^{−T} from PᵀWP = LLᵀ, Cholesky's decomposition of W whose pivot is always the largest left.
+    Compute L^{−T} from PᵀWP = LLᵀ, the Cholesky decomposition of a Gram matrix W that pivots on the largest.
 
-    For the r pivots, MMᵀ = W_r^{−1}, where M has the rows of L^{−T} at the pivots and zero elsewhere. So
-    CMMᵀCᵀ is Nyström's matrix, as with `inverse_root`, up to what the cuts leave out.
+    Returned are the r pivots, rows of W in the order in which they were chosen, and L^{−T}, upper triangular
+    in float64. MMᵀ = W_r^{−1} if M has the rows of L^{−T} at the pivots and zeros elsewhere. So CMMᵀCᵀ is
+    Nyström's matrix, as with `inverse_root`, up to what the cuts leave out.
 
-    A pivot is what the landmarks before it leave of a landmark's κ(z, z). At or below rtol times the largest
-    κ(z, z) all that is left counts as zero, and W misses at most that much of any entry. With rtol = cε this
-    is the error that entries and rounding explain, for ε the precision of the kernel values that M is
-    multiplied with. Their errors, of ε each, grow by ‖M‖√r, about √(r/cε): what features may be off by is of
-    the order of √ε, as it is with a cut of eigenvalues.
+    A pivot is what the landmarks before it leave of a landmark's κ(z, z). If it is at most rtol times the
+    largest κ(z, z), by default c times float64's ε, the rest counts as zero, and W misses at most that much
+    of any entry. With rtol = cε, for ε the precision of the kernel values that M is multiplied with, this is
+    the error that entries and rounding explain. It grows by ‖M‖√r, about √(r/cε): features may be off by the
+    order of √ε, as with a cut of eigenvalues.
 
-    Parameters
-    ----------
-    W : ndarray of shape (c, c)
-        A Gram matrix.
-    rtol : float, optional
-        Relative cut; c times float64's ε where it is not given.
-
-    Returns
-    -------
-    pivots : ndarray of shape (r,)
-        Rows of W in the order in which they were chosen.
-    M : ndarray of shape (r, r)
-        L^{−T}, upper triangular, in float64.
-
-    Notes
-    -----
-    c³/3 operations for each of the decomposition and the inverse; all eigenvectors take about 9c³. Source:
-    Higham, Accuracy and Stability of Numerical Algorithms (2002), section 10.3. Chapter: Nyström.
+    The decomposition and the inverse take c³/3 operations each, all eigenvectors about 9c³. Source: Higham,
+    Accuracy and Stability of Numerical Algorithms (2002), section 10.3. Chapter: Nyström.
     """
-    rtol = len(W) * np.finfo(np.float64).eps if rtol is None else rtol
+    rtol = len(W) * EPS if rtol is None else rtol
     with one_blas_thread() if len(W) <= ALONE_UP_TO else nullcontext():
         # the transpose of a symmetric matrix is in LAPACK's order
         L, pivots, r, _ = lapack.dpstrf(W.T, tol=rtol * W.diagonal().max(), lower=1)
-        inverse, _ = lapack.dtrtri(L[:r, :r], lower=1, overwrite_c=1)
-    return pivots[:r] - 1, np.triu(inverse.T)  # what LAPACK leaves beside the triangle is none of it
+        # a W of zeros has no pivot, and LAPACK inverts no empty matrix
+        inverse = lapack.dtrtri(L[:r, :r], lower=1, overwrite_c=1)[0] if r else L[:0, :0]
+    return pivots[:r] - 1, np.triu(inverse.T)  # LAPACK leaves the other triangle undefined

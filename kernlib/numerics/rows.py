@@ -1,15 +1,19 @@
-"""Rows of arrays that may be larger than the memory: looked at, cut into slices, given to the features.
+"""Rows of arrays that may be larger than the memory: checked, cut into slices, transformed to features.
 
 Chapter: Beyond one machine.
 """
 
+from collections.abc import Iterable, Iterator
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import gen_batches
 
-from kernlib.numerics.progress import progress
-from kernlib.numerics.validation import as_array, as_matrix, shown
+from kernlib.numerics.progress import progress_bar
+from kernlib.numerics.validation import as_array, as_matrix, describe
 
 __all__ = [
     "as_block",
@@ -17,19 +21,19 @@ __all__ = [
     "check_columns",
     "check_transformer",
     "row_slices",
-    "take",
+    "take_rows",
+    "track_slices",
     "transform_rows",
-    "with_progress",
 ]
 
-SLICE = 8192  # rows: enough that the c × c product of a slice outweighs adding it up
+SLICE = 8192  # rows: enough that the c × c product of a slice costs more than adding it up
 
 
-def as_block(block, where=""):
+def as_block(block: Any, where: str = "") -> tuple[Any, Any]:
     """
-    Give X and y of a pair as things that have a shape and give rows by slicing, in the memory or not.
+    Return X and y of a pair as objects with a shape whose rows can be sliced, in memory or not.
 
-    Here as below, `where` is what a sentence of complaint says after "X" or "y".
+    In errors, here and below, `where` follows "X" or "y".
     """
     if not (isinstance(block, tuple | list) and len(block) == 2):
         raise TypeError(f"each block must be a pair (X, y), got {type(block).__name__}{where}.")
@@ -42,60 +46,58 @@ def as_block(block, where=""):
     return X, y
 
 
-def as_sliceable(A, name):
-    """Give what has a shape as it is, unread, for it may live in a file; and a list as an array."""
+def as_sliceable(A: Any, name: str) -> Any:
+    """Return an object with a shape as it is, unread, as it may be in a file; convert a list to an array."""
     return A if hasattr(A, "shape") and not sparse.issparse(A) else as_array(A, name)
 
 
-def check_columns(name, columns, expected, whose):
-    """Refuse a matrix with another number of columns than that which `whose` names."""
+def check_columns(name: str, columns: int, expected: int, whose: str) -> None:
+    """Raise an error if a matrix has a different number of columns than `whose` has."""
     if columns != expected:
         raise ValueError(f"{name} must have {expected} columns as {whose}, got {columns}.")
 
 
-def check_transformer(features, *methods):
-    """Refuse features that lack a method, before any row is read."""
+def check_transformer(features: Any, *methods: str) -> None:
+    """Raise an error if features lack a method, before any row is read."""
     if isinstance(features, type) or not all(hasattr(features, method) for method in methods):
         raise TypeError(
             f"features must be a transformer such as FourierFeatures(), with {' and '.join(methods)}, "
-            f"got {shown(features)}."
+            f"got {describe(features)}."
         )
 
 
-def row_slices(*arrays, first=0, where="", copy=False):
+def row_slices(*arrays: Any, first: int = 0, where: str = "", copy: bool = False) -> Iterator[tuple]:
     """
-    Give a slice of each array, of `SLICE` rows, the number of its first row, and `where`; then the next.
+    Yield a slice of each array, of `SLICE` rows, with the number of its first row and `where`.
 
-    `first` is the number of the arrays' first row; with `copy`, they may change once the last slice is out.
+    `first` is the number of the arrays' first row; with `copy`, they may be changed after the last slice.
     """
     for rows in gen_batches(arrays[0].shape[0], SLICE):
-        pieces = [take(A, rows) for A in arrays]
+        pieces = [take_rows(A, rows) for A in arrays]
         if copy:
             pieces = [piece.copy() if isinstance(piece, np.ndarray) else piece for piece in pieces]
         yield *pieces, first + rows.start, where
 
 
-def take(A, rows):
-    """Give a slice of the rows of an array or a data frame."""
+def take_rows(A: Any, rows: slice) -> Any:
+    """Return a slice of the rows of an array or a data frame."""
     return A.iloc[rows] if hasattr(A, "iloc") else A[rows]
 
 
-def with_progress(slices, n, verbose):
-    """Give slices of n rows, or of an unknown number (None), with the progress of a long run."""
-    return progress(slices, total=None if n is None else -(-n // SLICE), unit="slice", verbose=verbose)
+def track_slices(slices: Iterable[Any], n: int | None, verbose: bool) -> Iterable[Any]:
+    """Yield slices of n rows, or of an unknown number (None), and show the progress of a long run."""
+    return progress_bar(slices, total=None if n is None else -(-n // SLICE), unit="slice", verbose=verbose)
 
 
-def transform_rows(features, X, first=0, where=""):
-    """Compute Z, (n, c) in float32 or float64, for the rows from `first` on, or say why it is none."""
+def transform_rows(features: Any, X: Any, first: int = 0, where: str = "") -> NDArray:
+    """Compute Z, of shape (n, c) in float32 or float64, for rows whose first has the number `first`."""
     checked = as_matrix(X, f"X{where}", rows=range(first, first + X.shape[0]))
-    known = getattr(features, "n_features_in_", checked.shape[1])
+    known = getattr(features, "n_features_in_", int(checked.shape[1]))
     check_columns(f"X{where}", checked.shape[1], known, "those that the features know")
-    try:  # a data frame as it is: it has names, which the features may check
+    try:  # a data frame is passed as it is, so that the features can check its names
         Z = features.transform(X if hasattr(X, "iloc") else checked)
     except NotFittedError:
-        raise NotFittedError(
-            f"features must be fitted, got {shown(features)}, which is not fitted yet."
-        ) from None
+        raise NotFittedError(f"features must be fitted, got {describe(features)}, which is not.") from None
     if sparse.issparse(Z):
         raise TypeError(f"features must give dense arrays, got a sparse one for X{where}.")
     Z = as_array(Z, f"the features of X{where}")

@@ -1,18 +1,22 @@
-"""Checks on what the caller passes: one sentence that says what was expected and what came.
+"""Checks of what the caller passes: an error is one sentence that says what was expected and what came.
 
-Functions and estimators alike: the latter leave to scikit-learn what they must remember, the number and names
-of the columns.
+scikit-learn's own checks spread over several lines, print arrays, and don't name the argument; estimators
+leave to it only what they must remember, the number and the names of the columns.
 """
 
 import numbers
 import reprlib
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.utils.validation import validate_data
 
 __all__ = [
     "KeepsFloat32",
+    "Seed",
     "as_array",
     "as_columns",
     "as_generator",
@@ -26,41 +30,43 @@ __all__ = [
     "check_seed",
     "check_shape",
     "check_text",
-    "shown",
+    "describe",
     "validate_rows",
 ]
 
-SHORT = reprlib.Repr()  # names the first few of a list
+Seed = int | np.random.Generator | np.random.RandomState | None
+
+SHORT = reprlib.Repr()  # shows the first few entries of a list
 SHORT.maxother = SHORT.maxstring = 80  # characters
 
 
-def shown(value):
-    """Show an array or a data frame by its type and shape, anything else by a short `repr`, on one line."""
+def describe(value: Any) -> str:
+    """Describe an array or a data frame by its type and shape, anything else by a short one-line `repr`."""
     shape = getattr(value, "shape", None)
     if isinstance(shape, tuple) and shape:
         return f"{type(value).__name__} of shape {shape}"
     return " ".join(SHORT.repr(value).split())
 
 
-def as_array(values, name):
-    """Give values as an array; refuse by name what is sparse, complex or ragged."""
+def as_array(values: Any, name: str) -> NDArray:
+    """Convert values to an array; raise an error that names them if they are sparse, complex or ragged."""
     if sparse.issparse(values):
         raise TypeError(f"{name} must be a dense array, got a sparse one: pass {name}.toarray().")
     try:
         values = np.asarray(values)
-    except ValueError:  # of "an inhomogeneous shape"
+    except ValueError:  # "inhomogeneous shape"
         raise ValueError(f"{name} must be an array, got a list whose rows differ in length.") from None
-    if values.dtype.kind == "c":  # the first words are what scikit-learn's check_estimator asks for
+    if values.dtype.kind == "c":  # scikit-learn's check_estimator expects the first words
         raise ValueError(f"Complex data not supported: {name} must hold real numbers, got {values.dtype}.")
     return values
 
 
-def as_matrix(X, name="X", *, rows=None):
+def as_matrix(X: ArrayLike, name: str = "X", *, rows: Sequence[int] | None = None) -> NDArray:
     """
-    Give X as a finite 2-D array of floats, one row an observation, or refuse it by name.
+    Convert X to a finite 2-D array in which each row is an observation, or raise an error that names it.
 
-    float32 stays float32, the rest becomes float64; X itself is given back where it is such an array already.
-    Where X is a part of another array, `rows` are the numbers that a sentence gives its rows.
+    float32 stays float32, any other dtype becomes float64; an X that is such an array is returned as it is.
+    If X is a part of another array, `rows` are its row numbers there, for the error.
     """
     X = as_array(X, name)
     if X.dtype not in (np.float32, np.float64):
@@ -69,7 +75,9 @@ def as_matrix(X, name="X", *, rows=None):
         try:
             X = X.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise TypeError(f"{name} must hold real numbers, got an entry that is none: {error}.") from None
+            raise TypeError(
+                f"{name} must hold real numbers, got an entry that is not one: {error}."
+            ) from None
     check_shape(X.shape, name)
     if not np.isfinite(X).all():
         row = np.flatnonzero(~np.isfinite(X).all(axis=1))[0]
@@ -78,13 +86,13 @@ def as_matrix(X, name="X", *, rows=None):
     return X
 
 
-def check_shape(shape, name="X"):
-    """Refuse by its name a matrix that has another number of dimensions than two, or no row or no column."""
+def check_shape(shape: Sequence[int], name: str = "X") -> None:
+    """Raise an error if a matrix does not have two dimensions, a row and a column."""
     if len(shape) != 2:
         advice = f" Reshape your data: one observation is {name}[None], one column {name}[:, None]."
         raise ValueError(
             f"{name} must be 2-D, one row an observation, got shape {tuple(shape)}."
-            + advice * (len(shape) == 1)
+            + (advice if len(shape) == 1 else "")
         )
     if 0 in shape:
         raise ValueError(
@@ -93,14 +101,10 @@ def check_shape(shape, name="X"):
         )
 
 
-def check_positive(name, value, *, or_zero=False):
-    """
-    Give value as a float, and refuse one that isn't a finite number above zero, or zero where it may be.
-
-    Products of the float, in float64, with a count can't overflow as those of small types do.
-    """
+def check_positive(name: str, value: Any, *, or_zero: bool = False) -> float:
+    """Convert a finite number above zero, or zero if allowed, to a float, whose products don't overflow."""
     if not isinstance(value, numbers.Real) or isinstance(value, bool):
-        raise TypeError(f"{name} must be a number, got {shown(value)}.")
+        raise TypeError(f"{name} must be a number, got {describe(value)}.")
     try:
         number = float(value)
     except OverflowError:  # of an int or a fraction
@@ -111,39 +115,38 @@ def check_positive(name, value, *, or_zero=False):
     return number
 
 
-def check_count(name, value, low, high=None, because=""):
+def check_count(name: str, value: Any, low: int, high: int | None = None, because: str = "") -> int:
     """
-    Give value as an int, and refuse one that isn't an integer from low to high; `because` says what high is.
-
-    The int is free of numpy's small types, in which sums and products overflow.
+    Convert an integer from low to high to an int, whose sums don't overflow; `because` says what high is.
     """
     if not isinstance(value, numbers.Integral) or isinstance(value, bool):
-        raise TypeError(f"{name} must be an integer, got {shown(value)}.")
-    if value < low or (high is not None and value > high):
+        raise TypeError(f"{name} must be an integer, got {describe(value)}.")
+    number = int(value)
+    if number < low or (high is not None and number > high):
         limit = f"at least {low}" if high is None else f"between {low} and {high}"
-        reason = f" ({because})" if because and value > low else ""
-        raise ValueError(f"{name} must be {limit}{reason}, got {value}.")
-    return int(value)
+        reason = f" ({because})" if because and number > low else ""
+        raise ValueError(f"{name} must be {limit}{reason}, got {number}.")
+    return number
 
 
-def check_choice(name, value, choices):
-    """Refuse a value that isn't one of the texts in choices."""
+def check_choice(name: str, value: Any, choices: Collection[str]) -> None:
+    """Raise an error if a value is not one of the choices."""
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {shown(value)}.")
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {describe(value)}.")
 
 
-def check_text(name, value):
-    """Refuse what is no text."""
+def check_text(name: str, value: Any) -> None:
+    """Raise an error if a value is not a string."""
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be a text, got {shown(value)}.")
+        raise TypeError(f"{name} must be a text, got {describe(value)}.")
 
 
-def as_generator(random_state, name="random_state"):
+def as_generator(random_state: Seed, name: str = "random_state") -> np.random.Generator:
     """
-    Give a numpy Generator for scikit-learn's ways of saying `random_state`, here the argument `name`.
+    Convert scikit-learn's `random_state` to a numpy Generator.
 
-    An int gives the same draws each time; None gives new ones; a Generator or a RandomState is drawn from, so
-    two calls with it differ.
+    An int gives the same draws each time, None new ones. A Generator or a RandomState goes on from its state,
+    so two calls with it differ.
     """
     check_seed(random_state, name)
     if isinstance(random_state, np.random.RandomState):
@@ -151,52 +154,52 @@ def as_generator(random_state, name="random_state"):
     return np.random.default_rng(random_state)
 
 
-def check_seed(random_state, name="random_state"):
-    """Refuse a `random_state` that `as_generator` would not take, without drawing from it."""
+def check_seed(random_state: Any, name: str = "random_state") -> None:
+    """Raise an error if `as_generator` cannot take a `random_state`; draw nothing from it."""
     known = numbers.Integral | np.random.Generator | np.random.RandomState | None
     if not isinstance(random_state, known) or isinstance(random_state, bool):
         raise TypeError(
-            f"{name} must be None, an int, a Generator or a RandomState, got {shown(random_state)}."
+            f"{name} must be None, an int, a Generator or a RandomState, got {describe(random_state)}."
         )
     if isinstance(random_state, numbers.Integral) and random_state < 0:
         raise ValueError(f"{name} must not be negative, got {random_state}.")
 
 
-def as_vector(v, n, name):
-    """Give v as a finite vector of n numbers in float64."""
+def as_vector(v: ArrayLike, n: int, name: str) -> NDArray:
+    """Convert v to a finite vector of n numbers in float64."""
     v = as_array(v, name)
     if v.shape != (n,):
         raise ValueError(f"{name} must have shape ({n},), got {v.shape}.")
-    return as_matrix(v[:, None], name)[:, 0].astype(np.float64, copy=False)
+    return as_targets(v, n, name)
 
 
-def as_columns(A, n, name):
-    """Give A, of shape (n,) or (n, q), as a finite array; float32 stays float32, the rest becomes float64."""
+def as_columns(A: ArrayLike, n: int, name: str) -> NDArray:
+    """Convert A, of shape (n,) or (n, q), to a finite array in float32 or float64, as `as_matrix` does."""
     A = as_array(A, name)
     if A.ndim not in (1, 2) or len(A) != n:
         raise ValueError(f"{name} must have shape ({n},) or ({n}, q), got {A.shape}.")
     return as_matrix(A, name) if A.ndim == 2 else as_matrix(A[:, None], name)[:, 0]
 
 
-def as_targets(y, n, name="y"):
-    """Give targets y, of shape (n,) or (n, q), as a finite array in float64."""
+def as_targets(y: ArrayLike, n: int, name: str = "y") -> NDArray:
+    """Convert targets y, of shape (n,) or (n, q), to a finite array in float64."""
     return as_columns(y, n, name).astype(np.float64, copy=False)
 
 
-def as_grid(lams, name="lams", *, or_number=False):
-    """Give values of λ as a vector of positive numbers in float64; with `or_number`, one alone will do."""
+def as_grid(lams: Any, name: str = "lams", *, or_number: bool = False) -> NDArray:
+    """Convert a list of positive values of λ, or a single one if allowed, to a vector in float64."""
     if or_number and isinstance(lams, numbers.Real):
         return np.array([check_positive(name, lams)])
     shape = as_array(lams, name).shape
     if len(shape) != 1 or shape == (0,):
         expected = f"{'a positive number or ' if or_number else ''}a list of positive numbers"
-        got = f"shape {shape}" if shape else shown(lams)
+        got = f"shape {shape}" if shape else describe(lams)
         raise (ValueError if shape else TypeError)(f"{name} must be {expected}, got {got}.")
     return np.array([check_positive(name, lam) for lam in lams])
 
 
 class KeepsFloat32:
-    """Mixin of transformers: tells scikit-learn that float32 in gives float32 out."""
+    """Mixin of transformers that tells scikit-learn that float32 in gives float32 out."""
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -204,12 +207,12 @@ class KeepsFloat32:
         return tags
 
 
-def validate_rows(estimator, X, y=None, *, reset=True):
+def validate_rows(estimator: Any, X: ArrayLike, y: Any = None, *, reset: bool = True) -> NDArray:
     """
-    Give the rows that an estimator is fitted on or applied to, from `as_matrix`.
+    Convert the rows that an estimator is fitted on or applied to as `as_matrix` does.
 
-    With reset, as in `fit`, the estimator remembers their columns' number and names, else they are compared;
-    y is for scikit-learn's sentence where an estimator needs targets and there are none.
+    In `fit`, with reset, the estimator remembers the number and names of the columns, otherwise they are
+    compared; y is for scikit-learn's error if an estimator needs targets and there are none.
     """
     rows = as_matrix(X)
     targets = {"y": y} if reset else {}

@@ -1,6 +1,7 @@
-"""Nyström's approximation: G from c of its columns, Ĝ = C W⁺ Cᵀ, the features it gives, and ridge on them.
+"""Nyström's approximation Ĝ = C W⁺ Cᵀ of G from c of its columns, its features, and ridge regression on them.
 
-Chapter: Nyström.
+``landmarks``: rules for choosing the columns. ``features``: Ĝ = ZZᵀ as a scikit-learn transformer.
+``ridge``: NystromRidge. A bad argument raises a TypeError or a ValueError that names it. Chapter: Nyström.
 """
 
 from kernlib.numerics.psd import inverse_root
@@ -8,10 +9,4 @@ from kernlib.nystrom.features import NystromFeatures, nystrom
 from kernlib.nystrom.landmarks import select_landmarks
 from kernlib.nystrom.ridge import NystromRidge
 
-__all__ = [
-    "NystromFeatures",
-    "NystromRidge",
-    "inverse_root",
-    "nystrom",
-    "select_landmarks",
-]
+__all__ = ["NystromFeatures", "NystromRidge", "inverse_root", "nystrom", "select_landmarks"]

@@ -1,20 +1,21 @@
-"""The features that Nyström's approximation gives, and the lab's function.
-
-Chapter: Nyström.
-"""
+"""Nyström's features as a scikit-learn transformer, and the lab's function."""
 
 import warnings
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kernlib.kernels import Gaussian, as_kernel
-from kernlib.numerics.blocks import TILE, in_threads, slices
+from kernlib.kernels.choice import KernelLike
+from kernlib.numerics.blocks import BLOCK, run_in_threads, slices
 from kernlib.numerics.psd import inverse_root, triangular_inverse_root
 from kernlib.numerics.rows import check_columns
 from kernlib.numerics.validation import (
     KeepsFloat32,
+    Seed,
     as_matrix,
     check_choice,
     check_count,
@@ -25,70 +26,74 @@ from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
 
 __all__ = ["NystromFeatures", "nystrom"]
 
-PANEL = 64  # columns: narrower panels skip more of what is zero, wider ones multiply at a better rate
+PANEL = 64  # columns: narrower panels skip more zeros, wider ones multiply faster
 
 
 class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
     Map x to φ̂(x) = κ(x, landmarks) M, with MMᵀ = W⁺ on the landmarks, or W_k⁺ for a rank k.
 
-    On the training rows, ZZᵀ = C W⁺ Cᵀ. Without a rank M is triangular, M = L^{−T} with W = LLᵀ, which is the
-    cheapest to compute and to multiply with; a rank asks for eigenvalues, and M = V_k Σ_k^{−1/2} with
-    W_k = V_k Σ_k V_kᵀ. For k = c the features of both differ by a rotation. What is zero in W up to a
-    relative cut counts as zero, so duplicated landmarks or a k beyond the numerical rank of W give columns
-    of zeros, never noise divided by nearly nothing.
+    On the training rows, ZZᵀ = C W⁺ Cᵀ. Without a rank, M = L^{−T} from W = LLᵀ is triangular, which is the
+    fastest to compute and to multiply by. A rank requires eigenvalues: M = V_k Σ_k^{−1/2} with
+    W_k = V_k Σ_k V_kᵀ. For k = c the two kinds of features differ by a rotation. What is below a relative
+    cut in W counts as zero: duplicated landmarks, or a k beyond the numerical rank of W, give columns of
+    zeros, not rounding errors divided by almost zero.
 
     Parameters
     ----------
     kernel : Kernel or str, optional
-        What `kernlib.kernels.as_kernel` takes; the Gaussian with γ = 1/p where it is not given.
+        κ, as `kernlib.kernels.as_kernel` takes it; by default the Gaussian kernel with γ = 1/p.
     n_components : int
-        c, the number of landmarks; without `rank`, also the number of columns. Beyond the n rows there are,
-        all n become landmarks, with a warning.
+        c, the number of landmarks; without `rank`, also the number of columns. If X has fewer rows, all of
+        them become landmarks, with a warning.
     rank : int, optional
-        k ≤ c, the number of columns, which then follow W's eigenvalues, largest first; where it is not given,
-        c columns that follow the landmarks, in the order `pivots_`.
+        k ≤ c, the number of columns, in the order of W's eigenvalues, largest first. By default there are c
+        columns, in the order of the landmarks in `pivots_`.
     landmarks : str or array_like of shape (c, p)
-        A rule of `select_landmarks`, or the points themselves, which then say what c is.
+        A rule of `select_landmarks`, or the points themselves, whose number is then c.
     random_state : None, int, Generator or RandomState
-        Where the draws come from.
+        Source of the random draws.
 
     Attributes
     ----------
     kernel_ : Kernel
-        The kernel that the features stand for.
+        κ.
     components_ : ndarray of shape (c, p)
         The landmarks.
     component_indices_ : ndarray of shape (c,) or None
-        Which training rows they are; None for points that are no rows.
+        Their rows in the training data; None if they are not rows of it.
     normalization_ : ndarray of shape (k, c)
         Mᵀ, so that Z = κ(X, landmarks) normalization_ᵀ.
-    pivots_ : ndarray of shape (r,) or None
-        Without a rank: the landmarks that are used, each the farthest from the span of those before it. The
-        first j columns are the features of the first j of them alone.
+    pivots_ : ndarray of shape (rank_,) or None
+        Without `rank`: the landmarks in use, each the farthest from the span of those before it. The first j
+        columns are the features of the first j of them alone.
     rank_ : int
-        How many directions were kept; the columns behind them are zero.
-    n_features_in_ : int
-        p.
-    feature_names_in_ : ndarray of shape (p,)
-        Names of the inputs, where the data had any.
+        Number of columns that are not zero; they come first.
 
     Notes
     -----
-    Fitting costs O(c²p + c³) beside the choice of landmarks, c³ being ⅔c³ operations without a rank and about
-    9c³ with one; transforming n rows O(ncp + nck), and half of the second term without a rank, with O(c)
-    memory for each row held. Source: Williams and Seeger (2001); Drineas and Mahoney (2005); Fine and
-    Scheinberg (2001) for the triangular root. Chapter: Nyström.
+    Fitting costs O(c²p + c³) plus the choice of landmarks; c³ stands for ⅔c³ operations without a rank and
+    about 9c³ with one. Transforming n rows costs O(ncp + nck), and half of the second term without a rank,
+    with O(c) memory for each row of a block. Source: Williams and Seeger (2001); Drineas and Mahoney (2005);
+    Fine and Scheinberg (2001) for the triangular root. Chapter: Nyström.
     """
 
-    def __init__(self, kernel=None, *, n_components=500, rank=None, landmarks="uniform", random_state=None):
+    def __init__(
+        self,
+        kernel: KernelLike = None,
+        *,
+        n_components: int = 500,
+        rank: int | None = None,
+        landmarks: str | ArrayLike = "uniform",
+        random_state: Seed = None,
+    ):
         self.kernel = kernel
         self.n_components = n_components
         self.rank = rank
         self.landmarks = landmarks
         self.random_state = random_state
 
-    def fit(self, X, y=None):
+    def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Choose the landmarks among the rows of X, of shape (n, p), and compute a root of W⁺."""
         X = validate_rows(self, X)
         n, p = X.shape
@@ -98,91 +103,80 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         if isinstance(self.landmarks, str):
             check_choice("landmarks", self.landmarks, LANDMARK_RULES)
             if c > n:
-                warnings.warn(
-                    f"n_components is {c}, but X has {n} rows: all {n} are landmarks.", stacklevel=2
-                )
+                warnings.warn(f"n_components is {c}, but X has {n} rows: all are landmarks.", stacklevel=2)
             self.components_, self.component_indices_ = select_landmarks(
                 X, min(c, n), method=self.landmarks, kernel=self.kernel_, random_state=self.random_state
             )
         else:
-            # a copy, as the caller may change theirs
-            self.components_, self.component_indices_ = as_matrix(self.landmarks, "landmarks").copy(), None
-            c = len(self.components_)
-            if self.components_.shape[1] != p:
-                raise ValueError(
-                    f"landmarks must have the {p} columns of X, got {self.components_.shape[1]}."
-                )
+            points = as_matrix(self.landmarks, "landmarks").copy()  # the caller may change theirs
+            check_columns("landmarks", points.shape[1], p, "X")
+            c, self.components_, self.component_indices_ = len(points), points, None
         if k is not None:
             k = min(check_count("rank", k, 1, c, "the number of landmarks"), len(self.components_))
         points = self.components_.astype(np.float64)
-        W = self.kernel_.gram(points, points)
-        # the kernel block C is only as exact as the data's dtype, so that is where W must end
-        cut = len(W) * np.finfo(X.dtype).eps
+        W = self.kernel_.gram(points)
+        cut = len(W) * np.finfo(X.dtype).eps  # C, which M multiplies, is only as accurate as the dtype of X
+        self.pivots_: NDArray | None = None
         if k is None:
             self.pivots_, root = triangular_inverse_root(W, rtol=cut)
             self.rank_, M = len(root), np.zeros_like(W)
             M[self.pivots_, : self.rank_] = root
         else:
             M, self.rank_ = inverse_root(W, k, rtol=cut)
-            self.pivots_ = None
         self.normalization_ = M.T.astype(X.dtype)
+        self._n_features_out = len(self.normalization_)  # for `get_feature_names_out`
         return self
 
-    def transform(self, X):
+    def transform(self, X: ArrayLike) -> NDArray:
         """Compute Z, of shape (n, k), whose rows are φ̂(xᵢ)."""
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         if self.pivots_ is None:
             return self.kernel_.matmul(X, self.components_, self.normalization_.T)
-        root = self.normalization_[: self.rank_, self.pivots_].T
-        return triangular_product(
-            self.kernel_, X, self.components_[self.pivots_], root, len(self.normalization_)
-        )
-
-    @property
-    def _n_features_out(self):
-        """Number of columns, for `get_feature_names_out`."""
-        return len(self.normalization_)
+        points, root = self.components_[self.pivots_], self.normalization_[: self.rank_, self.pivots_].T
+        return triangular_product(self.kernel_, X, points, root, len(self.normalization_))
 
 
 def triangular_product(kernel, X, Y, R, width):
     """
-    Compute κ(X, Y) R for an upper triangular R, followed by zeros up to `width` columns.
+    Compute κ(X, Y) R for an upper triangular R, with columns of zeros appended up to `width` columns.
 
-    A block of κ(X, Y) is multiplied while it is in the cache, with what of R is not zero, `PANEL` columns
-    at a time.
+    Each block of κ(X, Y) is multiplied in the cache, by `PANEL` columns of R at a time, without their zeros.
     """
-    kernel.check_both(X, Y)
-    R = R.astype(np.result_type(X, Y), copy=False)
-    Z, points = np.zeros((len(X), width), R.dtype), kernel.prepared(Y, R.dtype)
+    if len(Y) == 0:
+        kernel.check(X)
+        return np.zeros((len(X), width), np.result_type(X, Y))
+    X, Y = kernel.check_both(X, Y)
+    R = R.astype(X.dtype, copy=False)
+    Z, points = np.zeros((len(X), width), X.dtype), kernel.prepare(Y)
 
     def multiply(rows):
-        block = kernel.tile(X[rows], points)
+        block = kernel.values(X[rows], points)
         for columns in slices(len(R), PANEL):
             np.matmul(block[:, : columns.stop], R[: columns.stop, columns], out=Z[rows, columns])
 
-    if len(Y):
-        in_threads(multiply, slices(len(X), max(1, TILE**2 // len(Y))))
+    run_in_threads(multiply, slices(len(X), max(1, BLOCK**2 // len(Y))))
     return Z
 
 
-def nystrom(X_train, X_test, *, c, k, gamma, random_state=None):
+def nystrom(
+    X_train: ArrayLike, X_test: ArrayLike, *, c: int, k: int, gamma: float, random_state: Seed = None
+) -> tuple[NDArray, NDArray]:
     """
-    Compute the lab's algorithm 2: Z = C V_k Σ_k^{−1/2} for the Gaussian kernel, landmarks drawn with
-    replacement.
+    Compute the lab's Algorithm 2, Z = C V_k Σ_k^{−1/2}, for the Gaussian kernel.
 
     Parameters
     ----------
     X_train, X_test : array_like of shape (n1, p) and (n2, p)
-        Rows are observations; the landmarks are rows of X_train.
+        Rows are observations; the landmarks are rows of X_train, drawn with replacement.
     c : int
         Number of columns of G, from 1 to n1.
     k : int
-        Rank kept, from 1 to c.
+        Rank, from 1 to c.
     gamma : float
-        γ > 0 of exp(−γ‖x − x′‖²).
+        γ > 0 in exp(−γ‖x − x′‖²).
     random_state : None, int, Generator or RandomState
-        Where the draws come from.
+        Source of the random draws.
 
     Returns
     -------
@@ -190,11 +184,6 @@ def nystrom(X_train, X_test, *, c, k, gamma, random_state=None):
         Features of the training rows; columns beyond the numerical rank of W are zero.
     Z_test : ndarray of shape (n2, k)
         Features of the test rows.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an array is not a finite matrix, they differ in p, c > n1, k > c, or γ is not positive.
 
     Notes
     -----

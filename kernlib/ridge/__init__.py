@@ -1,21 +1,27 @@
-"""Kernel ridge regression, exact: dual and primal route, the path in λ, leave-one-out, and large n.
+"""Exact kernel ridge regression.
 
-(P) for the squared loss is (1/2n)‖y − Gα‖² + (λ/2)αᵀGα. Its solutions are α = (G + nλI)⁻¹y, which alone
-solves (D) as well, plus anything in Ker G; all of them predict the same.
+For the squared loss, (P) is (1/2n)‖y − Gα‖² + (λ/2)αᵀGα. One solution is α = (G + nλI)⁻¹y, the only one of
+(D). The others differ from it by a vector in Ker G and give the same predictions.
 
-Chapter: Representer theorem and duality.
+``direct``: dual and primal solution, and the path of all λ with leave-one-out, by one decomposition of G.
+``conjugate_gradients``: the solution when G is too large to hold, and ``gap``: its primal and dual values.
+``estimator``: KernelRidge. A bad argument raises a TypeError or a ValueError that names it. Chapter:
+Representer theorem and duality.
 """
 
 from kernlib.ridge.conjugate_gradients import ConjugateRidge, conjugate_ridge
 from kernlib.ridge.direct import RidgePath, dual_ridge, primal_ridge, ridge_path
 from kernlib.ridge.estimator import KernelRidge
+from kernlib.ridge.gap import PrimalDualPath, primal_dual_path
 
 __all__ = [
     "ConjugateRidge",
     "KernelRidge",
+    "PrimalDualPath",
     "RidgePath",
     "conjugate_ridge",
     "dual_ridge",
+    "primal_dual_path",
     "primal_ridge",
     "ridge_path",
 ]

@@ -1,46 +1,60 @@
-"""Exact kernel ridge regression for n too large for G: conjugate gradients, preconditioned by Nyström.
-
-Chapter: Nyström.
-"""
+"""Exact kernel ridge regression without G in memory: conjugate gradients with a Nyström preconditioner."""
 
 import math
 import warnings
+from collections.abc import Callable, Iterator
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernels import as_kernel
-from kernlib.numerics.progress import progress
+from kernlib.kernels.choice import KernelLike
+from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
-from kernlib.numerics.validation import as_generator, as_matrix, as_targets, check_count, check_positive
+from kernlib.numerics.validation import Seed, as_generator, as_matrix, as_targets, check_count, check_positive
 
 __all__ = ["ConjugateRidge", "conjugate_ridge", "conjugate_steps"]
+
+Operator = Callable[[NDArray], NDArray]
 
 
 class ConjugateRidge(NamedTuple):
     """
-    What `conjugate_ridge` gives.
+    The solution from `conjugate_ridge`.
 
     Parameters
     ----------
     dual_coef : ndarray of shape (n,) or (n, q)
         α.
     residuals : ndarray of shape (steps + 1,)
-        ‖y − (G + nλI)α‖/‖y‖ at the start and after each step, of the output where it is largest.
+        ‖y − (G + nλI)α‖/‖y‖ at the start and after each step, the largest over the outputs; the last is α's.
     """
 
-    dual_coef: np.ndarray
-    residuals: np.ndarray
+    dual_coef: NDArray
+    residuals: NDArray
 
 
-def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, random_state=None, verbose=True):
+def conjugate_ridge(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    kernel: KernelLike,
+    lam: float,
+    c: int | None = None,
+    tol: float = 1e-6,
+    max_iter: int = 1000,
+    random_state: Seed = None,
+    verbose: bool = True,
+) -> ConjugateRidge:
     """
-    Compute α = (G + nλI)⁻¹y by conjugate gradients, with the rows of G computed as they are needed.
+    Compute α = (G + nλI)⁻¹y by conjugate gradients, with the entries of G computed as they are needed.
 
-    The preconditioner is Nyström's approximation with its ridge, P = ZZᵀ + nλI, whose inverse is
-    P⁻¹v = (v − Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). Z is held, of c columns; G never.
+    The preconditioner is the inverse of P = ZZᵀ + nλI, where ZZᵀ is a Nyström approximation of G:
+    P⁻¹v = (v − Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). Z, with c columns, is held in memory, G never is.
 
     Parameters
     ----------
@@ -48,38 +62,34 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
         Rows are observations.
     y : array_like of shape (n,) or (n, q)
         Targets, a column for each output.
-    kernel : Kernel or str
+    kernel : Kernel, str or None
         κ, as `kernlib.kernels.as_kernel` takes it.
     lam : float
         λ > 0; scikit-learn's KernelRidge calls nλ alpha.
     c : int, optional
-        Number of landmarks, from 1 to n; 10√n where it is not given. More of them take fewer steps.
+        Number of landmarks, from 1 to n; by default 10√n. With more landmarks there are fewer steps.
     tol : float
-        When to stop: the residual r = y − (G + nλI)α of each output is at most tol‖y‖. The duality gap
+        Stop when the residual r = y − (G + nλI)α of each output is at most tol‖y‖. The duality gap
         P(α) − D(α) is ‖r‖²/(2n), so it is then at most tol² times P(0).
     max_iter : int
-        The most steps; if they do not suffice, a warning says what residual is left.
+        Maximal number of steps; if they do not suffice, a warning reports the residual.
     random_state : None, int, Generator or RandomState
-        Draws the landmarks, which decide the number of steps, and not α.
+        Draws the landmarks, which affect the number of steps but not α.
     verbose : bool
-        Whether to show progress, from the third second on, on a terminal or in a notebook.
+        Whether to show progress after two seconds, on a terminal or in a notebook.
 
     Returns
     -------
     ConjugateRidge
         α in float64, and the residuals.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
     Notes
     -----
-    O(n²p) for each step, half of G being computed, and O(nc(p + c)) once; memory O(n(p + c)). All in
-    float64. The recursion's residual drifts, so the last one is computed from α; where rounding lets it fall
-    no further, the steps end, with the warning, and α is the best that was met. Source: Hestenes and Stiefel
-    (1952); for the preconditioner, Frangella, Tropp and Udell (2023). Chapter: Nyström.
+    Each step costs O(n²p), computing half of G; the preconditioner costs O(nc(p + c)) once. Memory is
+    O(n(p + c)). Everything is in float64. The residual of the recursion drifts, so the last one is computed
+    from α. If rounding errors prevent a smaller residual, the iteration stops with the warning and returns
+    the best α so far. Source: Hestenes and Stiefel (1952); Frangella, Tropp and Udell (2023) for the
+    preconditioner. Chapter: Nyström.
     """
     X = as_matrix(X).astype(np.float64, copy=False)
     n = len(X)
@@ -88,68 +98,69 @@ def conjugate_ridge(X, y, *, kernel, lam, c=None, tol=1e-6, max_iter=1000, rando
     lam, tol = check_positive("lam", lam), check_positive("tol", tol)
     max_iter = check_count("max_iter", max_iter, 1)
     c = check_count("c", min(n, math.ceil(10 * math.sqrt(n))) if c is None else c, 1, n, "the number of rows")
-    targets = y.reshape(n, -1)
-    size, shift = np.linalg.norm(targets, axis=0), n * lam
+    targets, shift = y.reshape(n, -1), n * lam
+    zeros = np.zeros_like(targets)
 
     def multiply(v):
         return kernel.gram_product(X, v) + shift * v
 
+    def relative_norm(r):
+        return float(divide_or_zero(np.linalg.norm(r, axis=0), np.linalg.norm(targets, axis=0)).max())
+
     form = "conjugate gradients: step {n_fmt}, {elapsed}{postfix}"
-    with progress(bar_format=form, verbose=verbose) as bar:
-        precondition = nystrom_inverse(X, kernel, shift, c, random_state)
-        alpha, r = np.zeros_like(targets), targets
-        history, checked = [largest(r, size)], np.inf
-        nearest, least = alpha, history[0]
-        steps = conjugate_steps(multiply, alpha, r, precondition)
-        while history[-1] > tol and len(history) <= max_iter:
+    with progress_bar(bar_format=form, verbose=verbose) as bar:
+        precondition = make_preconditioner(X, kernel, shift, c, random_state)
+        steps = conjugate_steps(multiply, zeros, targets, precondition)
+        alpha, residuals, restarted_at = zeros, [relative_norm(targets)], np.inf
+        best = residuals[0], zeros
+        while residuals[-1] > tol and len(residuals) <= max_iter:
             alpha, r = next(steps)
-            history.append(largest(r, size))
-            bar.set_postfix_str(f"residual {history[-1]:.1e}, to reach {tol:.0e}", refresh=False)
+            residuals.append(relative_norm(r))
+            bar.set_postfix_str(f"residual {residuals[-1]:.1e}, to reach {tol:.0e}", refresh=False)
             bar.update()
-            if history[-1] <= tol:  # of the recursion, which drifts: what counts is the residual itself
+            if residuals[-1] <= tol:  # by the recursion, which drifts: compute it, and restart there
                 r = targets - multiply(alpha)
-                history[-1] = largest(r, size)
-                if history[-1] > checked / 2:
-                    break  # as far as rounding errors allow
-                checked = history[-1]
+                residuals[-1] = relative_norm(r)
+                if residuals[-1] > restarted_at / 2:
+                    break  # rounding errors prevent a smaller residual
+                restarted_at = residuals[-1]
                 steps = conjugate_steps(multiply, alpha, r, precondition)
-            if history[-1] < least:
-                nearest, least = alpha, history[-1]
-    if history[-1] > tol:
-        alpha, history[-1] = nearest, largest(targets - multiply(nearest), size)
-        if history[-1] > history[0]:  # where rounding rules, steps may all lead away
-            alpha, history[-1] = np.zeros_like(targets), history[0]
+            best = min(best, (residuals[-1], alpha), key=itemgetter(0))
+    if residuals[-1] > tol:
+        computed = relative_norm(targets - multiply(best[1])), best[1]
+        residuals[-1], alpha = min((residuals[0], zeros), computed, key=itemgetter(0))
         warnings.warn(
-            f"The residual is {history[-1]:.2g} of ‖y‖ after {len(history) - 1} steps, not {tol:g}.",
+            f"The residual is {residuals[-1]:.2g} of ‖y‖ after {len(residuals) - 1} steps, not {tol:g}.",
             ConvergenceWarning,
             stacklevel=2,
         )
-    return ConjugateRidge(alpha.reshape(y.shape), np.array(history))
+    return ConjugateRidge(alpha.reshape(y.shape), np.array(residuals))
 
 
-def conjugate_steps(multiply, alpha, r, precondition):
-    """Yield α and its residual r after each step of conjugate gradients from α, for A = `multiply`."""
+def conjugate_steps(
+    multiply: Operator, alpha: NDArray, r: NDArray, precondition: Operator
+) -> Iterator[tuple[NDArray, NDArray]]:
+    """Yield α and its residual r after each step of conjugate gradients from α; `multiply` is v ↦ Av."""
     d = z = precondition(r)
     rho = np.sum(r * z, axis=0)
     while True:
         Ad = multiply(d)
-        step = divide(rho, np.sum(d * Ad, axis=0))
+        step = divide_or_zero(rho, np.sum(d * Ad, axis=0))
         alpha, r = alpha + step * d, r - step * Ad
         yield alpha, r
         z, old = precondition(r), rho
         rho = np.sum(r * z, axis=0)
-        d = z + divide(rho, old) * d
+        d = z + divide_or_zero(rho, old) * d
 
 
-def nystrom_inverse(X, kernel, shift, c, random_state):
+def make_preconditioner(X, kernel, shift, c, random_state):
     """
-    Give the function v ↦ nλP⁻¹v, P = ZZᵀ + nλI, with Nyström's features Z = κ(X, landmarks)R⁻¹; v is (n, q).
+    Return v ↦ nλP⁻¹v for v of shape (n, q), with P = ZZᵀ + nλI and Z = κ(X, landmarks)R⁻¹.
 
-    RᵀR = W + δI, the landmarks' Gram matrix and a shift by more than its rounding, which a preconditioner can
-    bear. The factor nλ changes no step of conjugate gradients.
+    RᵀR = W + δI, where δ exceeds the rounding errors of W. The factor nλ does not change the steps.
     """
     landmarks = X[as_generator(random_state).choice(len(X), c, replace=False)]
-    W = kernel.gram(landmarks, landmarks)
+    W = kernel.gram(landmarks)
     W[np.diag_indices(c)] += 2 * c * EXACT_TO[W.dtype] * W.diagonal().max() + np.finfo(W.dtype).tiny
     C = kernel.gram(X, landmarks)
     Zt = linalg.solve_triangular(linalg.cholesky(W), C.T, trans="T", overwrite_b=True, check_finite=False)
@@ -159,11 +170,6 @@ def nystrom_inverse(X, kernel, shift, c, random_state):
     return lambda v: v - Zt.T @ linalg.cho_solve(factor, Zt @ v)
 
 
-def largest(r, size):
-    """Compute the largest of the ratios ‖rⱼ‖/‖yⱼ‖ of the outputs' residuals; 0 for a target of zeros."""
-    return float(divide(np.linalg.norm(r, axis=0), size).max())
-
-
-def divide(a, b):
-    """Compute a/b, and 0 where b is 0: an output that is solved already needs no further step."""
+def divide_or_zero(a, b):
+    """Compute a/b, and 0 where b is 0: an output that is solved exactly needs no further step."""
     return np.divide(a, b, out=np.zeros_like(a), where=b != 0)

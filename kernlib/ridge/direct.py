@@ -1,19 +1,18 @@
-"""Ridge regression by one decomposition: the dual route, the primal route, and the whole path in λ.
+"""Ridge regression by one decomposition: the dual and the primal solution, and all values of λ at once."""
 
-Chapter: Representer theorem and duality.
-"""
-
+import warnings
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from kernlib.numerics.psd import as_symmetric, psd_eigh, shifted_solve
 from kernlib.numerics.validation import as_grid, as_matrix, as_targets, check_positive
 
-__all__ = ["RidgePath", "dual_ridge", "primal_ridge", "ridge_path"]
+__all__ = ["RidgePath", "choose_lam", "dual_ridge", "primal_ridge", "ridge_path"]
 
 
-def dual_ridge(G, y, *, lam):
+def dual_ridge(G: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
     """
     Compute α = (G + nλI)⁻¹y, the n coefficients of f(x) = Σ αᵢ κ(x, xᵢ).
 
@@ -24,26 +23,19 @@ def dual_ridge(G, y, *, lam):
     y : array_like of shape (n,) or (n, q)
         Targets, a column for each output.
     lam : float
-        λ > 0; scikit-learn's KernelRidge calls nλ alpha. Without it α isn't unique where G is
-        singular, so λ = 0 is refused; the limit λ → 0 is ``np.linalg.pinv(G) @ y``.
+        λ > 0; scikit-learn's KernelRidge calls nλ alpha. The limit λ → 0 is ``np.linalg.pinv(G) @ y``.
 
     Returns
     -------
     ndarray of shape (n,) or (n, q)
         α, in G's dtype; computed in float64.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If G is not a finite symmetric matrix, y does not fit it, or λ is not positive.
-
     Notes
     -----
-    One Cholesky decomposition, n³/6 multiplications; from 2000 rows on in float32, where nλ allows it, with
-    residuals in float64, which give α as a decomposition in float64 does. Where G is singular and nλ below
-    its rounding errors, α lacks its part in Ker G, of the size of y/(nλ): that solution of (P) predicts the
-    same, and to the last digits. Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem
-    and duality.
+    One Cholesky decomposition, n³/6 multiplications. From 2000 rows on it is in float32 if nλ is large
+    enough, and residuals in float64 then correct α to the accuracy of float64. If G is singular and nλ is
+    below its rounding errors, α lacks its component in Ker G, of size y/(nλ): this solution of (P) gives the
+    same predictions. Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem and duality.
     """
     G = as_symmetric(G)
     y = as_targets(y, len(G))
@@ -51,11 +43,11 @@ def dual_ridge(G, y, *, lam):
     return shifted_solve(G, y, len(G) * lam).astype(G.dtype)
 
 
-def primal_ridge(Phi, y, *, lam):
+def primal_ridge(Phi: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
     """
     Compute w = (ΦᵀΦ + nλI)⁻¹Φᵀy, the p weights of f(x) = wᵀφ(x).
 
-    As (AAᵀ + I)⁻¹A = A(AᵀA + I)⁻¹ for every matrix A, w = Φᵀα with α from `dual_ridge` on G = ΦΦᵀ.
+    Since (AAᵀ + I)⁻¹A = A(AᵀA + I)⁻¹ for every matrix A, w = Φᵀα with α from `dual_ridge` on G = ΦΦᵀ.
 
     Parameters
     ----------
@@ -71,14 +63,9 @@ def primal_ridge(Phi, y, *, lam):
     ndarray of shape (p,) or (p, q)
         w, in Φ's dtype; computed in float64.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If Φ is not a finite matrix, y does not fit it, or λ is not positive.
-
     Notes
     -----
-    O(np² + p³), against O(n²p + n³) for the dual route. Source: Hoerl and Kennard (1970).
+    O(np² + p³), against O(n²p + n³) for the dual solution. Source: Hoerl and Kennard (1970).
     Chapter: Representer theorem and duality.
     """
     Phi = as_matrix(Phi, "Phi")
@@ -90,7 +77,7 @@ def primal_ridge(Phi, y, *, lam):
 
 class RidgePath(NamedTuple):
     """
-    What `ridge_path` gives for L values of λ; each α in `dual_coef` predicts ``kernel(X_new, X) @ α``.
+    Solutions for L values of λ, from `ridge_path`; each α predicts ``kernel(X_new, X) @ α``.
 
     Parameters
     ----------
@@ -99,28 +86,28 @@ class RidgePath(NamedTuple):
     dual_coef : ndarray of shape (L, n) or (L, n, q)
         α = (G + nλI)⁻¹y.
     fitted : ndarray of shape (L, n) or (L, n, q)
-        The predictions Gα of the training rows.
+        The predictions Gα for the training rows.
     loo_residuals : ndarray of shape (L, n) or (L, n, q)
-        yᵢ − f₋ᵢ(xᵢ), where f₋ᵢ never saw the observation i.
+        yᵢ − f₋ᵢ(xᵢ), where f₋ᵢ is fitted without observation i.
     """
 
-    lams: np.ndarray
-    dual_coef: np.ndarray
-    fitted: np.ndarray
-    loo_residuals: np.ndarray
+    lams: NDArray
+    dual_coef: NDArray
+    fitted: NDArray
+    loo_residuals: NDArray
 
 
-def ridge_path(G, y, *, lams):
+def ridge_path(G: ArrayLike, y: ArrayLike, *, lams: ArrayLike) -> RidgePath:
     """
     Compute α, Gα and the leave-one-out residuals for many λ from one decomposition G = UΛUᵀ.
 
-    α = U(Λ + nλI)⁻¹Uᵀy, and the residual at xᵢ of the fit without the observation i is
-    αᵢ / [(G + nλI)⁻¹]ᵢᵢ. That fit keeps the number nλ, so in the book's terms its own λ is nλ/(n − 1).
+    α = U(Λ + nλI)⁻¹Uᵀy, and the residual at xᵢ of the fit without observation i is αᵢ / [(G + nλI)⁻¹]ᵢᵢ. That
+    fit has the same nλ, so its own λ, in the book's terms, is nλ/(n − 1).
 
     Parameters
     ----------
     G : array_like of shape (n, n)
-        The Gram matrix, singular or not.
+        The Gram matrix, singular or not, but positive semi-definite up to rounding.
     y : array_like of shape (n,) or (n, q)
         Targets, a column for each output.
     lams : array_like of shape (L,)
@@ -130,12 +117,6 @@ def ridge_path(G, y, *, lams):
     -------
     RidgePath
         Arrays in G's dtype; computed in float64.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If G is not a finite, symmetric, positive semi-definite matrix, y does not fit it, or a λ is not
-        positive.
 
     Notes
     -----
@@ -150,13 +131,26 @@ def ridge_path(G, y, *, lams):
     inverse = 1 / (eigenvalues[:, None] + n * lams)  # a column for each λ
     rotated = (U.T @ y).reshape(n, 1, -1)
 
-    def back(spectral):
-        """Multiply by U for all λ and outputs at once: one product of matrices."""
+    def rotate_back(spectral):
+        """Compute U diag(spectral) Uᵀy for all λ and outputs in one product of matrices."""
         columns = (spectral[:, :, None] * rotated).reshape(n, -1)
         return np.moveaxis((U @ columns).reshape(n, len(lams), -1), 1, 0)
 
-    alpha, fitted = back(inverse), back(eigenvalues[:, None] * inverse)
+    alpha, fitted = rotate_back(inverse), rotate_back(eigenvalues[:, None] * inverse)
     diagonal = ((U**2) @ inverse).T[:, :, None]
     shape = (len(lams), *y.shape)
     arrays = (array.reshape(shape).astype(G.dtype) for array in (alpha, fitted, alpha / diagonal))
     return RidgePath(lams, *arrays)
+
+
+def choose_lam(lams: NDArray, errors: NDArray) -> float:
+    """Return the λ of the smallest leave-one-out error; the largest λ, with a warning, if none is finite."""
+    finite = np.isfinite(errors)
+    if finite.any():
+        return float(lams[np.argmin(np.where(finite, errors, np.inf))])
+    warnings.warn(
+        "No value of lam has a finite leave-one-out error, because some observation determines its own fit "
+        f"up to rounding or the errors overflow: the largest lam, {lams.max():g}, is used.",
+        stacklevel=3,
+    )
+    return float(lams.max())

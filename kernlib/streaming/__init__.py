@@ -1,12 +1,11 @@
-"""Ridge regression on features in one pass over the data, which may be larger than the memory.
+"""Ridge regression on features in one pass over data that may be larger than the memory.
 
-(P) on features z = φ̂(x) ∈ ℝᶜ is (1/2n) Σ (yᵢ − wᵀzᵢ)² + (λ/2)‖w‖². Its solution (ZᵀZ + nλI)⁻¹Zᵀy needs of the
-data nothing but n, ZᵀZ and Zᵀy: sums over the rows, in whatever order, on however many machines.
+(P) on features z = φ̂(x) ∈ ℝᶜ is (1/2n) Σ (yᵢ − wᵀzᵢ)² + (λ/2)‖w‖². Its solution (ZᵀZ + nλI)⁻¹Zᵀy depends on
+the data only through n, ZᵀZ and Zᵀy: sums over the rows, in any order, on any number of machines.
 
-The sums themselves stand in ``kernlib.numerics.normal_equations``. ``estimator`` gathers them block by block,
-``cluster`` on Dask; ``layout`` says what the blocks of the same data must have in common.
-
-Chapter: Beyond one machine.
+``kernlib.numerics.normal_equations``: the sums. ``estimator``: StreamingRidge. ``cluster``: the sums on Dask.
+``blocks``: reads and compares blocks of the same data. A bad argument raises a TypeError or a ValueError that
+names it. Chapter: Beyond one machine.
 """
 
 from kernlib.numerics.normal_equations import RidgeStatistics, ridge_statistics

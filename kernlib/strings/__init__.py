@@ -1,10 +1,9 @@
-"""Kernels on strings: on any sequences of symbols, compared by the subsequences that they share.
+"""Kernels on strings, which compare sequences of symbols by the subsequences that they share.
 
-Three rooms: the all-subsequences kernel of two strings, algorithm by algorithm; its family, likewise; and
-the kernels on whole lists of strings, as objects and as a step of a scikit-learn Pipeline. A string is any
-sequence of hashable symbols (str by code point, bytes, tuple, list, 1-D array); the empty one counts.
-
-Chapter: The all-subsequences kernel.
+A string is any sequence of hashable symbols (a str by code point, bytes, a tuple, a list, a 1-D array), also
+the empty one. ``all_subsequences`` and ``family``: the algorithms for two strings. ``base``: Gram matrices of
+lists of strings. ``kernels``: the kernels on lists. ``estimator``: a step of a scikit-learn Pipeline. A bad
+argument raises a TypeError or a ValueError that names it. Chapter: The all-subsequences kernel.
 """
 
 from kernlib.strings.all_subsequences import (

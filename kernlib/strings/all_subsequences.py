@@ -1,39 +1,39 @@
-"""The all-subsequences kernel of two strings, three ways that agree, and in logarithms.
+"""The all-subsequences kernel of two strings: three algorithms, and its logarithm.
 
-In formulas s[1:i] is the prefix of length i.
-
-Chapter: The all-subsequences kernel.
+In formulas, s[1:i] is the prefix of length i.
 """
 
 import math
 from collections import Counter, deque
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
 
 from kernlib.numerics.validation import check_choice, check_positive
-from kernlib.strings.symbols import as_exact, as_symbols, encode
+from kernlib.strings.symbols import Number, String, as_exact, as_symbols, encode
 
 __all__ = ["all_subsequences", "log_all_subsequences", "subsequence_counts", "subsequence_table"]
 
-LONGEST = 20  # for the brute force: 2²⁰ subsequences fit in memory
+LONGEST = 20  # symbols whose 2²⁰ subsequences fit in memory
 
 
-def all_subsequences(s, t, *, weight=1, method="table"):
+def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = "table") -> Number:
     """
     Compute κ(s, t) = Σᵤ μ^|u| φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
 
-    In other words: the number of matching pairs of position tuples (the empty pair too), each weighted by
-    μ for each matched character.
+    In other words: the number of matching pairs of position tuples (also the empty pair), weighted by μ for
+    each matched symbol.
 
     Parameters
     ----------
     s, t : sequence of hashable
         Strings; may be empty.
     weight : int, Fraction or float
-        μ ≥ 0, which decides the arithmetic: an int or a Fraction keeps the result exact, whatever its size.
+        μ ≥ 0; with an int or a Fraction the result is exact, however large.
     method : {"table", "recurrence", "brute force"}
-        The O(|s||t|) table, the O(|s||t|²) recurrence, or the sum over all 2^|s| and 2^|t| subsequences.
+        The O(|s||t|) table, the O(|s||t|²) recurrence, or the sum over all 2^|s| and 2^|t| subsequences, for
+        strings of at most 20 symbols.
 
     Returns
     -------
@@ -42,17 +42,13 @@ def all_subsequences(s, t, *, weight=1, method="table"):
 
     Raises
     ------
-    TypeError, ValueError
-        If s or t is no sequence of hashable symbols, the weight no number ≥ 0, the method unknown, or a
-        string longer than 20 in the brute force.
     OverflowError
-        If the weight is a float and κ(s, t) beyond float64: two strings of 515 equal letters, for μ = 1.
+        If the weight is a float and κ(s, t) is beyond float64: two strings of 515 equal letters, for μ = 1.
 
     Notes
     -----
-    κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Of the table, two rows are held at a time. Source: Shawe-Taylor and
-    Cristianini, Kernel Methods for Pattern Analysis (2004), section 11.4. Chapter: The all-subsequences
-    kernel.
+    κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Two rows of the table are in memory. Source: Shawe-Taylor and Cristianini,
+    Kernel Methods for Pattern Analysis (2004), section 11.4. Chapter: The all-subsequences kernel.
     """
     check_choice("method", method, ("table", "recurrence", "brute force"))
     s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
@@ -60,10 +56,10 @@ def all_subsequences(s, t, *, weight=1, method="table"):
         value = deque(table_rows(s, t, mu), maxlen=1)[0][-1]
     else:
         value = brute_force(s, t, mu) if method == "brute force" else recurrence(s, t, mu)
-    return refuse_overflow(value, s, t, mu)
+    return check_overflow(value, s, t, mu)
 
 
-def subsequence_counts(s):
+def subsequence_counts(s: String) -> Counter:
     """
     Compute φ(s), the feature map: φᵤ(s) = |{i₁ < … < i_k : s_{i₁} … s_{i_k} = u}| for every u with φᵤ(s) > 0.
 
@@ -75,23 +71,18 @@ def subsequence_counts(s):
     Returns
     -------
     Counter
-        From u, a str if s is one and otherwise a tuple, to φᵤ(s); the empty u occurs once.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If s is no sequence of hashable symbols, or longer than 20.
+        φᵤ(s) for each u, which is a str if s is one and otherwise a tuple; the empty u occurs once.
 
     Notes
     -----
-    O(2^|s|) time and, at most, memory: of length k there are min(C(|s|, k), |Σ|ᵏ) non-zeros at most.
+    O(2^|s|) time and, at most, memory: at most min(C(|s|, k), |Σ|ᵏ) counts for length k.
     Chapter: The all-subsequences kernel.
     """
-    counts = counts_of(as_symbols(s), "s")
+    counts = count_subsequences(as_symbols(s), "s")
     return Counter({"".join(u): count for u, count in counts.items()}) if isinstance(s, str) else counts
 
 
-def counts_of(symbols, name):
+def count_subsequences(symbols, name):
     """Compute the feature map φ of a tuple of symbols, by listing its subsequences."""
     if len(symbols) > LONGEST:
         raise ValueError(
@@ -103,15 +94,15 @@ def counts_of(symbols, name):
 
 def brute_force(s, t, mu):
     """Compute κ(s, t) as the inner product Σᵤ μ^|u| φᵤ(s)φᵤ(t) of the two feature maps."""
-    phi_s, phi_t = counts_of(s, "s"), counts_of(t, "t")
+    phi_s, phi_t = count_subsequences(s, "s"), count_subsequences(t, "t")
     return sum(mu ** len(u) * count * phi_t[u] for u, count in phi_s.items())
 
 
-def recurrence(s, t, mu):
+def recurrence(s: tuple, t: tuple, mu: Number) -> Number:
     """
     Compute κ(s, t) by κ(s, ε) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1]).
 
-    O(|s||t|²): each of the |t| + 1 prefixes of t sums anew.
+    O(|s||t|²), since each of the |t| + 1 prefixes of t has its own sum.
     """
     row = [mu**0] * (len(t) + 1)  # κ(ε, t[1:j])
     for a in s:
@@ -121,12 +112,11 @@ def recurrence(s, t, mu):
     return row[-1]
 
 
-def subsequence_table(s, t, *, weight=1):
+def subsequence_table(s: String, t: String, *, weight: Number = 1) -> list[list[Number]]:
     """
     Fill the table DP(i, j) = κ(s[1:i], t[1:j]) for i = 0, …, |s| and j = 0, …, |t|.
 
-    DP(0, j) = DP(i, 0) = 1 and DP(i, j) = DP(i−1, j) + P(j), with the running sum of row i,
-    P(j) = P(j−1) + μ[sᵢ = tⱼ] DP(i−1, j−1).
+    DP(0, j) = DP(i, 0) = 1 and DP(i, j) = DP(i−1, j) + μ Σ_{k≤j: t_k = sᵢ} DP(i−1, k−1).
 
     Parameters
     ----------
@@ -138,12 +128,7 @@ def subsequence_table(s, t, *, weight=1):
     Returns
     -------
     list of list
-        |s| + 1 rows of |t| + 1 numbers; the last is κ(s, t).
-
-    Raises
-    ------
-    TypeError, ValueError, OverflowError
-        As `all_subsequences`.
+        |s| + 1 rows of |t| + 1 numbers; the last is κ(s, t). It overflows as `all_subsequences` does.
 
     Notes
     -----
@@ -151,13 +136,13 @@ def subsequence_table(s, t, *, weight=1):
     """
     s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
     table = list(table_rows(s, t, mu))
-    refuse_overflow(table[-1][-1], s, t, mu)  # the largest: the table grows along rows and columns
+    check_overflow(table[-1][-1], s, t, mu)  # the largest entry, since rows and columns increase
     return table
 
 
-def table_rows(s, t, mu):
+def table_rows(s: tuple, t: tuple, mu: Number) -> Iterator[list[Number]]:
     """
-    Give the rows DP(i, 0), …, DP(i, |t|) of the table one by one, each from the one above.
+    Yield the rows DP(i, 0), …, DP(i, |t|) of the table one by one, each from the one above.
 
     P is the running sum of row i, P(j) = P(j−1) + μ[sᵢ = tⱼ] DP(i−1, j−1), and DP(i, j) = DP(i−1, j) + P(j).
     """
@@ -172,9 +157,9 @@ def table_rows(s, t, mu):
         yield row
 
 
-def log_all_subsequences(s, t, *, weight=1):
+def log_all_subsequences(s: String, t: String, *, weight: float = 1) -> float:
     """
-    Compute log κ(s, t), whatever the lengths: the rows of the table, in logarithms.
+    Compute log κ(s, t) from the rows of the table in logarithms, for strings of any length.
 
     Parameters
     ----------
@@ -188,20 +173,15 @@ def log_all_subsequences(s, t, *, weight=1):
     float
         log κ(s, t) ≥ 0.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If s or t is no sequence of hashable symbols, or the weight no number ≥ 0.
-
     Notes
     -----
-    O(|s||t|), a row at a time. Each entry keeps its own logarithm: one scale for a row would not do, since in
-    long strings what decides the last entry may lie 10³⁰⁸ times below the row's largest.
+    O(|s||t|), with one row in memory. Each entry has its own logarithm, because in long strings entries
+    10³⁰⁸ times smaller than the largest of their row can determine the result.
     Chapter: The all-subsequences kernel.
     """
     weight = check_positive("weight", weight, or_zero=True)
     (s,), (t,) = encode([as_symbols(s, "s")], [as_symbols(t, "t")])
-    log_mu = math.log(weight) if weight > 0 else -np.inf
+    log_mu = math.log(weight) if weight > 0 else -math.inf
     row = np.zeros(len(t) + 1)
     for a in s:
         steps = np.where(t == a, log_mu + row[:-1], -np.inf)
@@ -209,8 +189,8 @@ def log_all_subsequences(s, t, *, weight=1):
     return float(row[-1])
 
 
-def refuse_overflow(value, s, t, mu):
-    """Give κ(s, t) back, or refuse an infinite one in a sentence that says how large it is."""
+def check_overflow(value, s, t, mu):
+    """Return κ(s, t), or raise an error that says how large it is if it is infinite."""
     if isinstance(value, float) and not math.isfinite(value):
         raise OverflowError(
             f"κ(s, t) is about e^{log_all_subsequences(s, t, weight=mu):.1f}, beyond float64: use the log "

@@ -1,168 +1,160 @@
-"""Start here: what every kernel on strings is, and how it computes whole Gram matrices.
-
-A kernel is a subclass of `StringKernel` with its formula: ``kernels`` has four. Their matrices are filled by
-the textbook loop with each number replaced by a tile of pairs: some strings across and some down, and the
-table DP(i, j) holds the number of every pair at once. The same loop runs in logarithms, where products are
-sums, and sums are ``np.logaddexp``; ``pairs`` has the tiles and both arithmetics.
-
-Beside it: ``symbols`` says what counts as a string, ``all_subsequences`` and ``family`` show the algorithms
-for two strings, and ``estimator`` is the step of a scikit-learn Pipeline.
-
-Chapter: The all-subsequences kernel.
-"""
+"""The base class of kernels on strings, which computes Gram matrices by a kernel's table, block by block."""
 
 import math
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kernlib.numerics.blocks import in_threads
-from kernlib.strings.pairs import LOGARITHMS, NUMBERS, AllPairs, SelfPairs
-from kernlib.strings.symbols import as_strings, encode
+from kernlib.numerics.blocks import run_in_threads
+from kernlib.strings.symbols import Strings, as_strings, encode
 
-__all__ = ["StringKernel"]
+__all__ = ["Arithmetic", "Pairs", "StringKernel"]
 
-LARGEST_SIDE = 128  # of a tile: a call's own time no longer counts, and three numbers a pair fit in the cache
-TILE_NUMBERS = 2**22  # at most, in the tables of a tile: 32 MB
+LARGEST_SIDE = 128  # strings, of a block of pairs: large for numpy, but three numbers a pair fit in the cache
+BLOCK_NUMBERS = 2**22  # at most, in the tables of a block: 32 MB
+
+
+class Arithmetic(NamedTuple):
+    """Sums and products of numbers ≥ 0, each represented by itself or by its logarithm."""
+
+    plus: np.ufunc
+    times: np.ufunc
+    represent: Callable[[float], float]
+
+
+NUMBERS = Arithmetic(np.add, np.multiply, float)
+LOGARITHMS = Arithmetic(np.logaddexp, np.add, lambda value: float(np.log(float(value))))
+
+
+class Pairs:
+    """
+    Each string of T with each of S, or, without T, each string of S with itself.
+
+    Arrays with one number for each pair have the ``shape`` (len(T), len(S)), or (len(S),). The columns of
+    ``s`` and ``t`` are the strings, padded with negative codes that match nothing.
+    """
+
+    def __init__(self, S: list[NDArray], T: list[NDArray] | None = None):
+        self.s, self.t = pad(S, -1), pad(S if T is None else T, -2)
+        self.shape = (len(S),) if T is None else (len(T), len(S))
+        if T is not None:
+            self.symbols, ranks = np.unique(self.t, return_inverse=True)
+            self.ranks = ranks.reshape(self.t.shape)
+
+    def matches(self, i, weight, zero):
+        """Return the function of j that fills an array, the same each time, with weight[sᵢ = tⱼ], or zero."""
+        if len(self.shape) == 1:
+            return lambda j: np.where(self.s[i] == self.t[j], weight, zero)
+        rows = np.where(self.symbols[:, None] == self.s[i], weight, zero)  # one row for each symbol of T
+        out = np.empty(self.shape)
+        return lambda j: rows.take(self.ranks[j], axis=0, out=out, mode="clip")
 
 
 class StringKernel:
     """
-    A kernel κ(s, t) on strings, whose Gram matrices are computed for whole lists.
+    A kernel κ(s, t) on strings, with Gram matrices for whole lists of strings.
 
-    A new kernel gives ``fill``, its table in either arithmetic; or, where it has no table, ``gram`` and
-    ``diagonal``.
-
-    Notes
-    -----
+    A subclass defines ``fill``: the textbook loop over the table of two strings, in which each entry is an
+    array with one number for each pair of a block. It runs in numbers, or in logarithms where numbers
+    overflow. A kernel without a table defines ``gram`` and ``diagonal`` instead.
     Chapter: The all-subsequences kernel.
     """
 
-    layers = 1  # tables that the kernel fills at once
-    decay = 1.0  # each value is 0 or at least decay^(|s| + |t|)
+    decay: float = 1.0  # each value is 0 or at least decay^(|s| + |t|)
 
-    def __call__(self, S, T=None, *, log=False):
+    def __call__(self, S: Strings, T: Strings | None = None, *, log: bool = False) -> NDArray:
         """
         Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms.
 
         Parameters
         ----------
         S, T : iterable of sequences of hashable
-            Lists of strings, n and m of them; T is S where it is not given, G is then exactly symmetric,
-            and only half of it is computed. An empty list gives an empty matrix.
+            Lists of n and m strings. By default T is S, G is exactly symmetric, and half of it is computed.
         log : bool
-            Whether to give log κ, which no length overflows (−∞ where κ = 0).
+            Whether to compute log κ (−∞ if κ = 0). Without it, a value beyond float64 is an OverflowError.
 
         Returns
         -------
         ndarray of shape (n, m)
             In float64; ready for ``kernel="precomputed"``.
 
-        Raises
-        ------
-        TypeError
-            If S or T is not a list of sequences of hashable symbols.
-        OverflowError
-            If a value is beyond float64 and log is false.
-
         Notes
         -----
-        As many operations as nm pairs of the two-string function, at about a nanosecond each; nm numbers of
-        memory and, for each core, the tables of one tile. Logarithms are taken of the numbers where these
-        fit in float64, and computed throughout, tens of times slower, only in tiles where they don't.
+        As many operations as nm calls with two strings, at about a nanosecond each, and for each core the
+        memory of the tables of one block. Where numbers do not fit in float64, logarithms take tens of times
+        longer.
         """
-        S, T = encode_two(S, T)
-        return refuse_overflow(self.gram(S, T, log))
+        return check_overflow(self.gram(*encode_lists(S, T), log))
 
-    def diag(self, S, *, log=False):
+    def diag(self, S: Strings, *, log: bool = False) -> NDArray:
+        """Compute κ(sᵢ, sᵢ) or its logarithm for n strings: the diagonal, of shape (n,), of ``kernel(S)``."""
+        return check_overflow(self.diagonal(encode_lists(S)[0], log))
+
+    def normalized(self, S: Strings, T: Strings | None = None) -> NDArray:
         """
-        Compute κ(sᵢ, sᵢ) for each string, without the matrix around it, or its logarithm.
+        Compute κ(sᵢ, tⱼ) / √(κ(sᵢ, sᵢ)κ(tⱼ, tⱼ)), the cosine of φ(sᵢ) and φ(tⱼ), of shape (n, m).
 
-        Parameters
-        ----------
-        S : iterable of sequences of hashable
-            A list of n strings.
-        log : bool
-            Whether to give log κ.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            The diagonal of ``kernel(S, log=log)``, with its errors.
+        The diagonal of ``normalized(S)`` is exactly 1; a string with φ(s) = 0 has 0 everywhere. Computed in
+        logarithms, so it never overflows.
         """
-        S, _ = encode_two(S)
-        return refuse_overflow(self.diagonal(S, log))
-
-    def normalised(self, S, T=None):
-        """
-        Compute κ(sᵢ, tⱼ) / √(κ(sᵢ, sᵢ)κ(tⱼ, tⱼ)), the cosine of φ(sᵢ) and φ(tⱼ).
-
-        Parameters
-        ----------
-        S, T : iterable of sequences of hashable
-            Lists of strings, n and m of them; T is S where it is not given.
-
-        Returns
-        -------
-        ndarray of shape (n, m)
-            From 0 to 1; exactly 1 on the diagonal of ``normalised(S)``, except that a string without
-            features, φ(s) = 0, has 0 everywhere. Taken in logarithms, so it never overflows.
-        """
-        S, T = encode_two(S, T)
-        K, d = self.gram(S, T, log=True), self.diagonal(S, log=True)
-        if T is S:
+        left, right = encode_lists(S, T)
+        K, d = self.gram(left, right, log=True), self.diagonal(left, log=True)
+        if right is left:
             np.fill_diagonal(K, d)
-        e = d if T is S else self.diagonal(T, log=True)
-        d, e = (np.where(norms > -np.inf, norms / 2, 0) for norms in (d, e))  # a κ of 0 stays 0
+        e = d if right is left else self.diagonal(right, log=True)
+        d, e = (np.where(norms > -np.inf, norms / 2, 0) for norms in (d, e))  # a κ of 0 remains 0
         K -= np.add.outer(d, e)
         return np.minimum(np.exp(K, out=K), 1, out=K)
 
-    def fill(self, pairs, arithmetic):
-        """Fill the table of all pairs, an `AllPairs` or `SelfPairs`, and give its last entry, κ of each."""
+    def fill(self, pairs: Pairs, arithmetic: Arithmetic) -> NDArray:
+        """Fill the tables of all pairs, and return their last entries, κ of each pair."""
         raise NotImplementedError
 
-    def gram(self, S, T, log):
-        """Compute κ or log κ of encoded strings, tiles in threads; infinite or NaN where beyond float64."""
-        K = np.empty((len(S), len(T)))
-        down = self.tiles(S)
-        across = down if T is S else self.tiles(T)
+    def count_tables(self) -> int:
+        """Return how many tables ``fill`` holds at once."""
+        return 1
 
-        def compute(tile):
-            rows, columns = tile
-            values = self.evaluate(AllPairs([S[i] for i in rows], [T[j] for j in columns]), log).T
+    def gram(self, S: list[NDArray], T: list[NDArray], log: bool) -> NDArray:
+        """Compute κ or log κ of encoded strings, blocks in threads; infinite or NaN beyond float64."""
+        K = np.empty((len(S), len(T)))
+        down = self.group_by_length(S)
+        across = down if T is S else self.group_by_length(T)
+
+        def compute(block):
+            rows, columns = block
+            values = self.evaluate(Pairs([S[i] for i in rows], [T[j] for j in columns]), log).T
             if columns is rows:
                 values = np.triu(values) + np.triu(values, 1).T
             K[np.ix_(rows, columns)] = values
             if T is S:
                 K[np.ix_(columns, rows)] = values.T
 
-        in_threads(
+        run_in_threads(
             compute,
             ((rows, columns) for i, rows in enumerate(down) for columns in across[i if T is S else 0 :]),
         )
         return K
 
-    def diagonal(self, S, log):
-        """Compute κ(s, s) or its logarithm, as `gram` does."""
+    def diagonal(self, S: list[NDArray], log: bool) -> NDArray:
+        """Compute κ(s, s) or log κ(s, s) of encoded strings, as `gram` does."""
         d = np.empty(len(S))
-        for rows in self.tiles(S, flat=True):
-            d[rows] = self.evaluate(SelfPairs([S[i] for i in rows]), log)
+        for rows in self.group_by_length(S, alone=True):
+            d[rows] = self.evaluate(Pairs([S[i] for i in rows]), log)
         return d
 
-    def tiles(self, S, flat=False):
-        """
-        Divide strings among tiles, those of about equal length together, and give their positions in S.
-
-        There is one array at least; a flat tile holds pairs (s, s) only.
-        """
+    def group_by_length(self, S, alone=False):
+        """Group strings of similar length for the sides of blocks, or, with `alone`, for pairs (s, s)."""
         lengths = np.array([len(s) for s in S], dtype=int)
         rows = lengths.max(initial=0) + 1
-        area = TILE_NUMBERS // (min(self.layers, rows) * rows)  # more tables than rows hold nothing but zeros
+        area = BLOCK_NUMBERS // (min(self.count_tables(), rows) * rows)  # further tables are all zeros
         side = min(max(1, math.isqrt(area)), LARGEST_SIDE)
-        size = side**2 if flat else side
+        size = side**2 if alone else side
         return np.array_split(np.argsort(lengths, kind="stable"), max(1, -(-len(S) // size)))
 
     def evaluate(self, pairs, log):
-        """Fill a table in numbers; and in logarithms where these are wanted and the numbers don't fit."""
+        """Compute κ or log κ of all pairs; in logarithms only if numbers would overflow or underflow."""
         with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
             K = self.fill(pairs, NUMBERS)
             if not log:
@@ -172,19 +164,28 @@ class StringKernel:
             return np.log(K) if fits else self.fill(pairs, LOGARITHMS)
 
 
-def encode_two(S, T=None):
-    """Check two lists of strings and number their symbols together; the same object twice if T is None."""
+def pad(strings, filler):
+    """Write encoded strings into the columns of a matrix, and the filler below the short ones."""
+    matrix = np.full((max(map(len, strings), default=0), len(strings)), filler)
+    for column, s in enumerate(strings):
+        matrix[: len(s), column] = s
+    return matrix
+
+
+def encode_lists(S: Strings, T: Strings | None = None) -> tuple[list[NDArray], list[NDArray]]:
+    """Check two lists of strings and encode their symbols together; without T, return the same list twice."""
     if T is None:
-        (S,) = encode(as_strings(S))
-        return S, S
-    return tuple(encode(as_strings(S), as_strings(T, "T")))
+        (codes,) = encode(as_strings(S))
+        return codes, codes
+    left, right = encode(as_strings(S), as_strings(T, "T"))
+    return left, right
 
 
-def refuse_overflow(K):
-    """Give a Gram matrix or its diagonal back, or refuse one beyond float64 and say where that is first."""
-    if np.isfinite(K.max(initial=0)):  # a NaN propagates; −∞ is a logarithm
+def check_overflow(K):
+    """Return a Gram matrix or a diagonal, or raise an error that names its first entry beyond float64."""
+    if np.isfinite(K.max(initial=0)):  # a NaN is the maximum; −∞ is a logarithm
         return K
     entry = np.argwhere(np.isnan(K) | (K == np.inf))[0].tolist()
     raise OverflowError(
-        f"κ is beyond float64, first at {entry}: use the log scale (log=True) or the normalised kernel."
+        f"κ is beyond float64, first at {entry}: use the log scale (log=True) or the normalized kernel."
     )

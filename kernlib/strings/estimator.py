@@ -1,34 +1,36 @@
-"""String kernels as a step of a scikit-learn Pipeline.
+"""String kernels as a step of a scikit-learn Pipeline."""
 
-Chapter: The all-subsequences kernel.
-"""
+from typing import Self
 
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from kernlib.numerics.validation import shown
+from kernlib.numerics.validation import describe
 from kernlib.strings.base import StringKernel
 from kernlib.strings.kernels import AllSubsequences
-from kernlib.strings.symbols import as_strings
+from kernlib.strings.symbols import Strings, as_strings
 
 __all__ = ["StringGram"]
 
 
 class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
-    From strings to rows of the Gram matrix, (κ(s, s₁), …, κ(s, sₙ)) with s₁, …, sₙ the training strings.
+    Map a string s to its row of the Gram matrix, (κ(s, s₁), …, κ(s, sₙ)) for the training strings s₁, …, sₙ.
 
-    In front of any estimator with ``kernel="precomputed"`` it makes that one take plain lists of strings:
+    Any estimator with ``kernel="precomputed"`` then takes plain lists of strings:
     ``make_pipeline(StringGram(), SVC(kernel="precomputed"))``, also in GridSearchCV, whose grid may hold
-    kernels: ``{"stringgram__kernel": [AllSubsequences(0.5), Spectrum(3)]}``.
+    kernels: ``{"stringgram__kernel": [AllSubsequences(0.5), Spectrum(3)]}``. Chapter:
+    The all-subsequences kernel at work.
 
     Parameters
     ----------
     kernel : StringKernel, optional
-        κ; ``AllSubsequences()`` where it is not given.
-    normalised : bool
-        Whether to divide by √(κ(s, s)κ(sᵢ, sᵢ)): κ grows exponentially with the lengths, so a classifier
-        sees little else without it.
+        κ; by default ``AllSubsequences()``.
+    normalized : bool
+        Whether to divide by √(κ(s, s)κ(sᵢ, sᵢ)). Without this, a classifier sees mostly the lengths, in which
+        κ grows exponentially.
 
     Attributes
     ----------
@@ -36,47 +38,39 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         The training strings, each as its symbols.
     kernel_ : StringKernel
         κ.
-
-    Notes
-    -----
-    Chapter: The all-subsequences kernel.
     """
 
-    def __init__(self, kernel=None, *, normalised=True):
+    def __init__(self, kernel: StringKernel | None = None, *, normalized: bool = True):
         self.kernel = kernel
-        self.normalised = normalised
+        self.normalized = normalized
 
-    def fit(self, X, y=None):
-        """Keep n ≥ 1 training strings, the iterable X; y is not used."""
+    def fit(self, X: Strings, y: object = None) -> Self:
+        """Keep the training strings, an iterable X of at least one."""
         kernel = AllSubsequences() if self.kernel is None else self.kernel
         if not isinstance(kernel, StringKernel):
             raise TypeError(
-                f"kernel must be a kernel on strings such as AllSubsequences(), got {shown(kernel)}."
+                f"kernel must be a kernel on strings such as AllSubsequences(), got {describe(kernel)}."
             )
         strings = as_strings(X, "X")
         if not strings:
             raise ValueError("X must hold at least one string to compare others with, got none.")
         self.kernel_, self.strings_ = kernel, strings
+        self._n_features_out = len(strings)  # for `get_feature_names_out`
         return self
 
-    def transform(self, X):
-        """Compute the block κ(xᵢ, sⱼ), of shape (m, n), between m strings and the training strings."""
+    def transform(self, X: Strings) -> NDArray:
+        """Compute κ(xᵢ, sⱼ), of shape (m, n), for m strings and the training strings."""
         check_is_fitted(self)
-        gram = self.kernel_.normalised if self.normalised else self.kernel_
+        gram = self.kernel_.normalized if self.normalized else self.kernel_
         return gram(as_strings(X, "X"), self.strings_)
 
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X: Strings, y: object = None) -> NDArray:
         """Keep the training strings and compute their Gram matrix, of shape (n, n), each pair once."""
         self.fit(X)
-        gram = self.kernel_.normalised if self.normalised else self.kernel_
+        gram = self.kernel_.normalized if self.normalized else self.kernel_
         return gram(self.strings_)
 
-    @property
-    def _n_features_out(self):
-        """Number of columns, for `get_feature_names_out`."""
-        return len(self.strings_)
-
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.string, tags.input_tags.two_d_array = True, False
         return tags

@@ -1,39 +1,29 @@
-"""Relatives of the all-subsequences kernel: p-spectrum, fixed-length and gap-weighted subsequences.
-
-Each function takes two strings and shows the algorithm; `kernlib.strings.kernels` has them on whole lists.
-
-Chapter: The all-subsequences kernel.
-"""
+"""Relatives of the all-subsequences kernel for two strings: p-spectrum, fixed-length and gap-weighted."""
 
 import math
 from collections import Counter
 
 from kernlib.numerics.validation import check_count
-from kernlib.strings.symbols import as_exact, as_symbols
+from kernlib.strings.symbols import Number, String, as_exact, as_symbols
 
 __all__ = ["check_decay", "fixed_length", "gap_weighted", "spectrum"]
 
 
-def spectrum(s, t, *, length):
+def spectrum(s: String, t: String, *, length: int) -> int:
     """
-    Compute the p-spectrum kernel κ(s, t) = Σ_{|u|=p} φᵤ(s)φᵤ(t), φᵤ counting u as a *contiguous* part.
+    Compute the p-spectrum kernel κ(s, t) = Σ_{|u|=p} φᵤ(s)φᵤ(t), where φᵤ(s) counts the substrings u of s.
 
     Parameters
     ----------
     s, t : sequence of hashable
-        Strings; one shorter than p shares nothing.
+        Strings.
     length : int
-        p ≥ 1, which is `length` here because p is the dimension everywhere else in the book.
+        p ≥ 1; called `length` because p is the dimension elsewhere in the book.
 
     Returns
     -------
     int
-        κ(s, t).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If s or t is no sequence of hashable symbols, or the length no integer ≥ 1.
+        κ(s, t), which is 0 if a string is shorter than p.
 
     Notes
     -----
@@ -45,14 +35,14 @@ def spectrum(s, t, *, length):
     return sum(count * phi_t[u] for u, count in phi_s.items())
 
 
-def fixed_length(s, t, *, length):
+def fixed_length(s: String, t: String, *, length: int) -> Number:
     """
-    Compute κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t), φᵤ(s) counting the occurrences of u as a subsequence of s.
+    Compute κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
 
     Parameters
     ----------
     s, t : sequence of hashable
-        Strings; one shorter than k shares nothing.
+        Strings.
     length : int
         k ≥ 1.
 
@@ -61,25 +51,20 @@ def fixed_length(s, t, *, length):
     int
         κ(s, t), exact; 1 + Σ_k μᵏκ_k is the all-subsequences kernel.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If s or t is no sequence of hashable symbols, or the length no integer ≥ 1.
-
     Notes
     -----
-    O(k|s||t|): gap-weighted subsequences whose gaps cost nothing, λ = 1.
-    Chapter: The all-subsequences kernel.
+    O(k|s||t|): gap-weighted subsequences with λ = 1. Chapter: The all-subsequences kernel.
     """
     return gap_weighted(s, t, length=length, decay=1)
 
 
-def gap_weighted(s, t, *, length, decay):
+def gap_weighted(s: String, t: String, *, length: int, decay: Number) -> Number:
     """
     Compute κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t) with φᵤ(s) = Σ λ^(i_k − i₁ + 1) over the positions of u in s.
 
-    A subsequence counts less the further it is spread. With K′₀ = 1, and K′_q(i, j) the sum over
-    matching q-tuples of λ to the power of what remains of both prefixes from their first positions on,
+    A subsequence has less weight the longer its span is. Let K′₀ = 1, and let K′_q(i, j) sum over the
+    matching q-tuples of positions in the prefixes of lengths i and j, with λ to the power of what remains of
+    both prefixes from the first positions on. Then
 
     K″_q(i, j) = λK″_q(i, j−1) + λ²[sᵢ = tⱼ] K′_{q−1}(i−1, j−1),
     K′_q(i, j) = λK′_q(i−1, j) + K″_q(i, j),
@@ -88,11 +73,11 @@ def gap_weighted(s, t, *, length, decay):
     Parameters
     ----------
     s, t : sequence of hashable
-        Strings; one shorter than k shares nothing.
+        Strings.
     length : int
         k ≥ 1.
     decay : int, Fraction or float
-        0 < λ ≤ 1. The result is exact for 1 or a Fraction, a float for a float.
+        0 < λ ≤ 1. The result is exact for 1 or a Fraction.
 
     Returns
     -------
@@ -101,10 +86,8 @@ def gap_weighted(s, t, *, length, decay):
 
     Raises
     ------
-    TypeError, ValueError
-        If s or t is no sequence of hashable symbols, the length no integer ≥ 1, or the decay not in (0, 1].
     OverflowError
-        If the decay is a float and κ(s, t) beyond float64.
+        If the decay is a float and κ(s, t) is beyond float64.
 
     Notes
     -----
@@ -114,13 +97,13 @@ def gap_weighted(s, t, *, length, decay):
     length, lam = check_count("length", length, 1), check_decay(decay)
     s, t = as_symbols(s, "s"), as_symbols(t, "t")
     zero = lam * 0
-    if length > min(len(s), len(t)):  # before there are as many tables
+    if length > min(len(s), len(t)):  # before so many tables are made
         return zero
     K = [[lam**0] * (len(t) + 1)] + [[zero] * (len(t) + 1) for _ in range(length - 1)]  # row i of each K′_q
     total = zero
     for a in s:
         total += sum(lam**2 * K[-1][j - 1] for j, b in enumerate(t, start=1) if a == b)
-        for q in range(length - 1, 0, -1):  # downwards: K′_q takes row i−1 of K′_{q−1}
+        for q in range(length - 1, 0, -1):  # downward, since K′_q needs row i−1 of K′_{q−1}
             K2 = zero
             for j, b in enumerate(t, start=1):
                 K2 *= lam
@@ -135,8 +118,8 @@ def gap_weighted(s, t, *, length, decay):
     return total
 
 
-def check_decay(decay):
-    """Give a decay as the Python number that decides the arithmetic, and refuse one outside (0, 1]."""
+def check_decay(decay: Number) -> Number:
+    """Return a decay as a Python number, or raise an error unless it is in (0, 1]."""
     lam = as_exact("decay", decay)
     if not 0 < lam <= 1:
         raise ValueError(f"decay must be above 0 and at most 1, got {decay}.")

@@ -1,4 +1,4 @@
-"""Gram matrices of data that are neither centred nor scaled: every entry against exact differences."""
+"""Gram matrices of data that are neither centered nor scaled: every entry against exact differences."""
 
 import math
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
-from uncentred import DTYPES, FAMILIES, TOLERANCE, exact_gram, hard_data
+from uncentered import DTYPES, FAMILIES, TOLERANCE, exact_gram, hard_data
 
 from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import (
@@ -22,7 +22,7 @@ from kernlib.kernels import (
     Polynomial,
     distances,
 )
-from kernlib.numerics.blocks import TILE
+from kernlib.numerics.blocks import BLOCK
 from kernlib.nystrom import NystromFeatures
 from kernlib.ridge import KernelRidge
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("family", FAMILIES)
 @settings(max_examples=30, deadline=None)
 @given(draw=st.data())
-def test_entries_rows_and_products_are_right_whatever_the_centre_and_scale(family, dtype, draw):
+def test_entries_rows_and_products_are_right_whatever_the_center_and_scale(family, dtype, draw):
     X, unit = draw.draw(hard_data(dtype))
     kernel = FAMILIES[family](draw.draw(st.sampled_from([0.1, 0.5, 1.0, 3.0, 30.0])) / unit)
     truth, tolerance = exact_gram(kernel, X, X), TOLERANCE[dtype]
@@ -51,17 +51,17 @@ def test_entries_rows_and_products_are_right_whatever_the_centre_and_scale(famil
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_one_outlier_ruins_nothing(dtype):
     for value in (1e5, 1e6, 1e9, 1e10, 1e30):
-        X = np.random.default_rng(0).normal(size=(TILE + 100, 5)).astype(dtype)
+        X = np.random.default_rng(0).normal(size=(BLOCK + 100, 5)).astype(dtype)
         X[0] = value
         truth = np.exp(-0.2 * cdist(X.astype(float), X.astype(float), "sqeuclidean"))
         np.testing.assert_allclose(Gaussian(0.2)(X), truth, rtol=0, atol=TOLERANCE[dtype])
         y = X[:, 1].clip(-3, 3)
-        shown = KernelRidge(Gaussian(0.2), lam=1e-3).fit(X[:200], y[:200])
+        model = KernelRidge(Gaussian(0.2), lam=1e-3).fit(X[:200], y[:200])
         alpha = np.linalg.solve(truth[:200, :200] + 200e-3 * np.eye(200), y[:200].astype(float))
         # G is off by at most nτ in norm, and so Gα by nτ‖α‖; α by (G + nλI)⁻¹ of as much, which G makes no
         # larger
         allowed = 2 * 200 * TOLERANCE[dtype] * np.linalg.norm(alpha)
-        np.testing.assert_allclose(shown.predict(X[:200]), truth[:200, :200] @ alpha, rtol=0, atol=allowed)
+        np.testing.assert_allclose(model.predict(X[:200]), truth[:200, :200] @ alpha, rtol=0, atol=allowed)
         NystromFeatures(Gaussian(0.2), n_components=20, landmarks="leverage", random_state=0).fit(X[:200])
         assert np.isfinite(KernelPCA(Gaussian(0.2), n_components=3).fit_transform(X[:200])).all()
 
@@ -91,6 +91,7 @@ EXTREMES = [
     (ChiSquared(1e308), np.float32([[1], [1], [2]]), 0, 2, 0),
     (ChiSquared(1e-308), [[0.0], [1e308]], 0, 1, math.exp(-1)),
     (ChiSquared(2e-308), [[5e307], [1.5e308]], 0, 1, math.exp(-1)),  # whose sum overflows
+    (ChiSquared(1e10), [[1.7e308], [1e308]], 0, 1, 0),  # as does that of scaled rows without headroom
 ]
 
 
@@ -106,21 +107,27 @@ def test_no_number_is_too_large_or_too_small(family):
             assert (G == G.T).all() and (np.diag(G) == 1).all(), kernel
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_equal_rows_of_two_arrays_give_at_most_one(dtype):
+    X = np.random.default_rng(0).normal(size=(100, 5)).astype(dtype)
+    assert Gaussian(0.2)(X, X.copy()).max() == 1
+
+
 @pytest.fixture
 def recomputed(monkeypatch):
-    """Count the entries that the product in the dtype of the data leaves in doubt."""
+    """Count the entries that are computed again, in float64 or from distances."""
     counts = {"float64": 0, "distances": 0}
 
-    def product(X, Y, tolerance, original=distances.by_product):
+    def product(X, Y, *others, original=distances.expand_product):
         if Y.dtype == np.float64:
             counts["float64"] += len(X) * len(Y.rows)
-        return original(X, Y, tolerance)
-
-    def by_distances(X, Y, *others, original=distances.distances):
-        counts["distances"] += len(X) * len(Y)
         return original(X, Y, *others)
 
-    monkeypatch.setattr(distances, "by_product", product)
+    def by_distances(X, Y, *others, original=distances.distances):
+        counts["distances"] += len(X) * len(X if Y is None else Y)
+        return original(X, Y, *others)
+
+    monkeypatch.setattr(distances, "expand_product", product)
     monkeypatch.setattr(distances, "distances", by_distances)
     return counts
 
@@ -128,7 +135,7 @@ def recomputed(monkeypatch):
 @pytest.mark.parametrize("p", [1, 2, 5, 22, 784])
 def test_ordinary_data_take_one_product(p, recomputed):
     for offset in (0, 1000):
-        X = np.random.default_rng(0).normal(size=(TILE + 100, p)) + offset
+        X = np.random.default_rng(0).normal(size=(BLOCK + 100, p)) + offset
         Gaussian(1 / p)(X)
         assert recomputed["distances"] == 0
         recomputed["float64"] = 0
@@ -136,11 +143,11 @@ def test_ordinary_data_take_one_product(p, recomputed):
         assert recomputed["distances"] == 0 and recomputed["float64"] <= 0.02 * len(X) ** 2
 
 
-def test_an_outlier_costs_distances_in_its_own_tiles_only(recomputed):
-    X = np.random.default_rng(0).normal(size=(3 * TILE, 5))
+def test_an_outlier_costs_distances_in_its_own_blocks_only(recomputed):
+    X = np.random.default_rng(0).normal(size=(3 * BLOCK, 5))
     X[0] = 1e10
     Gaussian(0.2)(X)
-    assert 0 < recomputed["distances"] <= 3 * TILE**2
+    assert 0 < recomputed["distances"] <= 3 * BLOCK**2
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -157,7 +164,7 @@ def test_an_outlier_costs_distances_in_its_own_tiles_only(recomputed):
     ],
     ids=str,
 )
-def test_a_kernel_that_overflows_is_refused_in_one_sentence(kernel, dtype):
+def test_values_that_overflow_raise_one_sentence(kernel, dtype):
     X = np.ones((5, 20), dtype)
     Y = X.copy()
     Y[3] = np.finfo(dtype).max / 2
@@ -175,7 +182,7 @@ def test_a_kernel_that_overflows_is_refused_in_one_sentence(kernel, dtype):
     assert np.isfinite(kernel(X)).all()
 
 
-def test_a_multiple_beyond_float32_is_refused_there():
+def test_a_multiple_beyond_float32_raises_an_error_there():
     X = np.ones((2, 1))
     assert (1e300 * Gaussian())(X)[0, 1] == 1e300
     with pytest.raises(ValueError, match="beyond the range of float32 in row 0"):

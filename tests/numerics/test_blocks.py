@@ -1,10 +1,9 @@
-"""Rows are worked on in blocks, each once, whatever their number; and BLAS is left as it was."""
+"""Every block is worked on once, for any number of rows, and BLAS has its threads again afterwards."""
 
 import os
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
 from types import SimpleNamespace
 
 import dask
@@ -12,12 +11,18 @@ import dask.array as da
 import numpy as np
 import pytest
 from joblib import Parallel, delayed, parallel_config
-from sklearn.base import BaseEstimator
 from sklearn.model_selection import GridSearchCV
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from kernlib.numerics import blocks
-from kernlib.numerics.blocks import TILE, for_row_blocks, in_threads, one_blas_thread, threads, tiles
+from kernlib.numerics.blocks import (
+    BLOCK,
+    count_threads,
+    for_each_row_block,
+    matrix_blocks,
+    one_blas_thread,
+    run_in_threads,
+)
 from kernlib.nystrom import NystromRidge
 from kernlib.ridge import KernelRidge
 
@@ -30,7 +35,7 @@ def test_every_row_is_visited_once(width):
         def visit(rows, visits=visits):
             visits[rows] += 1
 
-        for_row_blocks(visit, n, width)
+        for_each_row_block(visit, n, width)
         assert (visits == 1).all(), n
 
 
@@ -55,7 +60,7 @@ needs_blas = pytest.mark.skipif(not blocks.BLAS.libraries, reason="threadpoolctl
 @needs_blas
 def test_blas_has_one_thread_inside_and_its_own_number_again_after_it():
     inside = []
-    for_row_blocks(lambda rows: inside.append(blas_threads()), 100, 2**17)
+    for_each_row_block(lambda rows: inside.append(blas_threads()), 100, 2**17)
     assert len(inside) == 100 and all(seen == {1} for seen in inside)
     assert blas_threads() == {4}
 
@@ -63,13 +68,13 @@ def test_blas_has_one_thread_inside_and_its_own_number_again_after_it():
 @needs_blas
 def test_as_many_parts_are_worked_on_at_once_as_blas_may_use_threads():
     barrier = threading.Barrier(4)  # which opens for four at once
-    in_threads(lambda part: barrier.wait(timeout=60), range(8))
+    run_in_threads(lambda part: barrier.wait(timeout=60), range(8))
     for limit in (3, 16):
         with threadpool_limits(limit, user_api="blas"):
-            assert threads() == min(limit, 4)
+            assert count_threads() == min(limit, 4)
     with threadpool_limits(1, user_api="blas"):
         idents = []
-        in_threads(lambda part: idents.append(threading.get_ident()), range(8))
+        run_in_threads(lambda part: idents.append(threading.get_ident()), range(8))
         assert idents == [threading.get_ident()] * 8
 
 
@@ -83,35 +88,14 @@ class Overlap:
     def __call__(self, second):
         assert not second or self.first_is_in.wait(timeout=60)
         mine = self.seen[bool(second)] = []
-        in_threads(lambda part: self.job(second, mine), range(4))
+        run_in_threads(lambda part: self.job(second, mine), range(4))
         if not second:
             self.first_is_out.set()
-
-    def __deepcopy__(self, memo):
-        return self  # where scikit-learn clones what holds it
 
     def job(self, second, mine):
         (self.second_is_in if second else self.first_is_in).set()
         assert (self.first_is_out if second else self.second_is_in).wait(timeout=60)
         mine.append((blas_threads(), threading.get_ident()))
-
-
-class Fit(BaseEstimator):
-    def __init__(self, call=None, second=False):
-        self.call, self.second = call, second
-
-    def fit(self, X, y=None):
-        self.call(self.second)
-        return self
-
-    def score(self, X, y=None):
-        return 0.0
-
-
-def grid_search(call):
-    grid = {"call": [call], "second": [False, True]}
-    with parallel_config("threading", n_jobs=2):
-        GridSearchCV(Fit(), grid, cv=[([0], [0])], refit=False, error_score="raise").fit(np.eye(2))
 
 
 def dask_threads(call):
@@ -129,7 +113,7 @@ def plain_threads(call):
 
 
 @needs_blas
-@pytest.mark.parametrize("caller", [plain_threads, grid_search, dask_threads])
+@pytest.mark.parametrize("caller", [plain_threads, dask_threads])
 def test_calls_that_overlap_hold_blas_until_the_last_is_out_and_share_the_cores(caller):
     overlap = Overlap()
     caller(overlap)
@@ -145,30 +129,22 @@ def test_a_call_within_a_job_has_no_threads_of_its_own():
     def job(part):
         mine = inner[part, threading.get_ident()] = []
         with threadpool_limits(4, user_api="blas"):  # whatever the job does
-            in_threads(lambda _: mine.append(threading.get_ident()), range(8))
+            run_in_threads(lambda _: mine.append(threading.get_ident()), range(8))
 
-    in_threads(job, range(2))
+    run_in_threads(job, range(2))
     assert len(inner) == 2
     for (_, ident), idents in inner.items():
         assert idents == [ident] * 8
 
 
-def test_an_error_in_a_block_reaches_the_caller():
-    def fail(rows):
-        raise ValueError(f"row {rows.start}")
-
-    with pytest.raises(ValueError, match="row 0"):
-        for_row_blocks(fail, 1000, 2**17)
-
-
 @needs_blas
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
-def test_blas_has_its_threads_again_after_an_error(error):
+def test_an_error_reaches_the_caller_and_blas_has_its_threads_again(error):
     def fail(part):
-        raise error
+        raise error(f"part {part}")
 
-    with pytest.raises(error):
-        in_threads(fail, range(8))
+    with pytest.raises(error, match="part 0"):
+        run_in_threads(fail, range(8))
     with pytest.raises(error), one_blas_thread():
         raise error
     assert blas_threads() == {4}
@@ -182,7 +158,7 @@ def test_blas_has_its_threads_again_after_ctrl_c():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores the signal
     try:
         with pytest.raises(KeyboardInterrupt):
-            in_threads(interrupt, range(8))
+            run_in_threads(interrupt, range(8))
     finally:
         signal.signal(signal.SIGINT, before)
     assert blas_threads() == {4}
@@ -190,14 +166,14 @@ def test_blas_has_its_threads_again_after_ctrl_c():
 
 @pytest.mark.parametrize("library", blocks.BLAS.libraries, ids=lambda library: library.prefix)
 def test_blas_has_its_threads_again_after_ctrl_c_on_the_way_in(library, monkeypatch):
-    set_threads = blocks.set_threads
+    set_num_threads = library.set_num_threads
 
-    def interrupted(limited, number):
-        if limited is library and number == 1:
+    def interrupted(number):
+        if number == 1:
             raise KeyboardInterrupt
-        set_threads(limited, number)
+        set_num_threads(number)
 
-    monkeypatch.setattr(blocks, "set_threads", interrupted)
+    monkeypatch.setattr(library, "set_num_threads", interrupted)
     with pytest.raises(KeyboardInterrupt), one_blas_thread():
         raise AssertionError("got in")
     assert blas_threads() == {4}
@@ -214,8 +190,8 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
         def visit(part):
             visits[part] += threading.current_thread() is not threading.main_thread()
 
-        assert blas_threads() == {4} and threads() == 4
-        in_threads(visit, range(8))
+        assert blas_threads() == {4} and count_threads() == 4
+        run_in_threads(visit, range(8))
         assert visits.all() and blas_threads() == {4}
 
     def fork(part=0):
@@ -233,7 +209,7 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
 
     codes = []
     if where == "within a job":
-        in_threads(fork, range(2))
+        run_in_threads(fork, range(2))
     else:
         forked, inside = threading.Event(), threading.Event()
 
@@ -241,7 +217,7 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
             inside.set()
             assert forked.wait(timeout=60)
 
-        beside = threading.Thread(target=in_threads, args=(wait, range(2)))
+        beside = threading.Thread(target=run_in_threads, args=(wait, range(2)))
         beside.start()
         assert inside.wait(timeout=60)
         fork()
@@ -253,7 +229,7 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
 @needs_blas
 def test_the_processes_of_joblib_have_as_many_threads_as_it_gives_them():
     with parallel_config("loky", n_jobs=2, inner_max_num_threads=1):
-        assert Parallel()(delayed(threads)() for _ in range(2)) == [1, 1]
+        assert Parallel()(delayed(count_threads)() for _ in range(2)) == [1, 1]
 
 
 @needs_blas
@@ -267,8 +243,8 @@ def test_a_grid_search_side_by_side_gives_what_it_gives_alone_and_leaves_blas_as
         blas = [lib["num_threads"] for lib in threadpoolctl.threadpool_info() if lib["user_api"] == "blas"]
         return {"score": model.score(X, y), "blas": max(blas)}
 
-    X = np.random.default_rng(0).normal(size=(TILE + 50, 3))
-    y, cut = np.sin(X[:, 0]), [(np.arange(TILE + 1), np.arange(TILE + 1, len(X)))]  # more than a tile
+    X = np.random.default_rng(0).normal(size=(BLOCK + 50, 3))
+    y, cut = np.sin(X[:, 0]), [(np.arange(BLOCK + 1), np.arange(BLOCK + 1, len(X)))]  # more than a block
     for model in (KernelRidge(), NystromRidge(n_components=20, random_state=0)):
         search = GridSearchCV(model, {"lam": [0.001, 0.1]}, cv=cut, scoring=score, refit=False)
         alone = search.fit(X, y).cv_results_["mean_test_score"]
@@ -285,14 +261,16 @@ def test_a_grid_search_side_by_side_gives_what_it_gives_alone_and_leaves_blas_as
 def test_a_call_beside_somebody_elses_limit_holds_blas_and_sets_it_back():
     # threadpoolctl lets only one thread at a time set OpenBLAS: that of the fixture's `with`
     inside = []
-    other = threading.Thread(target=in_threads, args=(lambda part: inside.append(blas_threads()), range(4)))
+    other = threading.Thread(
+        target=run_in_threads, args=(lambda part: inside.append(blas_threads()), range(4))
+    )
     other.start()
     other.join()
     assert inside == [{1}] * 4
 
 
 class Library:
-    """A BLAS library as threadpoolctl shows it; its number is each thread's own, or all threads'."""
+    """A BLAS library as threadpoolctl shows it, with a limit that each thread has for itself or all share."""
 
     def __init__(self, own, threads):
         self.default, self.state = threads, threading.local() if own else SimpleNamespace()
@@ -312,57 +290,57 @@ def run(job):
 
 
 @pytest.mark.parametrize("kinds", [(True,), (False,), (True, False), ()])
-def test_two_libraries_or_none_and_numbers_that_are_each_threads_own(kinds, monkeypatch):
+def test_limits_of_two_libraries_or_none_that_threads_share_or_not(kinds, monkeypatch):
     libraries = [Library(own, 3) for own in kinds]
-    limiter = blocks.Limiter(libraries)
-    assert limiter.shared == [not own for own in kinds]
+    limiter = blocks.BlasLimit(libraries)
     monkeypatch.setattr(blocks, "BLAS", limiter)
     inside, overlap = [], Overlap()
-    in_threads(lambda part: inside.append(limiter.found()), range(4))
+    run_in_threads(lambda part: inside.append(limiter.get()), range(4))
     assert inside == [[1] * len(kinds)] * 4
     with one_blas_thread() as count:
         assert count == (3 if kinds else 1)
-        assert run(threads) == 1  # all that there are are taken
+        assert run(count_threads) == 1  # this call has taken all threads
     with ThreadPoolExecutor(2) as pool:
-        done = [pool.submit(lambda second=second: (overlap(second), limiter.found())) for second in (0, 1)]
+        done = [pool.submit(lambda second=second: (overlap(second), limiter.get())) for second in (0, 1)]
         assert done[1].result()[1] == [3] * len(kinds)
-        # the first is out before the second: what is its own it has again, the rest is held
-    assert limiter.found() == run(limiter.found) == [3] * len(kinds)
-    assert threads() == (3 if kinds else 1)
+        # the first call has ended before the second
+    assert limiter.get() == run(limiter.get) == [3] * len(kinds)
+    assert count_threads() == (3 if kinds else 1)
 
 
-def test_a_child_has_the_number_that_is_its_threads_own_and_of_what_all_share_the_one_before():
-    libraries = [Library(True, 3), Library(False, 3)]
-    limiter = blocks.Limiter(libraries)
+def test_a_call_restores_the_limit_of_its_own_thread_while_another_call_goes_on():
+    limiter = blocks.BlasLimit([Library(own=True, threads=3)])
+    with ThreadPoolExecutor(1) as other:
+        other.submit(limiter.hold, "other").result()
+        limiter.set([4])
+        limiter.hold("this")
+        limiter.release("this")
+        assert limiter.get() == [4]
+        other.submit(limiter.release, "other").result()
+        assert limiter.get() == [4] and other.submit(limiter.get).result() == [3]
+
+
+def test_a_child_keeps_the_limit_of_its_own_thread_and_restores_the_one_that_all_share():
+    limiter = blocks.BlasLimit([Library(own=True, threads=3), Library(own=False, threads=3)])
     limiter.set([4, 5])
     run(lambda: limiter.hold("a call beside this one"))
-    assert limiter.found() == [4, 1]
+    assert limiter.get() == [4, 1]
     limiter.lock.acquire()  # as a fork does
-    limiter.start_anew()
-    assert limiter.found() == [4, 5] and not limiter.holders
+    limiter.restore_in_child()
+    assert limiter.get() == [4, 5] and not limiter.holders
 
 
-def test_a_library_that_is_limited_limits_our_threads(monkeypatch):
-    monkeypatch.setattr(blocks, "BLAS", blocks.Limiter([Library(False, 3), Library(False, 2)]))
-    assert threads() == 2
+def test_the_library_with_the_lowest_limit_limits_our_threads(monkeypatch):
+    monkeypatch.setattr(blocks, "BLAS", blocks.BlasLimit([Library(False, 3), Library(False, 2)]))
+    assert count_threads() == 2
 
 
-SIZES = (1, TILE - 1, TILE, TILE + 1, 3 * TILE)
-
-
-def test_tiles_cover_a_matrix_once():
-    for n, m in product(SIZES, SIZES):
-        visits = np.zeros((n, m), dtype=int)
-        for rows, columns in tiles(n, m):
-            visits[rows, columns] += 1
-        assert (visits == 1).all(), (n, m)
-
-
-def test_tiles_of_a_symmetric_matrix_and_their_mirrors_cover_it_once():
-    for n in SIZES:
-        visits = np.zeros((n, n), dtype=int)
-        for rows, columns in tiles(n):
-            visits[rows, columns] += 1
-            if rows != columns:
-                visits[columns, rows] += 1
-        assert (visits == 1).all(), n
+@pytest.mark.parametrize("n", [1, BLOCK, BLOCK + 1, 3 * BLOCK])
+@pytest.mark.parametrize("m", [None, 1, BLOCK - 1, 2 * BLOCK + 1])
+def test_blocks_and_mirrors_of_a_symmetric_matrix_cover_each_entry_once(n, m):
+    visits = np.zeros((n, m or n), dtype=int)
+    for rows, columns in matrix_blocks(n, m):
+        visits[rows, columns] += 1
+        if m is None and rows != columns:
+            visits[columns, rows] += 1
+    assert (visits == 1).all()

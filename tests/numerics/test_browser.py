@@ -1,14 +1,10 @@
-"""kernlib does without threads, processes and Dask, as in a browser; and says where it takes fewer rows."""
+"""In a browser, kernlib does without threads, processes and Dask."""
 
 import os
 import subprocess
 import sys
 
-import pytest
-
-from kernlib.book.datasets import load_letters, load_shirts
-
-# What Pyodide 314 has not, taken from this Python once the libraries are loaded.
+# Takes from this Python what Pyodide 314 lacks, once the libraries are loaded.
 AS_IN_A_BROWSER = """
 import _thread, multiprocessing, os, pkgutil, signal, subprocess, sys, threading, time, warnings
 from importlib import import_module
@@ -31,7 +27,7 @@ for module in pkgutil.walk_packages(kernlib.__path__, "kernlib."):
     import_module(module.name)
 """
 COMPUTING = """
-from kernlib.numerics.blocks import threads
+from kernlib.numerics.blocks import count_threads
 from kernlib.book.datasets import load_ijcnn1, load_letters
 from kernlib.book.checks import strings
 from kernlib.book.explore.live import Live
@@ -39,13 +35,13 @@ from kernlib.book.explorers.fourier import EXPLORER
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 from kernlib.nystrom import NystromRidge
-from kernlib.numerics.progress import progress
+from kernlib.numerics.progress import progress_bar
 from kernlib.streaming import StreamingRidge
 from kernlib.strings import AllSubsequences, all_subsequences
 
 letters = load_letters()
 X, y = letters.train
-assert len(y) == len(letters.test.y) == 4000 and threads() == 1
+assert len(y) == len(letters.test.y) == 4000 and count_threads() == 1
 G = Gaussian(0.05)(X[:1200])
 assert np.allclose(G[3, 5], np.exp(-0.05 * ((X[3] - X[5]) ** 2).sum()))
 model = NystromRidge(n_components=50, random_state=0).fit(X[:3000], y[:3000])
@@ -55,7 +51,7 @@ assert model.fit(X, y).predict(X).shape == (4000,)
 assert AllSubsequences()(["gatta", "cata"])[0, 1] == all_subsequences("gatta", "cata") == 14
 strings.check_kernel(lambda s, t, weight: all_subsequences(s, t, weight=weight))
 Live(EXPLORER)
-list(progress(range(3), mininterval=0))
+list(progress_bar(range(3), mininterval=0))
 try:
     load_ijcnn1()
 except OSError as error:
@@ -73,19 +69,3 @@ def test_everything_is_imported_and_computes_without_threads_processes_and_dask(
     assert not done.returncode, done.stderr[-2000:]
     assert "letters: 4,000 of 16,000 train rows" in done.stdout
     assert "letters: 4,000 of 4,000" not in done.stdout
-
-
-def test_a_loader_keeps_as_many_rows_as_asked_and_says_so(monkeypatch, capsys):
-    monkeypatch.setenv("KERNLIB_ROWS", "100")
-    few = load_shirts()
-    assert (len(few.train.X), len(few.test.y)) == (100, 100)
-    assert capsys.readouterr().out.count("KERNLIB_ROWS") == 2
-    monkeypatch.setenv("KERNLIB_ROWS", "")
-    assert (load_shirts().train.X[:100] == few.train.X).all() and not capsys.readouterr().out
-
-
-@pytest.mark.parametrize("asked", ["0", "many", "-3", "1.5"])
-def test_a_number_of_rows_that_is_none_is_refused(asked, monkeypatch):
-    monkeypatch.setenv("KERNLIB_ROWS", asked)
-    with pytest.raises(ValueError, match="KERNLIB_ROWS must be a whole number"):
-        load_letters()

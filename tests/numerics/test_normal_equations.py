@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
-from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Ridge
 from sklearn.preprocessing import FunctionTransformer
 from streamed import (
@@ -119,7 +118,7 @@ def test_a_lambda_lost_in_the_rounding_of_float32_gives_no_noise(seed):
 def test_sums_over_the_slices_are_in_float64_whatever_the_features_are(short_slices):
     X = np.full((160_000, 1), 0.1, dtype=np.float32)
     statistics = ridge_statistics(IDENTITY, X, X[:, 0])
-    # the sum of a slice errs by 16 roundings at most; in float32, the sum of ten thousand slices errs by 10⁻⁴
+    # the sum of a slice has 16 rounding errors; in float32, that of ten thousand slices would be off by 10⁻⁴
     square = float(X[0, 0]) ** 2
     assert abs(statistics.gram[0, 0] / (160_000 * square) - 1) < 16 * np.finfo(np.float32).eps
     assert abs(statistics.moment[0] / (160_000 * square) - 1) < 16 * np.finfo(np.float32).eps
@@ -129,80 +128,37 @@ def transformed(transform):
     return ridge_statistics(FunctionTransformer(transform), X, Y)
 
 
+ONE_COLUMN = X[:, :1]
+
+
 @pytest.mark.parametrize(
-    "call, error, sentence",
+    "call, sentence",
     [
+        (lambda: ridge_statistics(Gaussian(), X, Y), "features must be a transformer .* got Gauss"),
+        (lambda: ridge_statistics(FourierFeatures(), X, Y), "features must be fitted, got Four"),
+        (lambda: ridge_statistics(SMALL.fit(X), ONE_COLUMN, Y), "2 columns as those that the features know"),
+        (lambda: transformed(np.sum), r"a row for each of the 20 of X, got shape \(\)"),
+        (lambda: transformed(sparse.csr_array), "features must give dense arrays, got a sparse one"),
+        (lambda: transformed(np.log), "and their squares, got NaN or infinity from row 0 to 19"),
+        (lambda: ridge_statistics(IDENTITY, X[:0], Y[:0]), "X must have at least one row"),
         (
-            lambda: ridge_statistics(Gaussian(), X, Y),
-            TypeError,
-            "features must be a transformer .* got Gauss",
-        ),
-        (
-            lambda: ridge_statistics(FourierFeatures(), X, Y),
-            NotFittedError,
-            "features must be fitted, got Four",
-        ),
-        (
-            lambda: ridge_statistics(SMALL.fit(X), X[:, :1], Y),
-            ValueError,
-            "X must have 2 columns as those that the features know, got 1",
-        ),
-        (
-            lambda: transformed(np.sum),
-            ValueError,
-            r"features must give a matrix of numbers, a row for each of the 20 of X, got shape \(\)",
-        ),
-        (
-            lambda: transformed(sparse.csr_array),
-            TypeError,
-            "features must give dense arrays, got a sparse one",
-        ),
-        (
-            lambda: transformed(np.log),
-            ValueError,
-            "the features of X must be finite, and their squares, got NaN or infinity from row 0 to 19",
-        ),
-        (
-            lambda: ridge_statistics(IDENTITY, [[1, 2], [3]], [1, 2]),
-            ValueError,
-            "X must be an array, got a list whose rows differ in length",
-        ),
-        (lambda: ridge_statistics(IDENTITY, X[0], Y), ValueError, r"X must be 2-D, .* got shape \(2,\)"),
-        (
-            lambda: ridge_statistics(IDENTITY, X[:0], Y[:0]),
-            ValueError,
-            "X must have at least one row",
-        ),
-        (
-            lambda: ridge_statistics(IDENTITY, sparse.csr_array(X), Y),
-            TypeError,
-            "X must be a dense array, got a",
-        ),
-        (
-            lambda: ridge_statistics(IDENTITY, X, sparse.csr_array(Y[:, None])),
-            TypeError,
+            lambda: ridge_statistics(IDENTITY, X, sparse.csr_array(ONE_COLUMN)),
             "y must be a dense array, got a",
         ),
         (
             lambda: ridge_statistics(IDENTITY, X, Y[:19]),
-            ValueError,
-            r"y must have shape \(20,\) or \(20, q\), got \(19,\)",
+            r"y must have shape \(20,\) or .*, got \(19,\)",
         ),
+        (lambda: ridge_statistics(IDENTITY, X, Y).solve(lam=0), "lam must be positive and finite, got"),
         (
-            lambda: ridge_statistics(IDENTITY, X, Y).solve(lam=0),
-            ValueError,
-            "lam must be positive and finite, got",
-        ),
-        (
-            lambda: ridge_statistics(IDENTITY, X, Y) + ridge_statistics(IDENTITY, X[:, :1], Y),
-            ValueError,
+            lambda: ridge_statistics(IDENTITY, X, Y) + ridge_statistics(IDENTITY, ONE_COLUMN, Y),
             r"same features and outputs, got Zᵀy of shape \(2,\) and \(1,\)",
         ),
-        (lambda: ridge_statistics(IDENTITY, X, Y) + 1, TypeError, "unsupported operand"),
+        (lambda: ridge_statistics(IDENTITY, X, Y) + 1, "unsupported operand"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
-def test_bad_input_gets_one_sentence(call, error, sentence):
-    with pytest.raises(error, match=sentence) as caught:
+def test_bad_input_gets_one_sentence(call, sentence):
+    with pytest.raises((TypeError, ValueError), match=sentence) as caught:  # NotFittedError is a ValueError
         call()
     assert_one_sentence(caught)

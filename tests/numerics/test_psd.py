@@ -1,4 +1,4 @@
-"""What solvers ask of a positive semi-definite matrix: inverse roots, against the pseudo-inverse."""
+"""Inverse roots of positive semi-definite matrices against the pseudo-inverse, and solutions in float32."""
 
 import numpy as np
 import pytest
@@ -38,6 +38,15 @@ def test_bad_input_gets_one_sentence(call, sentence):
         call(symmetric(range(1, 6)))
 
 
+def test_only_rounding_errors_may_make_a_matrix_unsymmetric():
+    W = symmetric(range(1, 6))
+    W[0, 1] += 1e-13
+    inverse_root(W)
+    W[0, 1] += 1e-4
+    with pytest.raises(ValueError, match=r"W must be symmetric, got .* by 0\.0001"):
+        inverse_root(W)
+
+
 @pytest.mark.parametrize("scale", [1, 1e-300, 1e300])
 def test_the_triangular_root_is_a_root_of_the_pseudo_inverse_whatever_the_rank(scale):
     A = np.random.default_rng(0).normal(size=(12, 5))
@@ -50,7 +59,12 @@ def test_the_triangular_root_is_a_root_of_the_pseudo_inverse_whatever_the_rank(s
     # of rank five, so that any five independent columns say all
     Z = W[:, pivots] @ M
     np.testing.assert_allclose(Z @ Z.T, W, atol=1e-12 * scale)
-    assert len(triangular_inverse_root(np.zeros((3, 3)))[0]) == 0
+
+
+def test_a_matrix_of_zeros_has_a_root_without_columns(capfd):
+    pivots, M = triangular_inverse_root(np.zeros((3, 3)))
+    assert len(pivots) == 0 and M.shape == (0, 0)
+    assert capfd.readouterr() == ("", "")  # nothing from LAPACK
 
 
 @pytest.mark.parametrize("rtol", [1e-12, 1e-6, 1e-3])
@@ -68,7 +82,7 @@ def test_a_cut_of_pivots_leaves_out_at_most_that_part_of_any_entry(rtol):
 
 @pytest.fixture
 def factored_in(monkeypatch):
-    """Refine whatever the size; gives the dtypes of the matrices that Cholesky is asked to decompose."""
+    """Refine solutions of any size, and list the dtypes of the matrices that Cholesky decomposes."""
     dtypes, cho_factor = [], psd.linalg.cho_factor
 
     def noted(A, **options):
@@ -102,7 +116,7 @@ def test_a_decomposition_in_float32_solves_as_well_as_one_in_float64(factored_in
 
 @pytest.mark.parametrize("lowest", [1e-6, -1e-3 * (1 - 1e-6)])
 def test_where_float32_has_too_few_digits_float64_decomposes(factored_in, lowest):
-    """The shift is below float32's rounding; or an eigenvalue leaves little of it, which no norm tells."""
+    """The shift is below float32's rounding; or an eigenvalue leaves little of it, which no norm shows."""
     shift = 1e-9 if lowest > 0 else 1e-3
     A = symmetric([*np.linspace(1, 2, 79), lowest])
     B = np.random.default_rng(1).normal(size=80)

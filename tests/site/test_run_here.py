@@ -67,7 +67,7 @@ CELLS = {  # what a cell says, in the browser
     "rows = list(read(SPLICE)); print(len(rows), len(rows[0][1]))": "3186 60",
     "from kernlib.book.checks.strings import check_kernel\n"
     "try:\n    check_kernel(3)\nexcept AssertionError as error:\n    print(error)": "a function, got int",
-    "from kernlib.numerics.browser import THREADS, most_rows; print(THREADS, most_rows())": "False 4000",
+    "from kernlib.book.row_limit import row_limit; print(row_limit())": "4000",
     'print(open("book.mplstyle").read())': "figure",  # as each chapter's first cell does
 }
 STOPS = [10, 30, 100]

@@ -1,4 +1,4 @@
-"""StreamingRidge: however the rows are cut, ordered and read, w is that of the whole."""
+"""StreamingRidge: w does not depend on how the rows are divided, ordered and read."""
 
 import itertools
 import sys
@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, StandardScaler
-from sklearn.utils.estimator_checks import check_estimator
+from sklearn.preprocessing import FunctionTransformer
 from streamed import (
     DIMENSIONS,
     FEATURES,
@@ -39,9 +37,9 @@ from streamed import (
 
 import kernlib.numerics.progress
 import kernlib.numerics.rows
-import kernlib.streaming.estimator
+import kernlib.streaming.blocks
 from kernlib.fourier import FourierFeatures
-from kernlib.kernels import Gaussian, Linear
+from kernlib.kernels import Gaussian
 from kernlib.numerics.normal_equations import ridge_statistics
 from kernlib.nystrom import NystromFeatures
 from kernlib.ridge import primal_ridge
@@ -80,7 +78,7 @@ def test_any_blocks_in_any_calls_and_order_of_rows_give_one_model(features, outp
             np.testing.assert_allclose(model.predict(X), frozen.transform(X) @ batch, atol=1e-11)
 
 
-def test_fit_forgets_what_it_saw_before():
+def test_fit_ignores_earlier_rows():
     X, y = data(50, 3), targets(50)
     model = StreamingRidge(SMALL).fit(data(70, 2, 1), targets(70, (2,), 1)).fit(X, y)
     assert_same(model.coef_, StreamingRidge(SMALL).fit(X, y).coef_)
@@ -119,13 +117,7 @@ def test_the_landmarks_of_a_long_array_are_spread_over_it():
     assert landmarks[0] < 20_000 and landmarks[-1] > 80_000  # (4/5)⁵⁰ = 10⁻⁵ is the chance of neither
 
 
-def test_a_pipeline_of_transformers_will_do():
-    X, y = 100 + 10 * data(60, 3), targets(60)
-    model = StreamingRidge(make_pipeline(StandardScaler(), FEATURES[0])).fit(X, y)
-    assert_same(model.coef_, primal_ridge(model.features_.transform(X), y, lam=LAM))
-
-
-def test_a_generator_may_fill_one_array_again_and_again(short_slices):
+def test_a_generator_may_fill_the_same_arrays_again_and_again(short_slices):
     X, y = data(400, 3), targets(400)
 
     def blocks():
@@ -138,8 +130,8 @@ def test_a_generator_may_fill_one_array_again_and_again(short_slices):
     assert_same(StreamingRidge(SMALL).fit(blocks()).coef_, StreamingRidge(SMALL).fit(X, y).coef_)
 
 
-def test_a_data_frame_is_cut_by_position_and_reaches_the_features_as_it_is():
-    class Asks(TransformerMixin, BaseEstimator):
+def test_a_data_frame_is_sliced_by_position_and_reaches_the_features_as_it_is():
+    class RequiresFrame(TransformerMixin, BaseEstimator):
         def fit(self, X, y=None):
             assert isinstance(X, Frame)
             return self
@@ -149,45 +141,27 @@ def test_a_data_frame_is_cut_by_position_and_reaches_the_features_as_it_is():
             return np.asarray(X)
 
     X, y = data(30, 3), targets(30)
-    model = StreamingRidge(Asks()).fit(Frame(X), Frame(y))
+    model = StreamingRidge(RequiresFrame()).fit(Frame(X), Frame(y))
     assert_same(model.coef_, primal_ridge(X, y, lam=LAM))
     np.testing.assert_allclose(model.predict(Frame(X)), X @ model.coef_, atol=1e-14)
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("features", FEATURES, ids=str)
-def test_float32_is_within_its_own_precision_of_float64(features, p, short_slices):
-    X, y, new = data(500, p, dtype=np.float32), targets(500, (2,)), data(9, p, 1, np.float32)
-    frozen = FrozenEstimator(features.fit(X))
-    Z, Z32 = frozen.transform(X.astype(np.float64)), frozen.transform(X)
-    norm = np.linalg.norm(Z, 2)
-    # (ZᵀZ + nλI) dw = −d(ZᵀZ) w + d(Zᵀy): relative errors of the features, and of float32 sums of 16 products
-    error = np.linalg.norm(Z32 - Z, 2) / norm + 16 * np.finfo(np.float32).eps
-    for lam in (1e-1, 1e-3, 1e-5):
-        single = StreamingRidge(frozen, lam=lam).fit(X, y)
-        double = StreamingRidge(frozen, lam=lam).fit(X.astype(np.float64), y)
-        assert single.coef_.dtype == double.coef_.dtype == np.float64
-        assert single.predict(new).dtype == np.float32
-        assert double.predict(new.astype(np.float64)).dtype == np.float64
-        size = np.linalg.norm(double.coef_, axis=0)
-        bound = error * (2 * norm**2 * size + norm * np.linalg.norm(y, axis=0)) / (500 * lam)
-        assert (np.linalg.norm(single.coef_ - double.coef_, axis=0) <= bound).all()
+def test_predictions_have_the_dtype_of_the_features_and_coefficients_are_in_float64(features):
+    rows, y = data(50, 5, dtype=np.float32), targets(50)
+    single, double = (StreamingRidge(features).fit(A, y) for A in (rows, rows.astype(np.float64)))
+    assert single.coef_.dtype == double.coef_.dtype == np.float64
+    assert single.predict(rows).dtype == np.float32
+    assert double.predict(rows.astype(np.float64)).dtype == np.float64
 
 
-@pytest.mark.parametrize(
-    "features", [None, NystromFeatures(Linear(), n_components=8, random_state=0)], ids=str
-)
-def test_scikit_learns_own_checks_pass(features):
-    check_estimator(StreamingRidge(features), on_skip=None)
-
-
-def test_a_short_run_says_nothing(capfd):
+def test_a_short_run_shows_nothing(capfd):
     X, y = data(30, 2), targets(30)
     StreamingRidge(SMALL).fit(X, y).partial_fit(iter([(X, y)])).predict(X)
     assert capfd.readouterr() == ("", "")
 
 
-def test_progress_of_a_long_run_is_shown_if_wanted(monkeypatch, capfd, short_slices):
+def test_progress_of_a_long_run_is_shown_if_verbose(monkeypatch, capfd, short_slices):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     real = kernlib.numerics.progress.tqdm
     monkeypatch.setattr(kernlib.numerics.progress, "tqdm", lambda *a, **k: real(*a, **(k | {"delay": 0})))
@@ -224,7 +198,7 @@ def peak(job):
 def slices_of_256(monkeypatch, two_threads):
     """Slices of 256 rows on two threads: three times the memory of one slice is enough for any file."""
     monkeypatch.setattr(kernlib.numerics.rows, "SLICE", 256)
-    monkeypatch.setattr(kernlib.streaming.estimator, "SAMPLE", 256)
+    monkeypatch.setattr(kernlib.streaming.blocks, "SAMPLE", 256)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int16])
@@ -278,7 +252,7 @@ def test_memory_of_a_prediction_is_that_of_the_values(tmp_path, slices_of_256):
     assert peak(lambda: model.predict(X)) < 2.5 * y.nbytes + 3 * peak(lambda: model.predict(X[:256]))
 
 
-def test_a_file_open_for_reading_gives_what_the_array_gives_and_is_left_alone(tmp_path):
+def test_a_read_only_file_gives_the_same_as_the_array_and_is_not_changed(tmp_path):
     X, y = write(tmp_path, 10_000, np.float64)
     before = (tmp_path / "X10000").read_bytes()
     from_file = StreamingRidge(FEATURES[0], lam=1e3).fit(X, y)
@@ -305,7 +279,7 @@ def test_an_array_that_lives_elsewhere_is_only_ever_sliced(short_slices):
     X, y = data(100, 3), targets(100)
     frozen = FrozenEstimator(FEATURES[0].fit(X))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernlib.streaming.estimator, "SAMPLE", 16)
+        patch.setattr(kernlib.streaming.blocks, "SAMPLE", 16)
         model = StreamingRidge(frozen).fit(Elsewhere(X), Elsewhere(y))
     assert_same(model.coef_, StreamingRidge(frozen).fit(X, y).coef_)
     np.testing.assert_array_equal(model.predict(Elsewhere(X)), model.predict(X))
@@ -319,23 +293,18 @@ LATER = [  # a first block, and a second one that doesn't go with it
     ((X[:, :1], Y), ValueError, "^X of block 1 must have 2 columns as before, got 1"),
     ((X, np.c_[Y, Y]), ValueError, r"^y of block 1 must have shape \(n,\) as before, got \(n, 2\)"),
     ((np.where(X == X[3, 1], np.nan, X), Y), ValueError, "^X of block 1 must be finite, .* in row 3"),
-    ((X, np.where(Y == Y[3], np.inf, Y)), ValueError, "^Input y of block 1 contains infinity"),
     ((X, np.where(Y == Y[3], np.nan, Y)), ValueError, "^Input y of block 1 contains NaN"),
     ((X[0], Y), ValueError, r"^X of block 1 must be 2-D, one row an observation, got shape \(2,\)"),
-    (([[1, 2], [3]], [1, 2]), ValueError, "^X of block 1 must be an array, got a list whose rows differ in"),
     ((X, [1, [2]]), ValueError, "^y of block 1 must be an array, got a list whose rows differ in"),
     ((X, Y[:, None, None]), ValueError, r"^y of block 1 must have shape .* got \(20, 1, 1\)"),
-    ((X, Y[:, None][:, :0]), ValueError, r"^y of block 1 must have shape \(n,\) as before, got \(n, 0\)"),
     ((sparse.dia_array(X), Y), TypeError, "^X of block 1 must be a dense array, got a sparse one"),
     ((X.astype(str), Y), TypeError, "^X of block 1 must hold real numbers"),
-    ((X, Y.astype(str)), TypeError, "^y of block 1 must hold real numbers"),
     ((X, Y, Y), TypeError, r"^each block must be a pair \(X, y\), got tuple of block 1"),
-    (X, TypeError, r"^each block must be a pair \(X, y\), got ndarray of block 1"),
 ]
 
 
 @pytest.mark.parametrize("block, error, sentence", LATER)
-def test_a_bad_later_block_gets_one_sentence_and_none_of_the_call_counts(block, error, sentence):
+def test_a_bad_later_block_raises_one_sentence_and_no_block_of_the_call_counts(block, error, sentence):
     model = StreamingRidge(SMALL).fit(data(30, 2, 1), targets(30, (), 1))
     before = dict(vars(model))
     arrays = [model.statistics_.gram.copy(), model.statistics_.moment.copy(), model.coef_.copy()]
@@ -351,73 +320,37 @@ def test_a_bad_later_block_gets_one_sentence_and_none_of_the_call_counts(block, 
     assert model.n_samples_seen_ == 50
 
 
-@pytest.mark.parametrize(
-    "call, error, sentence",
-    [
+def test_bad_input_raises_one_sentence():
+    model, fitted = StreamingRidge(SMALL), StreamingRidge(SMALL).fit(X, Y)
+    for call, error, sentence in [
+        (lambda: model.fit(X), ValueError, "requires y to be passed, but the target y is None"),
+        (lambda: model.fit(X, 1.0), ValueError, r"y must have shape \(20,\) or \(20, q\), got \(\)"),
+        (lambda: model.fit(iter([])), ValueError, r"at least one block \(X, y\) that has rows, got none"),
+        (lambda: model.fit([(X[:0], Y)]), ValueError, r"y of block 0 must have shape \(0,\) or"),
+        (lambda: model.fit([[1, 2], [3, 4]]), ValueError, "X of block 0 must be 2-D"),
+        (lambda: model.fit(iter([(X, Y)]), Y), TypeError, "y must not be given if X is an iterable"),
+        (lambda: model.fit(3), TypeError, r"an array, or an iterable of blocks \(X, y\), got int"),
         (
-            lambda: StreamingRidge(SMALL).fit(X),
+            lambda: fitted.partial_fit([(X[:, :1], Y)]),
             ValueError,
-            "requires y to be passed, but the target y is None",
+            "X of block 0 must have 2 columns as before",
         ),
-        (
-            lambda: StreamingRidge(SMALL).fit(X, 1.0),
-            ValueError,
-            r"y must have shape \(20,\) or \(20, q\), got \(\)",
-        ),
-        (
-            lambda: StreamingRidge(SMALL).fit(iter([])),
-            ValueError,
-            r"at least one block \(X, y\) that has rows, got none",
-        ),
-        (
-            lambda: StreamingRidge(SMALL).fit([(X[:0], Y)]),
-            ValueError,
-            r"y of block 0 must have shape \(0,\) or",
-        ),
-        (lambda: StreamingRidge(SMALL).fit([[1, 2], [3, 4]]), ValueError, "X of block 0 must be 2-D"),
-        (
-            lambda: StreamingRidge(SMALL).fit(iter([(X, Y)]), Y),
-            TypeError,
-            "has its targets inside: y must not be",
-        ),
-        (
-            lambda: StreamingRidge(SMALL).fit(3),
-            TypeError,
-            r"an array, or an iterable of blocks \(X, y\), got int",
-        ),
-        (
-            lambda: StreamingRidge(SMALL).fit(X, Y).partial_fit([(X[:, :1], Y)]),
-            ValueError,
-            "X of block 0 must have 2 columns as before, got 1",
-        ),
-        (
-            lambda: StreamingRidge(SMALL).fit(X, Y).partial_fit(X, np.c_[Y, Y]),
-            ValueError,
-            r"y must have shape \(n,\) as before, got \(n, 2\)",
-        ),
-        (
-            lambda: StreamingRidge(SMALL).fit(X, Y).predict([[1, 2], [3]]),
-            ValueError,
-            "X must be an array, got a list whose rows",
-        ),
-        (
-            lambda: StreamingRidge(SMALL).fit(X, Y).predict(sparse.csr_array(X)),
-            TypeError,
-            "X must be a dense array, got a sparse one",
-        ),
+        (lambda: fitted.partial_fit(X, np.c_[Y, Y]), ValueError, r"y must have shape \(n,\) as before, got"),
+        (lambda: fitted.predict([[1, 2], [3]]), ValueError, "X must be an array, got a list whose rows"),
+        (lambda: fitted.predict(sparse.csr_array(X)), TypeError, "X must be a dense array, got a sparse one"),
         (lambda: StreamingRidge("rff").fit(X, Y), TypeError, "features must be a transformer .* got 'rff'"),
         (lambda: StreamingRidge(FourierFeatures).fit(X, Y), TypeError, "features must be .* got <class"),
         (lambda: StreamingRidge(SMALL, lam="1").fit(X, Y), TypeError, "lam must be a number, got '1'"),
-    ],
-)
-def test_bad_input_gets_one_sentence(call, error, sentence):
-    with pytest.raises(error, match=sentence) as caught:
-        call()
-    assert_one_sentence(caught)
+        (lambda: ridge_statistics(IDENTITY, X[:0], Y), ValueError, "X must have at least one row"),
+        (lambda: ridge_statistics(IDENTITY, [], []), ValueError, r"X must be 2-D, .* got shape \(0,\)"),
+    ]:
+        with pytest.raises(error, match=sentence) as caught:
+            call()
+        assert_one_sentence(caught)
 
 
 @pytest.mark.parametrize("method", ["fit", "partial_fit", "fit_dask"])
-def test_a_bad_lambda_is_refused_before_any_block_is_read(method):
+def test_a_bad_lambda_raises_an_error_before_any_block_is_read(method):
     def read():
         raise AssertionError("read")
 
@@ -436,7 +369,7 @@ def every_way(blocks, features=SMALL):
     ]
 
 
-def test_blocks_without_rows_count_for_nothing():
+def test_blocks_without_rows_are_ignored():
     whole, none = StreamingRidge(SMALL).fit(X, Y), (X[:0], Y[:0])
     blocks = [none, none, (X[:7], Y[:7]), none, (X[7:], Y[7:]), none]
     frozen = StreamingRidge(FrozenEstimator(whole.features_))
@@ -449,8 +382,8 @@ def test_blocks_without_rows_count_for_nothing():
             call()
 
 
-@pytest.mark.parametrize("features", [IDENTITY, SMALL], ids=["ignores names", "looks at names"])
-def test_a_later_block_with_its_columns_in_another_order_is_refused(features):
+@pytest.mark.parametrize("features", [IDENTITY, SMALL], ids=["ignores names", "checks names"])
+def test_a_later_block_with_columns_in_another_order_raises_an_error(features):
     blocks = [(Frame(X, list(names)), Y) for names in ("ab", "ab", "ba")]
     for call in every_way(blocks, features):
         with pytest.raises(
@@ -460,7 +393,7 @@ def test_a_later_block_with_its_columns_in_another_order_is_refused(features):
         assert_one_sentence(caught)
 
 
-def test_features_that_differ_from_block_to_block_are_refused_with_its_number():
+def test_features_with_other_columns_raise_an_error_with_the_number_of_the_block():
     def uneven(X):
         return X[:, : 1 + (X[0, 0] == 0)]
 
@@ -472,7 +405,7 @@ def test_features_that_differ_from_block_to_block_are_refused_with_its_number():
             call()
 
 
-def test_a_sentence_about_a_long_array_says_in_which_rows(short_slices):
+def test_an_error_about_a_long_array_names_the_row(short_slices):
     X, y = data(100, 2), targets(100)
     X[37] = np.nan
     calls = [
@@ -491,8 +424,8 @@ def test_a_sentence_about_a_long_array_says_in_which_rows(short_slices):
         assert_one_sentence(caught)
 
 
-def test_a_row_of_the_sample_that_the_features_are_fitted_on_is_named_as_in_the_whole(monkeypatch):
-    monkeypatch.setattr(kernlib.streaming.estimator, "SAMPLE", 16)
+def test_an_error_about_the_sample_for_the_features_names_the_row_of_the_whole(monkeypatch):
+    monkeypatch.setattr(kernlib.streaming.blocks, "SAMPLE", 16)
     X, y = data(100, 2), targets(100)
     X[35] = np.nan  # the sixth of every seventh
     with pytest.raises(ValueError, match=r"^X must be finite, got NaN or infinity in row 35\."):
@@ -500,7 +433,7 @@ def test_a_row_of_the_sample_that_the_features_are_fitted_on_is_named_as_in_the_
 
 
 @needs_blas
-def test_what_goes_wrong_leaves_blas_its_threads(short_slices):
+def test_after_an_error_blas_has_its_threads_again(short_slices):
     before, inside, model = blas_threads(), [], StreamingRidge(SMALL)
 
     def blocks(bad):

@@ -1,6 +1,7 @@
-"""Gram matrices of lists of strings: the double loop over the functions of two strings, and then a cosine."""
+"""Gram matrices of lists of strings: the double loop over the functions of two strings, and cosines."""
 
 import math
+import tracemalloc
 from fractions import Fraction
 
 import numpy as np
@@ -55,8 +56,8 @@ def dna(n, length, seed=0, spread=0):
     return ["".join(rng.choice(list("ACGT"), length + rng.integers(spread + 1))) for _ in range(n)]
 
 
-def of_two(kernel, s, t):
-    """The two-string function of a kernel."""
+def compare(kernel, s, t):
+    """κ(s, t) by the function of two strings."""
     match kernel:
         case AllSubsequences(weight):
             return all_subsequences(s, t, weight=weight)
@@ -70,23 +71,24 @@ def of_two(kernel, s, t):
 
 
 def double_loop(kernel, S, T):
-    return np.array([[of_two(kernel, s, t) for t in T] for s in S], dtype=float).reshape(len(S), len(T))
+    return np.array([[compare(kernel, s, t) for t in T] for s in S], dtype=float).reshape(len(S), len(T))
 
 
 @pytest.fixture
-def many_tiles(monkeypatch):
-    """Run with tiles of three strings, and tables in strips of five columns."""
+def many_blocks(monkeypatch):
+    """Compute in blocks of three strings, and tables in strips of five columns."""
     monkeypatch.setattr(base, "LARGEST_SIDE", 3)
     monkeypatch.setattr(kernels, "STRIP", 5)
 
 
 def test_every_kernel_on_strings_is_tested_here():
-    kinds = set(StringKernel.__subclasses__())
+    kinds = {kind for kind in vars(kernels).values() if isinstance(kind, type) and kind is not StringKernel}
+    kinds = {kind for kind in kinds if issubclass(kind, StringKernel)}
     assert kinds == {type(kernel) for kernel in KERNELS} == {type(kernel) for kernel in ONE_EACH}
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
-def test_gram_is_the_double_loop_for_any_sequences_of_any_lengths(kernel, many_tiles):
+def test_gram_is_the_double_loop_for_any_sequences_of_any_lengths(kernel, many_blocks):
     S, T = MIXED, [*MIXED[::-2], "ele", ()]
     expected = double_loop(kernel, S, T)
     np.testing.assert_allclose(kernel(S, T), expected, rtol=1e-13)
@@ -102,13 +104,13 @@ lists_of_strings = st.lists(st.text("abé日", max_size=14), max_size=9)
 @given(st.sampled_from(KERNELS), lists_of_strings, lists_of_strings)
 def test_gram_is_the_double_loop_for_random_lists(kernel, S, T):
     np.testing.assert_allclose(kernel(S, T), double_loop(kernel, S, T), rtol=1e-13)
-    np.testing.assert_allclose(kernel.diag(S), [of_two(kernel, s, s) for s in S], rtol=1e-13)
+    np.testing.assert_allclose(kernel.diag(S), [compare(kernel, s, s) for s in S], rtol=1e-13)
 
 
 @each_kernel
-def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel, many_tiles):
+def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel, many_blocks):
     S = [*dna(40, 0, spread=30), "", "A"]
-    for G in (kernel(S), kernel.normalised(S)):
+    for G in (kernel(S), kernel.normalized(S)):
         assert (G == G.T).all()
         lam = np.linalg.eigvalsh(G)
         assert lam[0] >= -len(G) * EPS * lam[-1]
@@ -117,22 +119,22 @@ def test_gram_is_symmetric_psd_with_the_diagonal_of_diag(kernel, many_tiles):
 
 
 @each_kernel
-def test_the_normalised_kernel_is_a_cosine(kernel):
+def test_the_normalized_kernel_is_a_cosine(kernel):
     S, T = [*dna(15, 4, 1, spread=30), "AC", "AC"], dna(10, 4, 2, spread=30)
-    G = kernel.normalised(S)
+    G = kernel.normalized(S)
     has_features = kernel.diag(S) > 0
     assert (np.diag(G) == has_features).all()
     assert (G >= 0).all() and (G <= 1).all()
     norms = [np.sqrt(kernel.diag(strings)) for strings in (S, T)]
     with np.errstate(invalid="ignore"):
         expected = np.nan_to_num(kernel(S, T) / np.outer(*norms))
-    np.testing.assert_allclose(kernel.normalised(S, T), expected, rtol=1e-12)
-    np.testing.assert_allclose(kernel.normalised(S, S), G, rtol=1e-12)
+    np.testing.assert_allclose(kernel.normalized(S, T), expected, rtol=1e-12)
+    np.testing.assert_allclose(kernel.normalized(S, S), G, rtol=1e-12)
 
 
 @each_kernel
 def test_an_empty_list_gives_an_empty_matrix(kernel):
-    for compute in (kernel, kernel.normalised):
+    for compute in (kernel, kernel.normalized):
         assert compute([]).shape == (0, 0)
         assert compute([], ["a", "b"]).shape == (0, 2)
         assert compute(["a", "b"], []).shape == (2, 0)
@@ -147,17 +149,41 @@ def test_lists_may_be_arrays_tuples_and_generators():
     assert (AllSubsequences()(s for s in S) == expected).all()
 
 
+def peak(job):
+    tracemalloc.start()
+    job()
+    used = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return used
+
+
+@pytest.mark.parametrize("kernel", [AllSubsequences(), GapWeighted(5)], ids=str)
+def test_each_thread_holds_the_tables_of_one_block(kernel, monkeypatch, two_threads):
+    S, numbers = dna(60, 20), 2**14
+    monkeypatch.setattr(base, "BLOCK_NUMBERS", numbers)
+    kernel(S[:2])  # what is imported late counts the first time
+    symbols = 2 * 8 * 60 * 20  # bytes of the symbols and of their codes; their arrays take as much
+    # beside its tables, a block has a strip, steps and codes, which together are not larger than two tables
+    assert peak(lambda: kernel(S)) < 8 * 60**2 + 2 * symbols + 2 * 8 * 3 * numbers
+    assert peak(lambda: kernel.diag(20 * S)) < 40 * symbols + 8 * 3 * numbers
+
+
+def test_blocks_of_short_strings_are_not_large(two_threads):
+    S = ["a"] * 1500
+    assert peak(lambda: AllSubsequences()(S)) < 8 * 1500**2 + 2 * 8 * 10 * 128**2
+
+
 # Beyond float64
 
 
-def test_514_equal_letters_fit_in_float64_and_515_are_refused():
+def test_514_equal_letters_fit_in_float64_and_515_raise_an_error():
     for compute in (lambda s: AllSubsequences()(["", s])[1, 1], lambda s: AllSubsequences().diag(["", s])[1]):
         assert math.isclose(compute("a" * 514), math.comb(1028, 514), rel_tol=1e-12)
         with pytest.raises(OverflowError, match=r"beyond float64.* use the log scale \(log=True\)"):
             compute("a" * 515)
 
 
-def test_only_the_pairs_that_overflow_are_named_and_the_log_scale_gives_all(many_tiles):
+def test_the_error_names_the_first_pair_that_overflows_and_the_log_scale_gives_all(many_blocks):
     kernel = AllSubsequences(10**6)
     S = ["a" * 40, "b" * 9, "a" * 60, "", "ab" * 20]
     with pytest.raises(OverflowError, match=r"first at \[2, 2\]"):
@@ -176,51 +202,32 @@ def test_gaps_too_long_for_float64_keep_their_logarithm():
     assert kernel(["ab"], ["cd"], log=True)[0, 0] == -np.inf
 
 
-def test_the_normalised_kernel_never_overflows(many_tiles):
+def test_the_normalized_kernel_never_overflows(many_blocks):
     n, weight = 60, 10**6
     twice = 2 * dna(5, 10, spread=9)  # in numbers, the long ones in logarithms
-    G = AllSubsequences(weight).normalised(["a" * n, "a" * (n - 1), "b" * n, "", *twice])
+    G = AllSubsequences(weight).normalized(["a" * n, "a" * (n - 1), "b" * n, "", *twice])
     longer, both, shorter = (
         sum(weight**k * math.comb(n - i, k) * math.comb(n - j, k) for k in range(n + 1))
         for i, j in ((0, 0), (0, 1), (1, 1))
     )
-    assert math.isclose(
-        G[0, 1], math.sqrt(Fraction(both**2, longer * shorter)), rel_tol=2 * n * EPS * math.log(longer)
-    )
+    exact = math.sqrt(Fraction(both**2, longer * shorter))
+    assert math.isclose(G[0, 1], exact, rel_tol=2 * n * EPS * math.log(longer))
     assert (np.diag(G) == 1).all() and (G >= 0).all() and (G <= 1).all()
     assert math.isclose(G[2, 3], math.exp(-math.log(longer) / 2), rel_tol=1e-10)
 
 
-@pytest.mark.parametrize(
-    ("error", "sentence", "call"),
-    [
-        (
-            TypeError,
-            r"S must be a list of strings, got a single one: pass \[S\]",
-            lambda: AllSubsequences()("a"),
-        ),
-        (TypeError, "T must be a list of strings, got a single one", lambda: AllSubsequences()(["a"], b"bc")),
-        (TypeError, "S must be a list of strings, got {'a': 1}", lambda: AllSubsequences()({"a": 1})),
-        (TypeError, "S must be a list of strings, got 3", lambda: AllSubsequences()(3)),
-        (
-            TypeError,
-            r"S must be a list of strings, got an array of shape \(2, 1\)",
-            lambda: AllSubsequences()(np.array([["abc"], ["ab"]])),
-        ),
-        (TypeError, r"S\[1\] must be a sequence .* got nan", lambda: AllSubsequences().diag(["a", math.nan])),
-        (
-            TypeError,
-            r"T\[0\] must hold hashable symbols",
-            lambda: AllSubsequences().normalised(["a"], [[[]]]),
-        ),
-        (
-            ValueError,
-            "weight must be zero or positive and finite, got -0.1",
-            lambda: AllSubsequences(-0.1),
-        ),
-    ],
-)
-def test_bad_input_gets_one_sentence(error, sentence, call):
-    with pytest.raises(error, match=sentence) as caught:
-        call()
-    assert "\n" not in str(caught.value)
+def test_bad_input_raises_one_sentence():
+    kernel = AllSubsequences()
+    for call, error, sentence in [
+        (lambda: kernel("a"), TypeError, r"S must be a list of strings, got a single one: pass \[S\]"),
+        (lambda: kernel(["a"], b"bc"), TypeError, "T must be a list of strings, got a single one"),
+        (lambda: kernel({"a": 1}), TypeError, "S must be a list of strings, got {'a': 1}"),
+        (lambda: kernel(3), TypeError, "S must be a list of strings, got 3"),
+        (lambda: kernel(np.array([["abc"], ["ab"]])), TypeError, r"S must .* got an array of shape \(2, 1\)"),
+        (lambda: kernel.diag(["a", math.nan]), TypeError, r"S\[1\] must be a sequence .* got nan"),
+        (lambda: kernel.normalized(["a"], [[[]]]), TypeError, r"T\[0\] must hold hashable symbols"),
+        (lambda: AllSubsequences(-0.1), ValueError, "weight must be zero or positive and finite, got -0.1"),
+    ]:
+        with pytest.raises(error, match=sentence) as caught:
+            call()
+        assert "\n" not in str(caught.value)

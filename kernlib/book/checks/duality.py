@@ -28,7 +28,7 @@ CONJUGATE_AT = np.repeat([-1.0, 1.0], 13), np.tile(np.linspace(-1.5, 1.5, 13), 2
     {
         "the sign of yv is lost": {"value": lambda y, v: -y * v},
         "this is the supremum of −ℓ alone, without uv": {"value": lambda y, v: 0},
-        "this is the conjugate of the logistic loss": Logistic().conjugate_each,
+        "this is the conjugate of the logistic loss": Logistic().pointwise_conjugate,
         "ℓ* is finite where −yv is in [0, 1], not where yv is": {"sign": 1},
         "where −yv is outside [0, 1], uv − ℓ is unbounded": ({"outside": 0}, lambda y, v: y * v),
     },

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pooch
 
-from kernlib.numerics.browser import THREADS
+from kernlib.numerics.browser import HAS_THREADS
 
 __all__ = ["ROOT", "DataFile", "check_content", "fetch", "read_embedded"]
 
@@ -65,7 +65,7 @@ def fetch(file):
                 if (path := base / os.path.expanduser(folder) / name).is_file():
                     return check_content(path.read_bytes(), file, path), "the folder named by KERNLIB_DATA"
         tried.append(f"the folder {folder} named by KERNLIB_DATA (no such file)")
-    if not THREADS:
+    if not HAS_THREADS:
         tried.append("the network (a browser downloads nothing)")
 
     def download(url, target, _):
@@ -74,7 +74,7 @@ def fetch(file):
         Path(target).write_bytes(check_content(answer.getvalue(), file, "its answer"))
 
     cache = os.environ.get("KERNLIB_CACHE") or pooch.os_cache("kernlib")
-    for url in file.urls if THREADS else ():
+    for url in file.urls if HAS_THREADS else ():
         host = urlsplit(url).hostname
         try:
             path, action = pooch.retrieve(

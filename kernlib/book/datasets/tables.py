@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlib.book.datasets.files import DataFile, read_embedded
-from kernlib.numerics.browser import most_rows
+from kernlib.book.row_limit import row_limit
 
 __all__ = ["Dataset", "Part", "load_letters"]
 
@@ -50,8 +50,8 @@ class Dataset:
     test: Part
 
     def __post_init__(self):
-        """Keep at most `most_rows` rows of each part, and print that rows were left out."""
-        most = most_rows()
+        """Keep at most `row_limit` rows of each part, and print that rows were left out."""
+        most = row_limit()
         for name in ("train", "test"):
             part = getattr(self, name)
             if most is not None and len(part.y) > most:

@@ -13,7 +13,7 @@ import numpy as np
 
 from kernlib.book.explore.marks import LARGEST
 from kernlib.book.explore.stops import plain, spread
-from kernlib.numerics.validation import check_text, shown
+from kernlib.numerics.validation import check_text, describe
 
 __all__ = ["Choice", "Control", "Slider", "TextBox"]
 
@@ -55,7 +55,7 @@ class Control:
         if self.label is not None:
             check_text(f"{self.name}: label", self.label)
         if not np.iterable(self.stops):
-            raise TypeError(f"{self.name}: the stops must be a list of values, got {shown(self.stops)}.")
+            raise TypeError(f"{self.name}: the stops must be a list of values, got {describe(self.stops)}.")
         stops = tuple(plain(stop) for stop in self.stops)
         if not stops:
             raise ValueError(f"{self.name} must have at least one stop, got none.")
@@ -64,7 +64,9 @@ class Control:
         set_("label", self.label or GREEK.get(self.name, self.name))
         set_("default", self.usual(stops) if self.default is None else plain(self.default))
         if self.default not in stops:
-            raise ValueError(f"{self.name}: the default must be one of the stops, got {shown(self.default)}.")
+            raise ValueError(
+                f"{self.name}: the default must be one of the stops, got {describe(self.default)}."
+            )
 
     def usual(self, stops):
         """Choose the default where none is given."""
@@ -78,7 +80,7 @@ class Control:
     def check(self, value):
         """Give the value as functions get it, an int, a float or a str; refuse what is not offered."""
         if not isinstance(value, str | numbers.Real) or value not in self.stops:
-            raise ValueError(f"{self.name} must be one of {list(self.stops)}, got {shown(value)}.")
+            raise ValueError(f"{self.name} must be one of {list(self.stops)}, got {describe(value)}.")
         return self.stops[self.stops.index(value)]
 
     def spec(self, *, live):
@@ -148,17 +150,19 @@ class Slider(Control):
     def __post_init__(self):
         super().__post_init__()
         if not all(isinstance(stop, numbers.Real) for stop in self.stops):
-            raise ValueError(f"{self.name}: the stops of a slider must be numbers, got {shown(self.stops)}.")
+            raise ValueError(
+                f"{self.name}: the stops of a slider must be numbers, got {describe(self.stops)}."
+            )
         if not all(abs(stop) <= LARGEST for stop in self.stops):  # nor is that of NaN
             raise ValueError(
-                f"{self.name}: the stops must be finite, at most 1e150, got {shown(self.stops)}."
+                f"{self.name}: the stops must be finite, at most 1e150, got {describe(self.stops)}."
             )
         if any(a >= b for a, b in zip(self.stops, self.stops[1:], strict=False)):
-            raise ValueError(f"{self.name}: the stops must ascend, got {shown(self.stops)}.")
+            raise ValueError(f"{self.name}: the stops must ascend, got {describe(self.stops)}.")
         if self.between and len(self.stops) == 1:
-            raise ValueError(f"{self.name}: between needs two stops or more, got {shown(self.stops)}.")
+            raise ValueError(f"{self.name}: between needs two stops or more, got {describe(self.stops)}.")
         if self.log and self.stops[0] <= 0:
-            raise ValueError(f"{self.name}: equal ratios need stops above 0, got {shown(self.stops)}.")
+            raise ValueError(f"{self.name}: equal ratios need stops above 0, got {describe(self.stops)}.")
 
     def usual(self, stops):
         return stops[len(stops) // 2]
@@ -179,9 +183,9 @@ class Slider(Control):
             return super().check(value)
         low, high = self.stops[0], self.stops[-1]
         if not isinstance(value, numbers.Real) or not low <= value <= high:
-            raise ValueError(f"{self.name} must be a number from {low} to {high}, got {shown(value)}.")
+            raise ValueError(f"{self.name} must be a number from {low} to {high}, got {describe(value)}.")
         if self.whole and value != int(value):
-            raise ValueError(f"{self.name} must be an integer, got {shown(value)}.")
+            raise ValueError(f"{self.name} must be an integer, got {describe(value)}.")
         return int(value) if self.whole else float(value)
 
 
@@ -215,7 +219,7 @@ class TextBox(Control):
     def check(self, value):
         if not isinstance(value, str) or len(value) > self.longest:
             raise ValueError(
-                f"{self.name} must be a text of at most {self.longest} characters, got {shown(value)}."
+                f"{self.name} must be a text of at most {self.longest} characters, got {describe(value)}."
             )
         return value
 

@@ -16,7 +16,7 @@ import numpy as np
 from kernlib.book.explore.controls import Control, Slider
 from kernlib.book.explore.look import LOOK
 from kernlib.book.explore.panels import Panel, kinds
-from kernlib.numerics.validation import check_text, shown
+from kernlib.numerics.validation import check_text, describe
 
 __all__ = ["Explorer", "Predict", "pack"]
 
@@ -66,11 +66,11 @@ class Predict:
             check_text("marker", self.marker)
         texts = isinstance(self.options, tuple | list) and all(isinstance(o, str) for o in self.options)
         if not texts:
-            raise TypeError(f"options must be a list of texts, got {shown(self.options)}.")
+            raise TypeError(f"options must be a list of texts, got {describe(self.options)}.")
         if bool(self.options) == bool(self.marker):
             raise ValueError("a prediction needs options to choose from or a marker to place, and not both.")
         if self.options and self.answer not in self.options:
-            raise ValueError(f"the answer must be one of the options, got {shown(self.answer)}.")
+            raise ValueError(f"the answer must be one of the options, got {describe(self.answer)}.")
 
     def spec(self):
         """Describe the question to the renderer, ready for JSON."""
@@ -125,24 +125,24 @@ class Explorer:
         ):
             parts = getattr(self, name)
             if not np.iterable(parts):
-                raise TypeError(f"{name} must be a list of {expected}, got {shown(parts)}.")
+                raise TypeError(f"{name} must be a list of {expected}, got {describe(parts)}.")
             object.__setattr__(self, name, tuple(parts))
             if wrong := [part for part in getattr(self, name) if not isinstance(part, kind)]:
-                raise TypeError(f"{name} must be {expected}, got {shown(wrong[0])}.")
+                raise TypeError(f"{name} must be {expected}, got {describe(wrong[0])}.")
         if not isinstance(self.predict, Predict | None):
-            raise TypeError(f"predict must be a Predict, got {shown(self.predict)}.")
+            raise TypeError(f"predict must be a Predict, got {describe(self.predict)}.")
         check_text("title", self.title)
         check_text("name", self.name)
         controls = {control.name: control for control in self.controls}
         if len(controls) < len(self.controls):
             raise ValueError("each control must have a name of its own.")
         if self.name and not re.fullmatch(r"[a-z][a-z0-9-]*", self.name):
-            raise ValueError(f"name must be small letters, digits and hyphens, got {shown(self.name)}.")
+            raise ValueError(f"name must be small letters, digits and hyphens, got {describe(self.name)}.")
         cursors = [panel.cursor for panel in self.panels if panel.cursor is not None]
         marker = [self.predict.marker] if self.predict and self.predict.marker is not None else []
         sliders = [name for name, control in controls.items() if isinstance(control, Slider)]
         if wrong := [name for name in cursors + marker if not (isinstance(name, str) and name in sliders)]:
-            raise ValueError(f"a cursor or marker must be a slider's name, got {shown(wrong[0])}.")
+            raise ValueError(f"a cursor or marker must be a slider's name, got {describe(wrong[0])}.")
         for panel in self.panels:
             panel.refuse_controls(controls)
         if idle := sorted(controls.keys() - set(cursors).union(*(panel.parameters for panel in self.panels))):
@@ -156,7 +156,7 @@ class Explorer:
     def check(self, values):
         """Complete values of some controls by the defaults of the others; check all, give them in order."""
         if not isinstance(values, Mapping):
-            raise TypeError(f"values must be a dict from controls' names to values, got {shown(values)}.")
+            raise TypeError(f"values must be a dict from controls' names to values, got {describe(values)}.")
         if unknown := [name for name in values if name not in self.defaults]:
             raise ValueError(f"there is no control {unknown[0]!r}, only {', '.join(self.defaults)}.")
         completed = self.defaults | dict(values)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kernlib.book.explore.look import LOOK
-from kernlib.numerics.validation import check_choice, shown
+from kernlib.numerics.validation import check_choice, describe
 
 __all__ = ["LARGEST", "Bars", "Cells", "Dots", "Line", "encode_series", "number", "numeric", "show"]
 
@@ -132,7 +132,7 @@ def numeric(values):
             return array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):  # rows of different lengths, objects that are no numbers
         pass
-    raise TypeError(f"real numbers are needed, got {shown(values)}.")
+    raise TypeError(f"real numbers are needed, got {describe(values)}.")
 
 
 def number(value):
@@ -158,7 +158,7 @@ def show(value, digits=None):
         try:
             value = float(value)
         except (TypeError, ValueError):
-            raise TypeError(f"a text or a number is needed, got {shown(value)}.") from None
+            raise TypeError(f"a text or a number is needed, got {describe(value)}.") from None
         value = int(value) if value.is_integer() and abs(value) < 1e15 else value
     if isinstance(value, int | np.integer):
         return f"{value:,}".replace("-", "−")

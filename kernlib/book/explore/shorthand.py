@@ -9,7 +9,7 @@ from kernlib.book.explore.controls import Choice, Control, Slider, TextBox
 from kernlib.book.explore.marks import LARGEST
 from kernlib.book.explore.panels import Panel, Plot, kinds
 from kernlib.book.explore.stops import spread
-from kernlib.numerics.validation import shown
+from kernlib.numerics.validation import describe
 
 __all__ = ["as_control", "as_panel"]
 
@@ -43,7 +43,7 @@ def as_control(name, what):
         return Choice(name, what) if texts else Slider(name, what)
     raise ValueError(
         f'{name} must be a list of values, a range (low, high) or (low, high, "log"), a text, or a control '
-        f"of kernlib.book.explore, got {shown(what)}."
+        f"of kernlib.book.explore, got {describe(what)}."
     )
 
 
@@ -57,7 +57,7 @@ def as_panel(what, values):
     if isinstance(what, Panel):
         return what
     if not callable(what):
-        raise TypeError(f"a panel must be a function, {kinds()}, got {shown(what)}.")
+        raise TypeError(f"a panel must be a function, {kinds()}, got {describe(what)}.")
     title = Panel(what).name
     bare = Panel(what, title)
     bare.refuse_controls(values)

@@ -13,16 +13,14 @@ from functools import lru_cache
 import numpy as np
 from scipy import stats
 from scipy.spatial.distance import pdist, squareform
-from scipy.special import gamma as gamma_function
-from scipy.special import hyp0f1
 
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Bars, Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
-from kernlib.kernels import Gaussian, Laplace
+from kernlib.kernels import Gaussian, Laplace, radial_transform
 
-__all__ = ["EXPLORER", "FAILS", "SPECTRUM", "radial_transform"]
+__all__ = ["EXPLORER", "FAILS", "SPECTRUM"]
 
 KERNELS = {"Gaussian": Gaussian, "Laplace": Laplace}
 LAWS = {  # of one frequency, in one dimension
@@ -197,21 +195,6 @@ ROUNDING = 1e-9  # of q̂(0): what lies above −ROUNDING may be zero
 def bump(function, r):
     """q(r), zero beyond r = 1."""
     return np.where(r < 1, BUMPS[function](np.minimum(r, 1)), 0)
-
-
-def radial_transform(q, omega, p):
-    """
-    Compute q̂(ω) = ∫ q(‖δ‖) exp(−iωᵀδ) dδ over ℝᵖ for a q that is zero beyond ‖δ‖ = 1.
-
-    Averaged over the directions of δ, the wave is ₀F₁(p/2; −‖ω‖²r²/4): cos in p = 1, J₀ in p = 2, sin z/z in
-    p = 3. What is left is an integral over r, taken by the Gauss–Legendre rule, which is exact to rounding
-    for lengths ‖ω‖ up to 100 and a q that is smooth between 0 and 1. Of m lengths it gives the m values.
-    """
-    nodes, weights = np.polynomial.legendre.leggauss(200)
-    r = (nodes + 1) / 2
-    sphere = 2 * np.pi ** (p / 2) / gamma_function(p / 2)
-    waves = hyp0f1(p / 2, -((np.outer(omega, r) / 2) ** 2))
-    return sphere * waves @ (weights / 2 * q(r) * r ** (p - 1))
 
 
 def profile(function):

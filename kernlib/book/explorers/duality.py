@@ -3,8 +3,6 @@
 Chapter: Representer theorem and duality.
 """
 
-from itertools import islice
-
 import numpy as np
 
 from kernlib.book.explore.controls import Slider
@@ -13,10 +11,9 @@ from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.duality import Duality, Squared, representer
 from kernlib.kernels import Gaussian
-from kernlib.ridge import dual_ridge, ridge_path
-from kernlib.ridge.conjugate_gradients import conjugate_steps
+from kernlib.ridge import dual_ridge, primal_dual_path, ridge_path
 
-__all__ = ["COST", "EXPLORER", "LEAVE_ONE_OUT", "data", "errors_over_lam", "values_meeting"]
+__all__ = ["COST", "EXPLORER", "LEAVE_ONE_OUT", "data", "errors_over_lam"]
 
 N, NOISE = 30, 0.2
 X_DRAWN = np.linspace(0, 1, 101)[:, None]
@@ -48,30 +45,13 @@ def fit(lam, gamma):
 
 
 def values_meeting(lam, gamma):
-    """
-    P(α) and D(α) along conjugate gradients for (G + nλI)α = y, which climb D, from α = 0.
-
-    The residuals of conjugate gradients are orthogonal, but rounding soon forgets it: left alone, the path
-    would be another one on each machine, from the fifth step on. So each residual is made orthogonal again.
-    """
+    """P(α) and D(α) along conjugate gradients, and their optimum."""
     X, y = data()
-    G, basis = Gaussian(gamma)(X), []
-
-    def orthogonal(residual):
-        for _ in range(2):  # once leaves what rounding makes of it
-            for earlier in basis:
-                residual = residual - (earlier @ residual) * earlier
-        basis.append(residual / np.linalg.norm(residual))
-        return residual
-
-    steps = conjugate_steps(lambda d: G @ d + N * lam * d, np.zeros(N), y, orthogonal)
-    path = [np.zeros(N), *(alpha for alpha, _ in islice(steps, STEPS))]
-    problem, number = Duality(G, y, lam=lam, loss=Squared()), np.arange(STEPS + 1)
-    best = problem.dual(dual_ridge(G, y, lam=lam))
+    path, number = primal_dual_path(Gaussian(gamma)(X), y, lam=lam, steps=STEPS), np.arange(STEPS + 1)
     return {
-        "primal P(α)": Line(number, np.array([problem.primal(alpha) for alpha in path])),
-        "dual D(α)": Line(number, np.array([problem.dual(alpha) for alpha in path]), style="dashed"),
-        "optimum": Line(number, np.full(STEPS + 1, best), style="reference"),
+        "primal P(α)": Line(number, path.primal),
+        "dual D(α)": Line(number, path.dual, style="dashed"),
+        "optimum": Line(number, np.full(STEPS + 1, path.optimum), style="reference"),
     }
 
 

@@ -4,16 +4,16 @@ Chapter: Random Fourier features.
 """
 
 import numpy as np
-from scipy.optimize import brentq
 
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
-from kernlib.fourier import FourierFeatures
+from kernlib.fourier import FourierFeatures, entropy_error, uniform_error
 from kernlib.kernels import Gaussian, Laplace, Matern
+from kernlib.low_rank import relative_error
 
-__all__ = ["BOUNDS", "EXPLORER", "VARIANCES", "entropy_error", "relative_error", "uniform_error"]
+__all__ = ["BOUNDS", "EXPLORER", "VARIANCES"]
 
 FORMS = {"pairs (cos, sin)": "cos-sin", "phases cos(· + b)": "cos-phase"}
 N, P = 64, 5
@@ -36,11 +36,6 @@ def features(c, gamma, form, draw):
     return FourierFeatures(
         Gaussian(gamma), n_components=c, form=FORMS[form], random_state=draw
     ).fit_transform(data())
-
-
-def relative_error(Z, G):
-    """‖ZZᵀ − G‖_F / ‖G‖_F."""
-    return np.linalg.norm(Z @ Z.T - G) / np.linalg.norm(G)
 
 
 def against_exact(c, gamma, form, draw):
@@ -188,32 +183,6 @@ VARIANCES = Explorer(
 def hoeffding_error(c, entries, chance=0.5):
     """√(4 log(2 · entries / chance) / c), at which the union over entries of 2exp(−cε²/4) is the chance."""
     return np.sqrt(4 * np.log(2 * entries / chance) / c)
-
-
-def uniform_error(c, p, spread, constant, chance=0.5):
-    """
-    Solve constant · (σℓ/ε)² exp(−cε²/(8(p + 2))) = chance for ε, which may be too large to say anything.
-
-    Here c counts the columns of pairs, the spread is σℓ with σ² = E‖ω‖² and the domain's diameter ℓ, the
-    constant is one of `PAPERS`, and the chance that of a larger error somewhere in the domain.
-    """
-
-    def excess(log_error):
-        error = np.exp(log_error)
-        return np.log(constant / chance) + 2 * (np.log(spread) - log_error) - c * error**2 / (8 * (p + 2))
-
-    return float(np.exp(brentq(excess, -30, 30)))
-
-
-def entropy_error(c, p, sigma, diameter, chance=0.5):
-    """
-    The ε of Sriperumbudur and Szabó's theorem 1, (h + √(2τ))/√m with m = c/2 frequencies.
-
-    h = 32√(2p log(2ℓ + 1)) + 32√(2p log(σ + 1)) + 16√(2p / log(2ℓ + 1)), and e^{−τ} is the chance.
-    """
-    size = np.log(2 * diameter + 1)
-    h = 32 * np.sqrt(2 * p * size) + 32 * np.sqrt(2 * p * np.log(sigma + 1)) + 16 * np.sqrt(2 * p / size)
-    return float((h + np.sqrt(-2 * np.log(chance))) / np.sqrt(c / 2))
 
 
 def error_bounds(p, diameter):

@@ -11,10 +11,9 @@ from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Dots, Line
 from kernlib.book.explore.panels import Heat, Plot, Readout
-from kernlib.book.explorers.fourier import relative_error
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian, Laplace
-from kernlib.low_rank import truncation_errors
+from kernlib.low_rank import relative_error, truncation_errors
 from kernlib.nystrom import NystromFeatures, select_landmarks
 
 __all__ = ["DECAY", "EXPLORER", "data"]

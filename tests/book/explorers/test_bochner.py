@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy.special import j0
 
 from kernlib.book.explorers import bochner
 from kernlib.book.explorers.bochner import (
@@ -12,15 +11,14 @@ from kernlib.book.explorers.bochner import (
     FAILS,
     lattice_gram,
     profile,
-    radial_transform,
     smallest_eigenvalues,
     spectrum,
     verdict,
 )
+from kernlib.kernels import radial_transform
 
 CAP, SMOOTH, COSINE, TENT, SQUARE, WENDLAND = BUMPS
 KERNEL_UP_TO = {CAP: 0, SMOOTH: 0, COSINE: 0, TENT: 1, SQUARE: 3, WENDLAND: 3}
-OMEGA = np.array([0.3, 2.0, 5.8, 11.0, 40.0, 100.0])
 
 
 @pytest.mark.parametrize("kernel", bochner.KERNELS)
@@ -60,27 +58,6 @@ def test_the_product_of_both_widths_does_not_depend_on_gamma():
 def test_a_larger_gamma_stretches_the_same_draws():
     one, four = (bochner.frequencies("Gaussian", gamma, 100) for gamma in (1, 4))
     assert four == pytest.approx(2 * one)
-
-
-def test_the_transform_is_the_closed_form_in_one_and_three_dimensions():
-    w = OMEGA
-    cap = 4 * (np.sin(w) - w * np.cos(w)) / w**3
-    assert radial_transform(BUMPS[CAP], w, 1) == pytest.approx(cap, abs=1e-12)
-    assert radial_transform(BUMPS[TENT], w, 1) == pytest.approx(2 * (1 - np.cos(w)) / w**2, abs=1e-12)
-    tent = 4 * np.pi * (2 * (1 - np.cos(w)) - w * np.sin(w)) / w**4
-    assert radial_transform(BUMPS[TENT], w, 3) == pytest.approx(tent, abs=1e-12)
-
-
-def test_the_transform_is_hankels_in_the_plane():
-    r = (np.arange(20_000) + 0.5) / 20_000
-    hankel = 2 * np.pi * np.mean((1 - r) * r * j0(np.outer(OMEGA[:4], r)), axis=1)
-    assert radial_transform(BUMPS[TENT], OMEGA[:4], 2) == pytest.approx(hankel, abs=1e-7)
-
-
-def test_the_transform_at_zero_is_the_integral():
-    for p, ball in ((1, 2), (2, np.pi), (3, 4 / 3 * np.pi), (5, 8 / 15 * np.pi**2)):
-        assert radial_transform(np.ones_like, [0.0], p) == pytest.approx(ball)
-        assert radial_transform(BUMPS[TENT], [0.0], p) == pytest.approx(ball / (p + 1))
 
 
 def test_the_verdict_is_the_literatures():

@@ -1,13 +1,9 @@
 """The ridge fit, its values meeting, leave-one-out, and the work of n×n against p×p: against oracles."""
 
-from decimal import Decimal, localcontext
-
 import numpy as np
 import pytest
 
 from kernlib.book.explorers import duality
-from kernlib.duality import Duality, Squared
-from kernlib.kernels import Gaussian
 
 
 def test_the_fit_solves_the_normal_equations():
@@ -17,45 +13,6 @@ def test_the_fit_solves_the_normal_equations():
     alpha = np.linalg.solve(G + 30 * lam * np.eye(30), y)
     expected = np.exp(-gamma * (duality.X_DRAWN - X.T) ** 2) @ alpha
     assert duality.fit(lam, gamma)["fit f"].y == pytest.approx(expected, abs=1e-8)
-
-
-@pytest.mark.parametrize("lam", [1e-6, 1e-3, 1.0])
-def test_primal_and_dual_values_enclose_the_optimum_and_the_dual_never_falls(lam):
-    primal, dual, best = (line.y for line in duality.values_meeting(lam, 10.0).values())
-    assert (primal >= best - 1e-12).all()
-    assert (dual <= best + 1e-12).all()
-    assert (np.diff(dual) >= -1e-12).all()
-    if lam == 1.0:
-        assert primal[-1] - dual[-1] < 1e-9
-
-
-def conjugate_gradients_in_60_digits(A, y, steps):
-    """The same recurrences in decimals, which round 10⁻⁴⁴ times as much: α after each step."""
-    with localcontext(prec=60):
-        A, residual = (np.vectorize(Decimal, otypes=[object])(array) for array in (A, y))
-        alpha, direction, path = 0 * residual, residual, []
-        for _ in range(steps):
-            A_direction, length = A @ direction, residual @ residual
-            step = length / (direction @ A_direction)
-            alpha, residual = alpha + step * direction, residual - step * A_direction
-            direction = residual + (residual @ residual) / length * direction
-            path.append(alpha.astype(float))
-    return path
-
-
-@pytest.mark.parametrize("gamma", [0.1, 3.0, 10.0])
-def test_the_steps_drawn_are_those_of_exact_arithmetic(gamma):
-    X, y = duality.data()
-    lam, G = 1e-6, Gaussian(gamma)(X)
-    problem = Duality(G, y, lam=lam, loss=Squared())
-    primal, dual, _ = (line.y for line in duality.values_meeting(lam, gamma).values())
-    # A has a condition number of at most 1 + 1/λ, and the values start at P(0)
-    tolerance = 30 * np.finfo(float).eps * (1 + 1 / lam) * primal[0]
-    for step, alpha in enumerate(
-        conjugate_gradients_in_60_digits(G + 30 * lam * np.eye(30), y, duality.STEPS)
-    ):
-        assert primal[step + 1] == pytest.approx(problem.primal(alpha), abs=tolerance, rel=tolerance)
-        assert dual[step + 1] == pytest.approx(problem.dual(alpha), abs=tolerance, rel=tolerance)
 
 
 def test_the_leave_one_out_errors_are_those_of_refits():

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
 
 from kernlib.book.explorers import fourier
 from kernlib.kernels import Gaussian, Laplace, Matern
+from kernlib.low_rank import relative_error
 
 KERNELS = {"Gaussian": Gaussian(0.5), "Laplace": Laplace(0.5), "Matérn, ν = 0.2": Matern(0.2, 1.0)}
 
@@ -24,7 +24,7 @@ def test_the_errors_of_random_features_follow_the_predicted_rate(form):
 def test_the_predicted_error_is_the_root_of_the_mean_square_over_draws(form):
     """Within five standard errors of 400 draws."""
     G = Gaussian(0.1)(fourier.data())
-    squares = [fourier.relative_error(fourier.features(16, 0.1, form, draw), G) ** 2 for draw in range(400)]
+    squares = [relative_error(fourier.features(16, 0.1, form, draw), G) ** 2 for draw in range(400)]
     standard_error = np.std(squares) / np.sqrt(len(squares))
     assert abs(np.mean(squares) - fourier.expected_error(16, 0.1, form) ** 2) < 5 * standard_error
 
@@ -74,35 +74,9 @@ def test_deviations_are_roots_of_the_variances_and_pairs_have_none_at_zero():
         assert pairs[0] == pytest.approx(0) and phases[0] == pytest.approx(np.sqrt(0.5 / 64))
 
 
-@pytest.mark.parametrize("p", [1, 2, 5, 22])
-def test_the_errors_solve_what_they_should(p):
-    for constant in fourier.PAPERS.values():
-        error = fourier.uniform_error(300, p, 14.0, constant, 0.1)
-        bound = constant * (14 / error) ** 2 * np.exp(-300 * error**2 / (8 * (p + 2)))
-        assert bound == pytest.approx(0.1, rel=1e-6)
+def test_hoeffdings_error_solves_the_union_bound():
     error = fourier.hoeffding_error(300, 5, 0.1)
     assert 5 * 2 * np.exp(-300 * error**2 / 4) == pytest.approx(0.1)
-
-
-@pytest.mark.parametrize("p", [1, 2, 5, 22, 100])
-def test_sixty_six_bounds_the_constant_of_the_covering_argument(p):
-    def log_sum(log_r):  # κ₁ r^(−p) + κ₂ r² without the terms that do not count
-        return np.logaddexp(np.log(2) + p * np.log(4) - p * log_r, np.log(4) + 2 * log_r)
-
-    least = np.exp(minimize_scalar(log_sum, (-3, 3)).fun)
-    assert 1 < least <= 66
-
-
-def test_the_entropy_bound_by_hand():
-    p, sigma, diameter, m = 22, 2**0.5, 10, 150
-    h = (
-        32 * (2 * p * np.log(21)) ** 0.5
-        + 32 * (2 * p * np.log(sigma + 1)) ** 0.5
-        + 16 * (2 * p / np.log(21)) ** 0.5
-    )
-    tau = np.log(4)
-    expected = (h + (2 * tau) ** 0.5) / m**0.5
-    assert fourier.entropy_error(300, p, sigma, diameter, 0.25) == pytest.approx(expected)
 
 
 def test_bounds_fall_like_one_over_root_c_and_words_follow_them():

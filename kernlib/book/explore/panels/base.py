@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kernlib.numerics.blocks import one_blas_thread
-from kernlib.numerics.validation import shown
+from kernlib.numerics.validation import describe
 
 __all__ = ["Panel", "kinds"]
 
@@ -58,13 +58,13 @@ class Panel:
     def refuse_controls(self, controls):
         """Refuse the explorer's controls, a dict by name, if the panel can't do with them."""
         if not callable(self.compute):
-            raise TypeError(f"{self.called}: compute must be a function, got {shown(self.compute)}.")
+            raise TypeError(f"{self.called}: compute must be a function, got {describe(self.compute)}.")
         try:
             parameters = self.parameters
         except ValueError:  # some functions written in C tell none
             raise ValueError(
                 f"{self.called}: compute must be a function whose parameters can be read, got "
-                f"{shown(self.compute)}."
+                f"{describe(self.compute)}."
             ) from None
         missing = [name for name, optional in parameters.items() if not (optional or name in controls)]
         if missing:

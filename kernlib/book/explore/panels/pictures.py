@@ -15,7 +15,7 @@ import numpy as np
 from kernlib.book.explore.look import LOOK, PAPER_GREY, POINT, dashed
 from kernlib.book.explore.marks import LARGEST, encode_series, number, numeric
 from kernlib.book.explore.panels.base import Panel
-from kernlib.numerics.validation import check_choice, shown
+from kernlib.numerics.validation import check_choice, describe
 
 __all__ = ["Heat", "Plot"]
 
@@ -98,7 +98,8 @@ class Plot(Panel):
         known = [isinstance(name, str) and name in self.parameters for name in names]
         if self.drag is not None and known != [True, True]:
             raise ValueError(
-                f"{self.called}: drag must name two sliders that the function takes, got {shown(self.drag)}."
+                f"{self.called}: drag must name two sliders that the function takes, got "
+                f"{describe(self.drag)}."
             )
 
     def spec(self):
@@ -248,4 +249,4 @@ def check_limits(name, limits, *, log=False):
     two = [isinstance(end, numbers.Real) for end in ends] == [True, True]
     if not (two and least <= limits[0] < limits[1] <= LARGEST):
         order = "0 < low < high on a logarithmic axis" if log else "low < high"
-        raise ValueError(f"{name} must be (low, high), finite, with {order}, got {shown(limits)}.")
+        raise ValueError(f"{name} must be (low, high), finite, with {order}, got {describe(limits)}.")

@@ -12,7 +12,7 @@ import numpy as np
 
 from kernlib.book.explore.marks import Cells, show
 from kernlib.book.explore.panels.base import Panel
-from kernlib.numerics.validation import shown
+from kernlib.numerics.validation import describe
 
 __all__ = ["Readout", "Table"]
 
@@ -47,7 +47,7 @@ class Table(Panel):
             raise TypeError(f"a table needs Cells, got {type(result).__name__}.")
         values, columns, rows, marked = result
         if np.shape(marked) not in [(), (2,)]:
-            raise ValueError(f"the marked cell must be (row, column), got {shown(marked)}.")
+            raise ValueError(f"the marked cell must be (row, column), got {describe(marked)}.")
         try:
             wide = {len(row) for row in values} | ({len(columns)} if columns is not None else set())
             fits = len(wide) == 1 and (rows is None or len(rows) == len(values))

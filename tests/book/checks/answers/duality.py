@@ -52,7 +52,7 @@ WRONG = {
     "check_hinge_conjugate": {
         r"should be \[inf, inf\], got \[nan, nan\]\.$": lambda y, v: hinge(y, v) * np.nan,
         "logistic loss": lambda y, v: np.where(
-            np.isinf(hinge(y, v)), np.inf, Logistic().conjugate_each(y, np.clip(v, -1, 1))
+            np.isinf(hinge(y, v)), np.inf, Logistic().pointwise_conjugate(y, np.clip(v, -1, 1))
         ),
     },
     "check_certified_alpha": {

@@ -1,4 +1,4 @@
-"""Rows that are neither centred nor scaled, and Gram matrices from their exact differences."""
+"""Rows that are neither centered nor scaled, and Gram matrices from their exact differences."""
 
 import math
 from fractions import Fraction

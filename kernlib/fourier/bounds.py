@@ -1,0 +1,78 @@
+"""How far off random Fourier features can be: what the theorems guarantee, with a given probability.
+
+Chapter: Random Fourier features.
+"""
+
+import math
+
+from scipy.optimize import brentq
+
+__all__ = ["entropy_error", "uniform_error"]
+
+
+def uniform_error(c: float, p: int, spread: float, constant: float, chance: float = 0.5) -> float:
+    """
+    Solve constant · (σℓ/ε)² exp(−cε²/(8(p + 2))) = chance for ε, the largest error on a whole domain.
+
+    Parameters
+    ----------
+    c : float
+        Number of columns of "cos-sin" features.
+    p : int
+        Dimension of the inputs.
+    spread : float
+        σℓ with σ² = E‖ω‖² and ℓ the diameter of the domain.
+    constant : float
+        2⁸ in Rahimi and Recht's theorem, 66 in Sutherland and Schneider's.
+    chance : float
+        The probability of a larger error, between 0 and 1.
+
+    Returns
+    -------
+    float
+        ε; above 1 it says nothing.
+
+    Notes
+    -----
+    Source: Rahimi and Recht (2007); Sutherland and Schneider (2015). Chapter: Random Fourier features.
+    """
+
+    def excess(log_error):
+        size = math.log(constant / chance) + 2 * (math.log(spread) - log_error)
+        return size - c * math.exp(2 * log_error) / (8 * (p + 2))
+
+    return math.exp(brentq(excess, -30, 30))
+
+
+def entropy_error(c: float, p: int, sigma: float, diameter: float, chance: float = 0.5) -> float:
+    """
+    Compute (h + √(2τ))/√m, the largest error on a whole domain for m = c/2 frequencies, at the optimal rate.
+
+    h = 32√(2p log(2ℓ + 1)) + 32√(2p log(σ + 1)) + 16√(2p/log(2ℓ + 1)), and e^{−τ} is the chance.
+
+    Parameters
+    ----------
+    c : float
+        Number of columns of "cos-sin" features.
+    p : int
+        Dimension of the inputs.
+    sigma : float
+        σ, the root of E‖ω‖².
+    diameter : float
+        ℓ, of the domain.
+    chance : float
+        The probability of a larger error, between 0 and 1.
+
+    Returns
+    -------
+    float
+        ε; above 1 it says nothing.
+
+    Notes
+    -----
+    Source: Sriperumbudur and Szabó (2015), theorem 1. Chapter: Random Fourier features.
+    """
+    size = math.log(2 * diameter + 1)
+    h = 32 * math.sqrt(2 * p * size) + 32 * math.sqrt(2 * p * math.log(sigma + 1))
+    h += 16 * math.sqrt(2 * p / size)
+    return (h + math.sqrt(-2 * math.log(chance))) / math.sqrt(c / 2)

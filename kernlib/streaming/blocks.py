@@ -1,0 +1,76 @@
+"""Blocks (X, y) of the same data: read one by one, sampled, and compared."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from sklearn.base import TransformerMixin, clone
+
+from kernlib.fourier import FourierFeatures
+from kernlib.numerics.rows import as_block, as_sliceable, check_columns, take_rows
+from kernlib.numerics.validation import as_matrix, check_shape
+
+__all__ = ["NO_ROWS", "Layout", "as_blocks", "fit_on_block"]
+
+NO_ROWS = "X must give at least one block (X, y) that has rows, got none."
+SAMPLE = 2**14  # rows, at most, that the features are fitted on
+
+
+class Layout(NamedTuple):
+    """The number of X's columns, their names (none if they have none), and the shape of a row of y."""
+
+    columns: int
+    names: tuple
+    outputs: tuple
+
+    @classmethod
+    def of(cls, X: Any, y: Any) -> "Layout":
+        """Describe a block; as in scikit-learn, only strings are names."""
+        names = tuple(getattr(X, "columns", ()))
+        return cls(X.shape[1], names if all(isinstance(name, str) for name in names) else (), y.shape[1:])
+
+    def check(self, other: "Layout", where: str) -> None:
+        """Raise an error if a later block, which `where` names, has another layout."""
+        check_columns(f"X{where}", other.columns, self.columns, "before")
+        names = zip(self.names, other.names, strict=False)  # either may have none
+        for number, (name, found) in enumerate(names):
+            if name != found:
+                raise ValueError(f"column {number} of X{where} must be {name!r} as before, got {found!r}.")
+        if other.outputs != self.outputs:
+            shape, found = ("(n, {})".format(*q) if q else "(n,)" for q in (self.outputs, other.outputs))
+            raise ValueError(f"y{where} must have shape {shape} as before, got {found}.")
+
+
+def as_blocks(X: Any, y: Any = None) -> Iterator[tuple[tuple, str]]:
+    """Yield each block (X, y) that has rows, as it comes, and how error messages name it."""
+    if y is not None:
+        if isinstance(X, Iterator):
+            raise TypeError("y must not be given if X is an iterable of blocks (X, y), which contain it.")
+        X = as_sliceable(X, "X")
+        check_shape(X.shape)
+        yield as_block((X, y)), ""
+        return
+    if hasattr(X, "shape"):
+        raise ValueError("StreamingRidge requires y to be passed, but the target y is None.")
+    if not isinstance(X, Iterable):
+        raise TypeError(f"X must be an array, or an iterable of blocks (X, y), got {type(X).__name__}.")
+    for number, block in enumerate(X):
+        where = f" of block {number}"
+        block = as_block(block, where)
+        if block[0].shape[0] > 0:
+            yield block, where
+
+
+def fit_on_block(features: TransformerMixin | None, block: tuple, where: str = "") -> tuple[Any, Any]:
+    """
+    Fit a clone of the features on at most `SAMPLE` rows of a block, spread evenly over it.
+
+    Returns the clone and the block's first row, or None and None if the block has no rows.
+    """
+    X, y = as_block(block, where)
+    if X.shape[0] == 0:
+        return None, None
+    step = -(-X.shape[0] // SAMPLE)
+    sample, sample_y = (take_rows(A, slice(None, None, step)) for A in (X, y))
+    checked = as_matrix(sample, f"X{where}", rows=range(0, X.shape[0], step))
+    features = FourierFeatures(random_state=0) if features is None else clone(features)
+    return features.fit(sample if hasattr(sample, "iloc") else checked, sample_y), take_rows(X, slice(0, 1))

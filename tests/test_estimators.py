@@ -1,0 +1,91 @@
+"""What every estimator has in common: scikit-learn's checks, seeds, copies of its data, and rows of zeros."""
+
+import pkgutil
+from importlib import import_module
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.estimator_checks import check_estimator
+
+import kernlib
+from kernlib.duality import KernelLogisticRegression
+from kernlib.kernel_pca import KernelPCA
+from kernlib.kernels import AdditiveChiSquared, Laplace, Linear
+from kernlib.nystrom import NystromFeatures, NystromRidge
+from kernlib.nystrom.landmarks import LANDMARK_RULES
+from kernlib.ridge import KernelRidge
+from kernlib.streaming import StreamingRidge
+
+BY_CG = KernelRidge(solver="cg", tol=1e-10, random_state=0, verbose=False)
+CHECKED = [
+    KernelLogisticRegression(),
+    KernelRidge(lam=0.01),
+    KernelRidge(lam=(1e-3, 1.0)),
+    BY_CG,
+    *(NystromFeatures(landmarks=rule) for rule in LANDMARK_RULES),
+    NystromRidge(n_components=40, lam=1e-3, random_state=0),
+    NystromRidge(n_components=40, lam=(1e-3, 1.0), random_state=0),
+    *(KernelPCA(kernel) for kernel in (None, Laplace(0.1), "precomputed")),
+    StreamingRidge(),
+    StreamingRidge(NystromFeatures(Linear(), n_components=8, random_state=0)),
+]
+RIDGE = {"lam": [1e-4, 1e-2]}  # several values, so that leave-one-out runs too
+ON_ZEROS = [  # features, then models; their kernels are 0 on rows of zeros
+    *(NystromFeatures(Linear(), n_components=3, rank=rank) for rank in (None, 2)),
+    *(NystromFeatures(Linear(), n_components=3, landmarks=rule) for rule in LANDMARK_RULES),
+    NystromFeatures(AdditiveChiSquared(), n_components=3),
+    NystromFeatures(Linear() * Laplace(), n_components=3),
+    KernelPCA(Linear()),
+    KernelRidge(Linear()),
+    KernelRidge(Linear(), **RIDGE),
+    clone(BY_CG).set_params(kernel=Linear()),
+    *(NystromRidge(Linear(), n_components=3, rank=rank) for rank in (None, 2)),
+    NystromRidge(AdditiveChiSquared(), n_components=3, **RIDGE),
+    *(StreamingRidge(NystromFeatures(Linear(), n_components=3, rank=rank)) for rank in (None, 2)),
+]
+
+
+def compute(model, X):
+    return model.transform(X) if hasattr(model, "transform") else model.predict(X)
+
+
+def test_every_estimator_is_checked_here_or_in_its_own_tests():
+    modules = [import_module(module.name) for module in pkgutil.walk_packages(kernlib.__path__, "kernlib.")]
+    offered = [getattr(module, name) for module in modules for name in module.__all__]
+    found = {kind.__name__ for kind in offered if isinstance(kind, type) and issubclass(kind, BaseEstimator)}
+    assert found - {"FourierFeatures", "StringGram"} == {type(model).__name__ for model in CHECKED}
+
+
+@pytest.mark.filterwarnings("ignore:n_components is", "ignore:Number of distinct clusters")
+@pytest.mark.parametrize("estimator", CHECKED, ids=str)
+def test_scikit_learns_estimator_checks_pass(estimator):
+    check_estimator(estimator, on_skip=None)
+
+
+@pytest.mark.filterwarnings("ignore:n_components is")
+@pytest.mark.parametrize("estimator", CHECKED, ids=str)
+def test_a_seed_decides_the_model_and_the_training_rows_may_change_after_fit(estimator):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 60)), rng.integers(2, size=60)
+    X, new = X @ X.T, X[:9]  # also a Gram matrix, and rows of one
+    given = X.copy()
+    one, two = (clone(estimator) for _ in range(2))
+    for model in (one, two):
+        if "random_state" in model.get_params():
+            model.set_params(random_state=1)
+    one.fit(given, y)
+    given += 1
+    np.testing.assert_array_equal(compute(one, new), compute(two.fit(X, y), new))
+
+
+@pytest.mark.filterwarnings("ignore:n_components is", "ignore:Number of distinct clusters")
+@pytest.mark.parametrize("n", [1, 12])
+@pytest.mark.parametrize("estimator", ON_ZEROS, ids=str)
+def test_rows_of_zeros_have_rank_0_and_give_zeros_without_a_message(estimator, n, capfd):
+    for dtype in (np.float64, np.float32):
+        model = clone(estimator).fit(np.zeros((n, 2), dtype), np.ones(n))
+        result = compute(model, np.ones((4, 2), dtype))
+        assert len(result) == 4 and result.size and (result == 0).all()
+        assert getattr(model, "rank_", 0) == 0
+    assert capfd.readouterr() == ("", "")
