@@ -3,10 +3,8 @@
 import subprocess
 
 import pytest
-from bs4 import BeautifulSoup
 from kernbook.repository import git, theme_options, web_address
-
-ADDRESS = "https://github.com/someone/kernels"
+from small_books import ADDRESS
 
 
 @pytest.fixture
@@ -85,26 +83,19 @@ def test_colab_opens_from_github_only(checkout):
     assert "colab_url" not in launchers("https://gitlab.com/someone/kernels")
 
 
-def links(folder):
-    page = (folder / "_build" / "html" / "chapters" / "one.html").read_text(encoding="utf-8")
-    return [link["href"] for link in BeautifulSoup(page, "html.parser").select("a[href]")]
+def links(page):
+    return [link["href"] for link in page.select("a[href]")]
 
 
-def test_buttons_of_a_built_page_lead_to_the_address(small_book, build):
-    folder = small_book()
-    outcome = build(folder, KERNLIB_REPOSITORY=ADDRESS, KERNLIB_BRANCH="main")
-    assert outcome.returncode == 0, outcome.stdout
-    found = links(folder)
+def test_buttons_of_a_page_lead_to_the_repository_and_open_the_students_edition(small_page):
+    found = links(small_page("chapters/one"))
     assert "https://mybinder.org/v2/gh/someone/kernels/student?urlpath=lab/tree/one.ipynb" in found
     assert "https://colab.research.google.com/github/someone/kernels/blob/student/one.ipynb" in found
-    assert f"{ADDRESS}/edit/main/chapters/one.ipynb" in found
+    assert f"{ADDRESS}/edit/main/chapters/one.ipynb" in found and "../student/one.ipynb" in found
     assert any(link.startswith(f"{ADDRESS}/issues/new") for link in found)
 
 
-def test_a_page_built_without_an_address_has_no_button(small_book, build):
-    folder = small_book()
-    outcome = build(folder, KERNLIB_REPOSITORY="")
-    assert outcome.returncode == 0, outcome.stdout
-    outside = [link for link in links(folder) if link.startswith("http")]
-    assert outside == ["https://creativecommons.org/licenses/by/4.0/"]
-    assert "../student/one.ipynb" in links(folder)
+def test_a_page_built_without_an_address_has_no_button(history):
+    found = links(history["mended"].page("chapters/works"))
+    outside = [link for link in found if link.startswith("http")]
+    assert outside == ["https://creativecommons.org/licenses/by/4.0/"] and "../student/works.ipynb" in found

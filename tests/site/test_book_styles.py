@@ -28,7 +28,7 @@ STYLE = """p{color: red}
 
 
 def test_the_sheets_of_a_page_become_one_of_what_its_pages_and_scripts_name(tmp_path):
-    from kernbook.styles import join_sheets
+    from kernbook.stylesheet import join_sheets
 
     for name, text in SHEETS.items():
         sheet = tmp_path / "_static" / name

@@ -26,7 +26,7 @@ sys.path.append(str(Path(__file__).parent))
 import run_here
 from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 from kernbook import wheels
-from kernbook.here import CORE, write_site
+from kernbook.jupyterlite import CORE, write_site
 from notebook_page import PATIENCE, NotebookPage, go_on, served
 
 from kernlib.book.explore import Cells, Explorer, Readout, Slider, Table

@@ -9,7 +9,7 @@ import ast
 import re
 from dataclasses import dataclass, field
 
-from kernbook.names import given_and_taken
+from kernbook.student import defined_and_used
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 ANSWERS, REPORT, NO_BUGS = 17, 2, 1  # the sheet's 20 points
@@ -120,13 +120,13 @@ def exercises_only(parts):
     wanted = set()
     for question in parts:
         for stub in question.stubs if isinstance(question, Question) else ():
-            wanted |= given_and_taken(stub)[1]
+            wanted |= defined_and_used(stub)[1]
     kept = []
     for part in reversed(parts[1:]):
         if isinstance(part, str):
             continue
         if not isinstance(part, Question):
-            gives, takes = given_and_taken(part.source)
+            gives, takes = defined_and_used(part.source)
             if not (imports_only(part.source) or gives & wanted):
                 continue
             wanted = (wanted - gives) | takes
