@@ -7,8 +7,8 @@ reader of a copied folder does.
 import os
 import shutil
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -21,18 +21,13 @@ import small_books
 ROOT = Path(__file__).resolve().parents[2]
 WIDTHS = {"wide": 1280, "narrow": 390}
 TO_THEME = "theme => { document.documentElement.dataset.theme = theme; }"
+PROBES = Path(__file__).with_name("probes.js")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # The tests' machine may be a container; the rest keeps the browser from calling home.
 BROWSER_OPTIONS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-ALL_IMAGES = """  // those below the screen would wait for their reader
-  () => Promise.allSettled([...document.images].map((image) => {
-    image.loading = "eager";
-    return image.decode();
-  })).then(() => null)
-"""
 
 
 def listed_documents(toc=ROOT / "_toc.yml"):
@@ -83,8 +78,8 @@ def once(tmp_path_factory):
 
 def build_well(folder, **environ):
     """Build a book; return what was printed if the build fails."""
-    outcome = small_books.build(folder, **environ)
-    return f"the book does not build:\n{outcome.stdout[-5000:]}" if outcome.returncode else ""
+    code, printed = small_books.build(folder, **environ)
+    return f"the book does not build:\n{printed[-5000:]}" if code else ""
 
 
 @pytest.fixture(scope="session")
@@ -141,6 +136,7 @@ def new_context(browser):
         viewport = {"width": WIDTHS.get(width, width), "height": height}
         # Without motion a color is what it will be, not on its way there.
         context = browser.new_context(viewport=viewport, offline=True, reduced_motion="reduce", **options)
+        context.add_init_script(path=PROBES)
         contexts.append(context)
         return context
 
@@ -179,26 +175,20 @@ def watched_page(context, address):
     return page
 
 
-@dataclass
-class Visit:
-    """A look at a page at one width: files it asked for by itself, what is seen, faint text in each theme."""
-
-    opened: object
-    files: set
-    seen: dict
-    faint: dict
-
-
 @pytest.fixture
 def visit(new_context):
-    """Give a function that looks at a page at a width, and at its colors where it is wide; it stays open."""
+    """
+    Give a function that looks at a page at a width, and at its colors where it is wide.
+
+    It returns the page, `opened`; the `files` that it asked for; what is `seen`; and `faint` text by theme.
+    """
     observe = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
 
     def look(path, width):
         opened = watched_page(new_context(width), path.as_uri())
         files = set(opened.asked)
-        opened.evaluate(ALL_IMAGES)
-        visited = Visit(opened, files, opened.evaluate(observe), {})
+        opened.evaluate("probe.loadImages()")
+        visited = SimpleNamespace(opened=opened, files=files, seen=opened.evaluate(observe), faint={})
         for theme in ("light", "dark") if width == "wide" else ():
             opened.evaluate(TO_THEME, theme)
             visited.faint[theme] = opened.evaluate(observe, "faint")

@@ -36,18 +36,6 @@ ELEMENTS = [
     new_markdown_cell("```{solution-end}\n```"),
 ]
 
-QUIZZES = {
-    "has exactly one right option": "Q?\n\n- [ ] A. — B.\n- [ ] C. — D.",
-    "lacks its mark or its explanation": "Q?\n\n- [x] A. — B.\n- [ ] C.",
-    "is a question and a list of options": "- [x] A. — B.",
-}
-FAULTS = """# A small book
-
-A citation of {cite:p}`nobody`, $\\nosuch{n}$, {state}`four <small?c=4>`, {state}`nowhere`.
-
-```{explorer} absent
-```
-""" + "".join(f"\n```{{quiz}}\n{text}\n```\n" for text in QUIZZES.values())
 ASSERTS = "print('printed before')\ndef f(x):\n    assert x < 0, f'{x} is not negative'\nf(1.5)"
 PRINTS_TIME = "import time\nfrom kernlib import planted\nprint(planted.ANSWER, 'at', time.time_ns())"
 SECONDS = 3  # for the cell that hangs
@@ -75,16 +63,18 @@ def write_chapter(folder, name, cells):
     nbformat.write(notebook, folder / "chapters" / f"{name}.ipynb")
 
 
+def start_build(folder, environ=os.environ, **options):
+    """Start the command of `make book` in a folder."""
+    command, pipe = [sys.executable, ROOT / "tools" / "build_book.py", "."], subprocess.PIPE
+    options = {"stdout": pipe, "stderr": subprocess.STDOUT, "text": True} | options
+    return subprocess.Popen(command, cwd=folder, env=environ, **options)
+
+
 def build(folder, **environ):
-    """Run the command of `make book` in a folder; give its exit code and all that it printed."""
-    return subprocess.run(
-        [sys.executable, ROOT / "tools" / "build_book.py", "."],
-        cwd=folder,
-        env=os.environ | environ,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    """Build a book; return the exit code and all that was printed."""
+    process = start_build(folder, os.environ | environ)
+    printed, _ = process.communicate()
+    return process.returncode, printed
 
 
 def parsed(page):
@@ -118,7 +108,7 @@ def write_history(history):
         "works": [PRINTS_TIME],
         "small": [EXPLORER],
     }
-    write_book(folder, FAULTS, chapters)
+    write_book(folder, (TEXTS / "faults.md").read_text(encoding="utf-8"), chapters)
     shutil.copytree(ROOT / "kernlib", folder / "kernlib", ignore=shutil.ignore_patterns("__pycache__"))
     planted, intro = folder / "kernlib" / "planted.py", folder / "intro.md"
     planted.write_text("ANSWER = 'first'")
@@ -128,12 +118,11 @@ def write_history(history):
     nbformat.write(limited, hangs)
 
     def step(name, address=""):
-        outcome = build(
-            folder, PYTHONPATH=str(folder), PYTHONDONTWRITEBYTECODE="1", KERNLIB_REPOSITORY=address
-        )
+        own = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        code, printed = build(folder, KERNLIB_REPOSITORY=address, **own)
         left = history / "steps" / name
         shutil.copytree(folder / "_build" / "html", left, ignore=shutil.ignore_patterns("*.woff2", "katex"))
-        (left / "printed.txt").write_text(f"{outcome.returncode}\n{outcome.stdout}", encoding="utf-8")
+        (left / "printed.txt").write_text(f"{code}\n{printed}", encoding="utf-8")
 
     step("broken", ADDRESS)
     step("again", ADDRESS)

@@ -1,17 +1,14 @@
 """What a build executes, reads and writes again, and what a cell that fails costs."""
 
 import io
-import os
 import signal
-import subprocess
-import sys
 import time
 
 import nbformat
 import psutil
 from kernbook import progress
 from kernbook.failures import LONGEST, failures, make_readable
-from small_books import ADDRESS, QUIZZES, ROOT, SECONDS, write_book
+from small_books import ADDRESS, SECONDS, start_build, write_book
 
 
 def printed_by(step):
@@ -27,7 +24,9 @@ def test_a_fault_is_named_and_fails_the_build(history):
         "intro.md:3: WARNING: c of the explorer 'small' is never '4', only 1, 3, 10.",
         "WARNING: a state is written text <explorer?control=value&control=value>, got 'nowhere'.",
         "WARNING: no page has an explorer called 'absent'.",
-        *QUIZZES,
+        "has exactly one right option",
+        "lacks its mark or its explanation",
+        "is a question and a list of options",
     ):
         assert sentence in printed
     assert "sphinx-doc" not in printed
@@ -107,13 +106,8 @@ def test_a_changed_extension_reads_all_pages_and_executes_nothing(history):
 def test_an_interrupted_build_ends_its_kernels_and_a_sentence_says_so(tmp_path):
     forever = "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(1000)"
     write_book(tmp_path, "# A small book", {"one": [forever], "two": ["print(2)"]})
-    process = subprocess.Popen(
-        [sys.executable, ROOT / "tools" / "build_book.py", "."],
-        cwd=tmp_path,
-        env=os.environ,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
+    process = start_build(
+        tmp_path,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # which a background job ignores
     )
     pid = tmp_path / "chapters" / "pid"

@@ -10,7 +10,12 @@ from kernbook import dependencies
 from kernbook.dependencies import Modules, code_of, notebook_keys
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = {
+EMPTY = (
+    *("kernlib/book/__init__.py", "kernlib/book/claims.py", "kernlib/book/explore/explore.js"),
+    *("data/letters.csv.bz2", "data/shirts.csv.bz2", "data/README.md", "data/make_letters.py"),
+    *("benchmarks/record.json", "chapters/book.mplstyle", "tests/test_ridge.py"),
+)
+FILES = dict.fromkeys(EMPTY, "") | {
     "kernlib/__init__.py": "def __getattr__(name): ...",
     "kernlib/ridge/__init__.py": "from kernlib.ridge.estimator import KernelRidge\n__all__ = ['KernelRidge']",
     "kernlib/ridge/estimator.py": "from kernlib.numerics import solve\n__all__ = ['KernelRidge']",
@@ -18,20 +23,10 @@ FILES = {
     "kernlib/numerics.py": "__all__ = ['solve']",
     "kernlib/compare/__init__.py": "from kernlib import Nystrom",
     "kernlib/compare/choice.py": "import os",
-    "kernlib/book/__init__.py": "",
-    "kernlib/book/claims.py": "",
     "kernlib/book/datasets/__init__.py": "import kernlib.book.datasets.letters",
     "kernlib/book/datasets/letters.py": "FILE, FOLDER = 'letters.csv', 'KERNLIB_DATA'",
     "kernlib/book/explore/__init__.py": "SCRIPT, RECORD = 'explore.js', 'lab.json'",
-    "kernlib/book/explore/explore.js": "",
     "kernlib/book/explore/lab.json": "{}",
-    "data/letters.csv.bz2": "",
-    "data/shirts.csv.bz2": "",
-    "data/README.md": "",
-    "data/make_letters.py": "",
-    "benchmarks/record.json": "{}",
-    "chapters/book.mplstyle": "",
-    "tests/test_ridge.py": "",
 }
 NOTEBOOKS = {
     "plain": "%matplotlib inline\nprint(1)",

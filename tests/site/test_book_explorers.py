@@ -40,7 +40,6 @@ EXPLORERS = {
 PAGES = sorted(
     {page for page, _ in EXPLORERS.values()} | {page_of("lab", "synthesis"), "chapters/explorers.html"}
 )
-COUNT_MOVES = Path(__file__).with_name("count_moves.js").read_text(encoding="utf-8")
 MOST_HTML = 100_000  # bytes of a page, compressed
 MOST_SCRIPT = 45_000  # bytes of our scripts, before they are packed
 
@@ -86,12 +85,7 @@ def turn(page, name, control, value):
 
 
 def pictures(page, name):
-    """Give what each panel of an explorer shows: markup, and the pixels of a canvas."""
-    return there(page, name).evaluate(
-        """(explorer) => [...explorer.querySelectorAll(".drawing")]
-             .sort((one, other) => one.dataset.panel - other.dataset.panel).map((slot) =>
-             slot.innerHTML + [...slot.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL()))"""
-    )
+    return there(page, name).evaluate("explorer => probe.pictures(explorer)")
 
 
 def wrong_readouts(page, explorer):
@@ -130,7 +124,7 @@ def wrong_sliders(page, explorer):
 
     So a move costs what the explorer is large, however long the page: a read would lay out all of the page.
     """
-    there(page, explorer.name).evaluate(COUNT_MOVES)
+    there(page, explorer.name).evaluate("explorer => probe.countMoves(explorer)")
     for control in explorer.controls:
         if isinstance(control, Slider):
             field = control_of(page, explorer.name, control)
@@ -139,19 +133,14 @@ def wrong_sliders(page, explorer):
             words = [field.get_attribute(name) for name in ("aria-label", "aria-valuetext")]
             if words != [control.label, show(control.stops[-1])]:
                 yield f"the slider {control.name} says {words}"
-            before = len(page.evaluate("window.moves"))
+            before = len(page.evaluate("probe.seen.moves"))
             for key in ("Home", "ArrowRight", "ArrowLeft", "End"):
                 page.keyboard.press(key)
-            moves = page.evaluate("window.moves")[before:]
+            moves = page.evaluate("probe.seen.moves")[before:]
             if [move["elsewhere"] + move["reads"] for move in moves] != [0] * 4:
                 yield f"keys on {control.name} reach beyond the explorer or read a layout: {moves}"
             elif not (moves[0]["changed"] and moves[-1]["changed"]):
                 yield f"keys on {control.name} are not drawn at once: {moves}"
-
-
-WHERE_VISIBLE_IS_NOT = """(elements, shown) => elements
-  .filter((one) => (one.checkVisibility({ visibilityProperty: true }) && one.offsetHeight > 0) !== shown)
-  .map((one) => one.textContent.trim().slice(0, 60))"""
 
 
 def wrong_in_print(page, explorer):
@@ -160,7 +149,7 @@ def wrong_in_print(page, explorer):
     hidden = ("figure.plain", "input", "button")
     for selector, shown in [("output", True), (".question p.print", True), *((one, False) for one in hidden)]:
         found = there(page, explorer.name).locator(f":scope > div {selector}, :scope > {selector}")
-        for words in found.evaluate_all(WHERE_VISIBLE_IS_NOT, shown):
+        for words in found.evaluate_all("(all, shown) => probe.wrongly(all, shown)", shown):
             yield f"print {'leaves out' if shown else 'shows'} {selector}: {words}"
 
 

@@ -1,7 +1,6 @@
 """Formulas are set by the build: what KaTeX cannot read is named, and what it has set is not set again."""
 
 import json
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -36,18 +35,16 @@ def test_a_formula_that_cannot_be_read_is_a_sentence(katex):
     assert apart(katex.set, r"\nosuch x") == ("", r"Undefined control sequence: \nosuch")
 
 
-def test_a_formula_that_takes_for_ever_does_not_hold_up_the_build(tmp_path, monkeypatch):
+def test_a_formula_that_takes_forever_does_not_hold_up_the_build(tmp_path, monkeypatch):
     monkeypatch.setattr(formulas, "LIMIT", 0.2)
     hangs = tmp_path / "katex.js"
     hangs.write_text("var katex = {renderToString(tex) { while (tex == 'x') {} return tex; }};")
     katex = Katex(tmp_path / "katex.json", hangs)
-    started = time.monotonic()
     assert apart(katex.set, "x") == ("", "it was not set within 0.2 seconds")
-    assert time.monotonic() - started < 60
     assert apart(katex.set, "y") == ("y", "")  # and the next one is set
 
 
-def test_what_was_set_is_kept_until_katex_is_another(tmp_path, katex):
+def test_what_was_set_is_kept_until_katex_changes(tmp_path, katex):
     apart(katex.set, "x")
     apart(katex.set, "x", display=True)
     apart(katex.set, r"\nosuch")
@@ -62,7 +59,7 @@ def test_what_was_set_is_kept_until_katex_is_another(tmp_path, katex):
     assert apart(Katex(katex.path, other).set, "x") == ("other x", "")
 
 
-def test_lines_are_aligned_and_parts_stand_below_each_other():
+def test_lines_are_aligned_and_parts_are_below_each_other():
     assert align_lines("a = b") == "a = b"
     assert align_lines(r"a &= b \\ &= c") == r"\begin{split}a &= b \\ &= c\end{split}"
     assert align_lines("a\n\nb") == r"\begin{gathered}a\\b\end{gathered}"
@@ -74,14 +71,10 @@ def test_katex_does_not_count_lines():
 
 
 def test_marks_stay_with_their_formula_and_no_other_text_that_reads_alike_changes():
-    x, y, code = (
-        (lambda: nodes.math("", "x")),
-        (lambda: nodes.math("", "y")),
-        (lambda: nodes.literal("", "c")),
-    )
-    texts = [nodes.Text(text) for text in ("as ", ", ", ", ", " of (", ", ", ") or ")]
+    kinds = {"c": nodes.literal, "x": nodes.math, "y": nodes.math}
+    texts = zip(("as ", ", ", ", ", " of (", ", ", ") or "), "cxcxyx", strict=True)
+    parts = [node for text, letter in texts for node in (nodes.Text(text), kinds[letter]("", letter))]
     page = new_document("page")
-    parts = [texts[0], code(), texts[1], x(), texts[2], code(), texts[3], x(), texts[4], y(), texts[5], x()]
     page += nodes.paragraph("", "", *parts)
     before = page.astext()
     keep_together(None, page, "page")

@@ -17,33 +17,25 @@ def checkout(tmp_path):
 @pytest.mark.parametrize(
     "remote",
     [
-        ADDRESS,
-        f"{ADDRESS}/",
-        f"{ADDRESS}.git",
-        "https://user:token@github.com/someone/kernels.git",
+        *(f"{ADDRESS}{end}" for end in ("", "/", ".git")),
+        *(f"git@github.com:someone/kernels{end}" for end in ("", ".git")),
+        *(
+            f"{start}github.com/someone/kernels.git"
+            for start in ("ssh://git@", "git://", "https://user:token@")
+        ),
         "http://github.com/someone/kernels",
-        "git@github.com:someone/kernels.git",
         "github.com:someone/kernels",
-        "ssh://git@github.com/someone/kernels.git",
         "ssh://git@github.com:22/someone/kernels.git",
-        "git://github.com/someone/kernels.git",
     ],
 )
 def test_every_form_of_a_remote_gives_one_address(remote):
     assert web_address(remote) == ADDRESS
 
 
-@pytest.mark.parametrize(
-    "remote",
-    [
-        "",
-        "/srv/git/kernels.git",
-        "../kernels",
-        "file:///srv/github/kernels",
-        "C:/github/kernels",
-        "https://example.org/a/b",
-    ],
-)
+PATHS = ("", "/srv/git/kernels.git", "../kernels", "file:///srv/github/kernels", "C:/github/kernels")
+
+
+@pytest.mark.parametrize("remote", [*PATHS, "https://example.org/a/b"])
 def test_a_remote_without_a_page_gives_none(remote):
     assert web_address(remote) is None
 

@@ -1,6 +1,7 @@
 """A live explorer where the host may be dark and Python gone: the widget, with a model made up here."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -15,21 +16,7 @@ DOUBLED = Explorer(
     [Slider("n", (1, 2, 3))],
     title="Doubled",
 )
-HOST = """([spec, picture]) => {
-  const state = { spec, values: { n: 1 }, picture };
-  let changed = () => {};
-  window.kernel = null; // what the host says of it
-  window.answer = (picture) => { state.picture = picture; changed(); };
-  const model = {
-    get: (name) => state[name],
-    set: (name, value) => { state[name] = value; },
-    save_changes: () => {},
-    on: (name, callback) => { changed = callback; },
-    off: () => {},
-    widget_manager: { get kernel() { return window.kernel; } },
-  };
-  KernlibExplore.widget.render({ model, el: document.querySelector("#cell") });
-}"""
+HOST = Path(__file__).with_name("host.js").read_text(encoding="utf-8")
 
 
 def picture(n):

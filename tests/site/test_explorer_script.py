@@ -27,19 +27,13 @@ def series(mark, x, y, style="", **others):
     return {"mark": mark, "style": style, "label": mark, "x": x, "y": y} | others
 
 
-def plot(all_series, log=(False, False), limits=None, equal=False):
-    """The spec of a panel, and what it draws."""
+PANEL = {"title": "", "alt": "", "depends": []}
+
+
+def plot(all_series, log=(0, 0), limits=None, equal=False):
+    """Give the spec of a panel, and what it draws."""
     x, y = ({"label": "axis", "log": bool(of_axis), "limits": limits} for of_axis in log)
-    spec = {
-        "kind": "plot",
-        "title": "",
-        "alt": "",
-        "x": x,
-        "y": y,
-        "cursor": "c",
-        "equal": equal,
-        "depends": [],
-    }
+    spec = PANEL | {"kind": "plot", "x": x, "y": y, "cursor": "c", "equal": equal}
     return spec, {"series": all_series}
 
 
@@ -51,68 +45,55 @@ SERIES = [
     series("bars", [5e-324], [5e-324]),
     series("line", [], []),
 ]
-LOGS = list(itertools.product((0, 1), repeat=2))
+PAIRS = [series("line", [a, b], [b, a]) for a, b in itertools.combinations(NUMBERS, 2)]
 PLOTS = [
     plot([series("line", NUMBERS, NUMBERS, style) for style in LOOK["lines"]]),
     plot([series("dots", NUMBERS, NUMBERS, style) for style in LOOK["dots"] for _ in LOOK["points"]]),
-    *[plot([one], log) for one in SERIES for log in LOGS],
+    *[plot([one], log) for one in SERIES for log in itertools.product((0, 1), repeat=2)],
     *[plot([one], equal=True) for one in SERIES],
     *[plot(SERIES, (log, log), limits) for limits in LIMITS for log in (0, 1)],
-    *[
-        plot([series("line", [a, b], [b, a])], (log, log))
-        for a, b in itertools.combinations(NUMBERS, 2)
-        for log in (0, 1)
-    ],
+    *[plot([pair], (log, log)) for pair in PAIRS for log in (0, 1)],
     plot([], (1, 1), [0, 1]),
 ]
-HEATS = [
-    (
-        {"kind": "heat", "title": "", "alt": "", "depends": []},
-        {"shape": shape, "low": 0, "high": 0, "cells": ""},
-    )
-    for shape in ([0, 0], [0, 3], [1, 1])
-]
-DRAWN = """[...document.querySelectorAll(".panel")].map((panel) => ({
-  written: [...panel.querySelectorAll("svg *")]
-    .flatMap((node) => ["d", "x", "y", "width", "height"].map((name) => node.getAttribute(name))).join(" "),
-  ticks: panel.querySelectorAll(".ticks text").length,
-}))"""
+SHAPES = [{"shape": shape, "low": 0, "high": 0, "cells": ""} for shape in ([0, 0], [0, 3], [1, 1])]
+PANELS = [*PLOTS, *((PANEL | {"kind": "heat"}, frame) for frame in SHAPES)]
 
 
 @pytest.mark.parametrize("value", [0, -1e308, 5e-324])
-def test_any_numbers_are_drawn_without_a_hang_an_error_or_a_nan(browser, value):
+def test_any_numbers_are_drawn_without_a_hang_an_error_or_a_nan(new_context, value):
     control = {"kind": "slider", "name": "c", "label": "c", "values": [value], "default": value}
     spec = {"name": "", "title": "", "look": LOOK, "controls": [control], "predict": None}
-    spec["panels"] = [panel for panel, _ in [*PLOTS, *HEATS]]
-    data = {"spec": spec, "frames": [[frame] for _, frame in [*PLOTS, *HEATS]], "pool": []}
-    page, problems = browser.new_page(), []
+    spec["panels"] = [panel for panel, _ in PANELS]
+    text = json.dumps({"spec": spec, "frames": [[frame] for _, frame in PANELS], "pool": []})
+    page, problems = new_context().new_page(), []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("console", lambda message: problems.append(message.text))
-    page.set_content(
-        f'<kernlib-explorer><script type="application/json">{json.dumps(data)}</script></kernlib-explorer>'
-    )
+    html = f'<kernlib-explorer><script type="application/json">{text}</script></kernlib-explorer>'
+    page.set_content(html)
     page.add_script_tag(content=SCRIPT)
     page.evaluate(BEGIN_ALL)
     page.wait_for_function(f"document.querySelectorAll('.panel svg[role=img]').length === {len(PLOTS)}")
-    panels = page.evaluate(DRAWN)
-    page.close()
-    assert len(panels) == len(PLOTS) + len(HEATS)
+    panels = page.evaluate("probe.drawn()")
+    assert len(panels) == len(PANELS)
     for i, panel in enumerate(panels):
         assert not re.search("NaN|Infinity|undefined", panel["written"]), i
         assert panel["ticks"] <= 2 * 50, i
     assert problems == []
 
 
+def waves(c):
+    return {"wave": Line(range(50), [((c * i) % 7) / 7 for i in range(50)])}
+
+
+def point(c, d):
+    return Dots([c], [d], "large")
+
+
 MANY = tuple(range(31))
 MOVED = Explorer(
     [
-        Plot(
-            lambda c: {"wave": Line(range(50), [((c * i) % 7) / 7 for i in range(50)])},
-            "Waves",
-            ylim=(0, 1),
-            cursor="c",
-        ),
-        Plot(lambda c, d: Dots([c], [d], "large"), "A point", xlim=(-1, 31), ylim=(-1, 31), drag=("c", "d")),
+        Plot(waves, "Waves", ylim=(0, 1), cursor="c"),
+        Plot(point, "A point", xlim=(-1, 31), ylim=(-1, 31), drag=("c", "d")),
         *[Plot(lambda d: Line(range(9), range(d, d + 9)), f"More {i}") for i in range(3)],
         Readout(lambda c, d, form: f"{form}: c = {c}, d = {d}"),
     ],
@@ -207,24 +188,8 @@ def test_an_explorer_that_the_address_names_begins_at_once_and_comes_into_view(o
 
 def test_an_element_put_back_into_the_page_follows_the_address_again(opened):
     page = opened(MOVED)
-    said = page.evaluate(
-        """async () => {
-          const explorer = document.querySelector("kernlib-explorer");
-          const said = async (value) => {
-            const changed = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
-            location.hash = `#moved:c=${value}`;
-            await changed;
-            return explorer.querySelector("output").textContent.split(",")[0];
-          };
-          const all = [await said(1)];
-          explorer.remove();
-          all.push(await said(2));
-          document.body.append(explorer);
-          all.push(await said(3));
-          return all;
-        }"""
-    )
-    assert said == ["first: c = 1", "first: c = 1", "first: c = 3"]
+    readouts = ["first: c = 1", "first: c = 1", "first: c = 3"]
+    assert page.evaluate("probe.followAddresses()") == readouts
 
 
 def test_a_projector_shows_one_explorer_alone_and_escape_leads_back(opened):
@@ -337,9 +302,10 @@ def test_a_link_in_an_answer_opens_the_question_and_says_so_one_in_prose_does_no
     assert not one(page, "asked").locator(".answer details p").is_visible()
 
 
-@pytest.mark.parametrize(
-    ("size", "stays"), [((390, 844), 1), ((900, 1000), 1), ((1366, 768), 1), ((1280, 900), 0)]
-)
+SIZES = [((390, 844), 1), ((900, 1000), 1), ((1366, 768), 1), ((1280, 900), 0)]
+
+
+@pytest.mark.parametrize(("size", "stays"), SIZES)
 def test_slider_and_readout_stay_in_view_where_the_screen_is_small(size, stays, opened):
     page = opened(MOVED, FAR, size=size)
     for control in one(page).get_by_role("slider").all():
@@ -354,19 +320,12 @@ def test_slider_and_readout_stay_in_view_where_the_screen_is_small(size, stays, 
 
 def test_a_move_makes_no_axes_anew_where_they_stay(opened):
     page = opened(MOVED)
-    page.evaluate(
-        """() => {
-          window.made = [];
-          new MutationObserver((records) => {
-            for (const { addedNodes } of records) made.push(...[...addedNodes].map((node) => node.nodeName));
-          }).observe(document.querySelector(".panels"), { childList: true, subtree: true });
-        }"""
-    )
+    page.evaluate("probe.noteAdded()")
     slider(page).press("ArrowRight")
     slider(page).press("ArrowRight")
-    made = page.evaluate("made")
-    assert made.count("g") == 4  # two curves and two points, one for each move
-    assert set(made) <= {"g", "path"}
+    added = page.evaluate("probe.seen.added")
+    assert added.count("g") == 4  # two curves and two points, one for each move
+    assert set(added) <= {"g", "path"}
 
 
 def test_equal_axes_draw_a_square_as_a_square(opened):

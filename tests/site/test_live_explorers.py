@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.request
 from contextlib import suppress
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -64,10 +65,13 @@ def jupyterlab(tmp_path_factory):
         server = subprocess.Popen(command, env=environ, stdout=log, stderr=subprocess.STDOUT)
     address, deadline = f"http://127.0.0.1:{port}", time.monotonic() + 60
     try:
-        while not answers(address):
-            if time.monotonic() > deadline or server.poll() is not None:
-                pytest.fail(f"JupyterLab does not start:\n{(home / 'log').read_text()}", pytrace=False)
+        while server.poll() is None and time.monotonic() < deadline:
+            with suppress(OSError):
+                urllib.request.urlopen(f"{address}/api/status", timeout=1).close()
+                break
             time.sleep(0.2)
+        else:
+            pytest.fail(f"JupyterLab does not start:\n{(home / 'log').read_text()}", pytrace=False)
         yield address
     finally:
         server.terminate()  # it stops its kernels, too
@@ -77,18 +81,11 @@ def jupyterlab(tmp_path_factory):
             server.kill()
 
 
-def answers(address):
-    try:
-        urllib.request.urlopen(f"{address}/api/status", timeout=1).close()
-    except OSError:
-        return False
-    return True
-
-
 @pytest.fixture(scope="module")
 def lab(browser, jupyterlab):
     """Open the notebook, run it, skip the questions; give the page with its `problems`."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.add_init_script(path=Path(__file__).with_name("probes.js"))
     page = context.new_page()
     page.problems, page.defaults = [], {}
     page.on("pageerror", lambda error: page.problems.append(str(error)))
@@ -202,25 +199,14 @@ def test_an_error_is_shown_with_its_message_and_goes_when_it_is_mended(explorer)
     assert failing.get_by_role("alert").count() == 0
 
 
-COUNT_ANSWERS = """explorer => {  // from now on, how often the readout is new
-  window.kernlibAnswers = 0;
-  const watch = new MutationObserver(() => { window.kernlibAnswers += 1; });
-  watch.observe(explorer.querySelector("output"), { childList: true, characterData: true, subtree: true });
-}"""
-SIXTY_MOVES = """input => {
-  const key = { key: "ArrowRight", bubbles: true, cancelable: true };
-  for (let i = 0; i < 60; i += 1) input.dispatchEvent(new KeyboardEvent("keydown", key));
-}"""
-
-
 def test_a_fast_hand_builds_no_queue_and_the_last_value_wins(lab, explorer):
     slow = explorer(3)  # each move takes Python a tenth of a second
     slow.get_by_role("slider").press("Home")
     expect_readout(slow, "1")
-    slow.evaluate(COUNT_ANSWERS)
-    slow.get_by_role("slider").evaluate(SIXTY_MOVES)
+    slow.evaluate("explorer => probe.countAnswers(explorer)")
+    slow.get_by_role("slider").evaluate("input => probe.pressRight(input, 60)")
     expect_readout(slow, "61")
-    assert lab.evaluate("window.kernlibAnswers") < 30
+    assert lab.evaluate("probe.seen.answers") < 30
 
 
 def test_explorers_side_by_side_move_alone(lab):
@@ -234,12 +220,12 @@ def test_each_of_many_moves_is_answered_once(lab, explorer):
     ridge = explorer(0)
     ridge.get_by_role("slider", name="λ").press("Home")
     expect_readout(ridge, computed(duality, lam=live_values(duality, "lam")[0][0]))
-    ridge.evaluate(COUNT_ANSWERS)
+    ridge.evaluate("explorer => probe.countAnswers(explorer)")
     for answers, key in enumerate(["PageUp"] * 4 + ["PageDown"] * 4, start=1):
         lab.keyboard.press(key)
-        lab.wait_for_function("answers => window.kernlibAnswers >= answers", arg=answers)
+        lab.wait_for_function("answers => probe.seen.answers >= answers", arg=answers)
     lab.wait_for_timeout(500)
-    assert lab.evaluate("window.kernlibAnswers") == 8
+    assert lab.evaluate("probe.seen.answers") == 8
 
 
 def test_ids_are_unique_and_nothing_of_ours_complains(lab):
