@@ -2,26 +2,32 @@
 
     python tools/build_book.py [folder]
 
-Whatever fails in a page, all pages are written: cells that fail and Sphinx's warnings are named, and make the
-exit code an error. What `jupyter-book build` prints in their place hides both.
+Whatever fails in a page, all pages are written. The cells that fail and Sphinx's warnings are named, and make
+the exit code an error; what `jupyter-book build` prints instead hides both. If no file of the folder, no
+installed package and no setting has changed since the last build without a fault, there is nothing to do.
 """
 
+import gc
+import hashlib
 import os
+import shutil
+import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
-# with it jsonschema would build a grammar of addresses, for a second and more, that no schema here asks for
-sys.modules["rfc3987_syntax"] = None
-
-from jupyter_book.config import get_final_config  # noqa: E402
-from sphinx.application import Sphinx  # noqa: E402
-from sphinx.util.docutils import docutils_namespace, patch_docutils  # noqa: E402
-
 ROOT = Path(__file__).resolve().parents[1]
+WRITTEN = {"_build", "__pycache__", "course"}
 
 
 def build(folder):
-    """Let Sphinx, set up as Jupyter Book does it, read and write what changed; return its application."""
+    """Run Sphinx as Jupyter Book sets it up, for what changed; return its application."""
+    gc.disable()  # the trees of all pages live until the end; looking through them takes a third of the time
+    # Imported here, because they take longer than it takes to see that nothing has changed.
+    from jupyter_book.config import get_final_config
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
     config, _ = get_final_config(
         user_yaml=folder / "_config.yml",
         cli_config={"external_toc_path": "_toc.yml", "nitpicky": True, "latex_individualpages": False},
@@ -42,16 +48,45 @@ def build(folder):
     return app
 
 
+def hash_inputs(folder):
+    """Hash what a build can read: files, settings, packages, the branch and the remote's address."""
+    settings = sorted(f"{name}={value}" for name, value in os.environ.items() if name[:8] == "KERNLIB_")
+    packages = sorted(path.name for path in Path(sysconfig.get_path("purelib")).glob("*.dist-info"))
+    digest = hashlib.sha256("\n".join([sys.version, *settings, *packages]).encode())
+    if git := shutil.which("git"):
+        for question in (["branch", "--show-current"], ["remote", "get-url", "origin"]):
+            digest.update(subprocess.run([git, *question], cwd=folder, capture_output=True).stdout)
+    data = os.environ.get("KERNLIB_DATA") and os.path.expanduser(os.environ["KERNLIB_DATA"])
+    for base in [folder, folder / data, folder / "chapters" / data] if data else [folder]:
+        for path in files_below(base):
+            digest.update(f"{path}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def files_below(folder):
+    """List the files in a folder, except what programs write: hidden ones, other environments and builds."""
+    for root, folders, names in os.walk(folder):
+        own = [name for name in sorted(folders) if name not in WRITTEN and not name.startswith(".")]
+        folders[:] = [name for name in own if not Path(root, name, "pyvenv.cfg").exists()]
+        yield from (Path(root, name) for name in sorted(names) if not name.startswith("."))
+
+
 def main(folder=ROOT):
-    """Build, report, and return the exit code."""
+    """Build unless nothing has changed, report, and return the exit code."""
     folder = Path(folder).resolve()
+    book, stamp = folder / "_build" / "html" / "index.html", folder / "_build" / "inputs.txt"
     # In a log each line appears when it is written, in any locale.
     sys.stdout.reconfigure(line_buffering=True, errors="replace")
+    inputs = hash_inputs(folder)
+    if book.is_file() and stamp.is_file() and stamp.read_text() == inputs:
+        print(f"Nothing has changed.\nThe book: {book}")
+        return 0
+    stamp.unlink(missing_ok=True)
     try:
         app = build(folder)
     except KeyboardInterrupt:
-        print("Interrupted. What has run is kept: the next build goes on from there.", flush=True)
-        os._exit(1)  # at an exit, nbclient would complain of kernels that are gone
+        print("Interrupted. What has run is kept: the next build continues from there.", flush=True)
+        os._exit(1)  # a regular exit would print complaints of nbclient about kernels that are gone
     print()
     failures = app.kernbook_failures
     for docname, number, error in failures:
@@ -60,7 +95,9 @@ def main(folder=ROOT):
         print("These cells fail on this machine; their pages show where, and how to report it.")
     if others := app._warncount - len(failures):
         print(f"{others} warnings, above")
-    print(f"The book: {folder / '_build' / 'html' / 'index.html'}")
+    if app.statuscode == 0:
+        stamp.write_text(inputs)
+    print(f"The book: {book}")
     return app.statuscode
 
 

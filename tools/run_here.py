@@ -21,7 +21,7 @@ BUTTON = (
 
 def main(folder=ROOT):
     """Write what is missing, and print what there is."""
-    from kernbook.here import write_site
+    from kernbook.jupyterlite import write_site
 
     book, student = Path(folder, "_build", "html"), Path(folder, "_build", "student")
     for path in book, student:

@@ -1,89 +1,125 @@
-"""What this book asks of Sphinx beyond _config.yml: one module for each wish.
-
-execution   re-execute a chapter when the package, the data or a version changed, not only its own text
-notebooks   execute them side by side before the pages are read, and say how far they are
-kernels     their kernels are forks of one process that has imported the libraries
-failures    a cell that fails costs its page a box, not the reader the book
-repository  launch, edit and issue buttons, from the repository's one address
-pages       the same navigation and the present style on every page
-markup      what HTML folds with, and docutils doesn't know
-folds       checks and proofs, a click away
-quiz        questions whose options explain themselves
-reading     how long a page takes, counted
-about       how to cite a page, and when it changed
-moved       old anchors of what is now on a chapter's second page
-once        what would be looked up time and again
-api         a table of all public names of a module
-formulas    set at build time, by KaTeX
-light       what a page does not load, or not yet
-explorers   the figures with sliders, and links to their states
-numbers     what they draw with, in files beside their page
-elsewhere   an explorer of another page, shown on this one
-styles      one sheet for all pages, of the rules that they use
-search      one record a section, searched without a server
-student     the students' edition: notebooks without directives and without solutions
-launch      buttons that open them
-"""
+"""What this book needs from Sphinx beyond _config.yml: one module for each wish, connected here."""
 
 import hashlib
 from pathlib import Path
 
+from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput
+
 from kernbook import (
-    about,
     api,
-    elsewhere,
+    citation,
+    disclosures,
     execution,
     explorers,
     failures,
     folds,
     formulas,
-    launch,
-    light,
-    markup,
-    moved,
-    notebooks,
-    numbers,
-    once,
+    launch_buttons,
+    links,
     pages,
     quiz,
-    reading,
+    reading_time,
     repository,
     search,
     student,
-    styles,
+    stylesheet,
 )
 
-MODULES = (
-    execution,
-    notebooks,
-    failures,
-    repository,
-    pages,
-    markup,
-    folds,
-    quiz,
-    reading,
-    about,
-    moved,
-    once,
-    api,
-    formulas,
-    light,
-    explorers,
-    numbers,
-    elsewhere,
-    styles,
-    search,
-    student,
-    launch,
-)
+# Who listens to which event of Sphinx: events in the order of a build, the listeners of each in their order.
+# A number is the priority among those of other extensions, where the usual 500 is too early or too late.
+EVENTS = {
+    "config-inited": [
+        repository.add_buttons,
+        pages.use_templates,
+        explorers.ask_for_pages,
+        search.add_search_page,
+    ],
+    "builder-inited": [pages.make_static_folder, formulas.open_cache, search.replace_index],
+    "env-get-outdated": [execution.find_outdated],
+    "env-before-read-docs": [execution.execute_notebooks, pages.note_reading],
+    "source-read": [execution.insert_outputs],
+    "autodoc-skip-member": [api.leave_out_fields],
+    "autodoc-process-docstring": [(api.escape_bars, 100)],  # before numpydoc
+    "doctree-read": [
+        failures.box_errors,
+        disclosures.mark_wide_tables,
+        folds.fold,
+        quiz.add_score,
+        explorers.note_explorers,
+        reading_time.count_seconds,
+    ],
+    "env-updated": [pages.list_pages_to_write],
+    "write-started": [student.start_edition],
+    "doctree-resolved": [
+        folds.name_proofs,
+        folds.trim_solution_links,
+        reading_time.fill_in_times,
+        formulas.keep_together,
+        links.resolve_links,
+        links.fill_places,
+        search.add_records,
+    ],
+    "html-page-context": [
+        citation.add_citation,
+        links.list_anchors_below,
+        formulas.load_katex_style,
+        pages.state_image_sizes,
+        explorers.add_scripts,
+        (pages.defer_scripts, 900),  # those of all extensions
+        (launch_buttons.lead_to_student_edition, 900),  # once the theme has made the buttons
+    ],
+    "build-finished": [
+        execution.forget_build_with_warnings,
+        formulas.save_cache,
+        pages.spare_layouts,
+        student.finish_edition,
+        search.write_records,
+        (stylesheet.join_sheets, 900),  # the theme writes the colors of code at 500
+    ],
+}
+DIRECTIVES = {
+    "each-module": api.EachModule,
+    "explorer": links.ExplorerDirective,
+    "public-names": api.PublicNames,
+    "quiz": quiz.Quiz,
+    "reading-time": reading_time.ReadingTime,
+}
+ROLES = {
+    "minutes": reading_time.MinutesRole(),
+    "projector": links.StateRole(full_screen=True),
+    "state": links.StateRole(),
+    "study": reading_time.MinutesRole(study=True),
+}
+# How nodes are written, by builder.
+NODES = {
+    disclosures.Disclosure: {"html": (disclosures.open_disclosure, disclosures.writer("</details>\n"))},
+    disclosures.Summary: {"html": (disclosures.writer("<summary>"), disclosures.writer("</summary>\n"))},
+    explorers.ExplorerNode: {
+        "html": (explorers.write_explorer, None),
+        "text": (explorers.write_description, None),
+    },
+    HideCodeCellNode: {"html": (folds.open_folded_cell, depart_HideCellInput)},
+}
 
 
 def setup(app):
-    """Connect them all; Jupyter Book calls this."""
-    for module in MODULES:
-        module.setup(app)
-    # With another version Sphinx reads every page again: what a page holds depends on these modules too.
+    """Connect everything; Jupyter Book calls this."""
+    for event, listeners in EVENTS.items():
+        for listener in listeners:
+            function, priority = listener if isinstance(listener, tuple) else (listener, 500)
+            app.connect(event, function, priority)
+    for name, directive in DIRECTIVES.items():
+        app.add_directive(name, directive)
+    for name, role in ROLES.items():
+        app.add_role(name, role)
+    for node, visitors in NODES.items():
+        app.add_node(node, override=True, **visitors)
+    app.add_autodocumenter(api.CheckDocumenter)
+    app.add_builder(student.StudentBuilder)
+    app.add_html_math_renderer("katex", (formulas.visit_inline, None), (formulas.visit_block, None))
+    app.add_config_value("kernbook_weights", {}, "", dict)
+    app.add_config_value("kernbook_not_for_students", [], "", list)
+    # With another version Sphinx reads every page again: what a page contains depends on these modules too.
     return {"env_version": own_hash(), "parallel_read_safe": True, "parallel_write_safe": True}
 
 

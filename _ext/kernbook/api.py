@@ -1,10 +1,8 @@
-"""A table of a module's public names, so that a new one appears by itself; and bars in docstrings.
+"""Tables of a module's public names, and vertical bars in docstrings.
 
-Sphinx's autosummary wants every name written out. The directive ``public-names`` takes them from the module's
-``__all__``; the names link to where ``automodule`` describes them. With ``:modules:`` it goes on to the
-modules of a package, which ``each-module`` describes: a new module appears by itself, too. In
-reStructuredText |s| asks for a substitution; in kernlib's docstrings it is a length or an absolute value, so
-it is escaped.
+Sphinx's autosummary needs every name written out. The directive ``public-names`` takes them from the module's
+``__all__``, so that a new name appears by itself; the names link to where ``automodule`` describes them. With
+``:modules:`` it goes on to the modules of a package, which the directive ``each-module`` describes.
 """
 
 import pkgutil
@@ -19,17 +17,8 @@ from sphinx.ext.autosummary import Autosummary
 from sphinx.util.docutils import SphinxDirective
 
 
-def setup(app):
-    """Register the directives; escape bars before numpydoc reads the docstring."""
-    app.add_directive("public-names", PublicNames)
-    app.add_directive("each-module", EachModule)
-    app.add_autodocumenter(CheckDocumenter)
-    app.connect("autodoc-process-docstring", escape_bars, priority=100)
-    app.connect("autodoc-skip-member", leave_out_fields)
-
-
 def escape_bars(app, what, name, obj, options, lines):
-    """Escape each bar that stands outside of ``code``."""
+    """Escape | outside of code: |s| is a length or a value here, and a substitution in reStructuredText."""
     lines[:] = [re.sub(r"(``.*?``)|\|", lambda match: match[1] or r"\|", line) for line in lines]
 
 
@@ -38,7 +27,7 @@ def leave_out_fields(app, what, name, obj, skip, options):
     return True if str(getattr(obj, "__doc__", "")).startswith("Alias for field number") else None
 
 
-def modules_of(package):
+def public_modules(package):
     """Name the modules of a package that are for readers."""
     names = (module.name for module in pkgutil.iter_modules(package.__path__))
     return [f"{package.__name__}.{name}" for name in names if not name.startswith("_")]
@@ -66,9 +55,8 @@ class PublicNames(Autosummary):
     option_spec = Autosummary.option_spec | {"modules": directives.flag}
 
     def run(self):
-        """Hand autosummary the names."""
         module = import_module(self.arguments[0])
-        modules = [module.__name__, *(modules_of(module) if "modules" in self.options else ())]
+        modules = [module.__name__, *(public_modules(module) if "modules" in self.options else ())]
         names = [f"~{name}.{public}" for name in modules for public in import_module(name).__all__]
         self.content = StringList(names, module.__file__)
         return super().run()
@@ -80,10 +68,9 @@ class EachModule(SphinxDirective):
     required_arguments = 1
 
     def run(self):
-        """Write the directives, and read them."""
         package = import_module(self.arguments[0])
         lines = []
-        for name in modules_of(package):
+        for name in public_modules(package):
             chapter = re.search(r"^Chapter: (.*)\.$", import_module(name).__doc__, re.MULTILINE)[1]
             lines += [f".. rubric:: {chapter}", "", f".. automodule:: {name}", "   :members:", ""]
         described = nodes.Element()

@@ -1,104 +1,160 @@
-"""Key the cache of executed notebooks on everything that their outputs depend on.
+"""Execute the notebooks whose outputs may have changed, side by side, before Sphinx reads the first page.
 
-jupyter-cache recognises a notebook by its code cells alone: after an edit in kernlib it would serve the old
-outputs for ever, and Sphinx would not even open a notebook whose own file is unchanged. So each state of the
-package, the data and the installed versions has a cache folder of its own, named by its hash, and Sphinx is
-told to read the executed documents again when that hash is another one than in the last build.
+The outputs are kept beside the book, by the notebook's name and its key (`dependencies`), and put into the
+page when Sphinx reads it. myst-nb could execute the notebooks too, but one after the other, up to the first
+cell that fails, and without regard to kernlib and data. Here each notebook runs to its end, in a kernel of
+its own. One with an error is executed again by the next build.
 """
 
-import hashlib
 import os
-import platform
-import shutil
-from importlib.metadata import distributions
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-PACKAGES = {
-    "numpy",
-    "scipy",
-    "scikit-learn",
-    "scikit-image",
-    "matplotlib",
-    "ipywidgets",
-    "pooch",
-    "threadpoolctl",
-    "dask",
-}
-WATCHED = ("kernlib/**/*", "data/**/*", "benchmarks/record.json", "chapters/*.mplstyle")
-NO_EFFECT = {".md", ".pyc"}  # words about the data, Python's own by-products
-KEPT = 3  # caches: the present state and the two used before it, so that switching back costs nothing
+import nbformat
+import psutil
+from joblib import cpu_count
+from nbclient import NotebookClient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from sphinx.util import logging
+
+from kernbook.dependencies import notebook_keys
+from kernbook.failures import code_cells, failures, make_readable
+from kernbook.progress import Progress
+
+MEMORY = 2**30  # bytes for each kernel; the hungriest chapter takes 0.75 GB
+KEPT = 3  # states of each notebook, so that nothing runs when a change is taken back
+# At each start ipykernel warns that others on this machine could listen in. Plain tracebacks show one line of
+# code for each call, not five.
+KERNEL_ARGUMENTS = ["--log-level=ERROR", "--InteractiveShell.xmode=Plain"]
+logger = logging.getLogger(__name__)
 
 
-def setup(app):
-    """Choose the cache when myst-nb has its own settings ready; then say what must be read again."""
-    app.connect("builder-inited", use_keyed_cache, priority=600)
-    app.connect("env-get-outdated", executed_documents_when_key_changed)
-    app.connect("build-finished", forget_a_build_with_warnings)
+def find_outdated(app, env, added, changed, removed):
+    """Name the notebooks whose key is not the one of the last build."""
+    last = getattr(env, "kernbook_keys", {})
+    paths = {docname: Path(env.doc2path(docname)) for docname in env.found_docs}
+    notebooks = {docname: path for docname, path in paths.items() if path.suffix == ".ipynb"}
+    env.kernbook_keys = notebook_keys(Path(app.srcdir), notebooks)
+    return [docname for docname, key in env.kernbook_keys.items() if last.get(docname) not in (None, key)]
 
 
-def cache_key(root, environ=os.environ):
-    """
-    Hash what the outputs of the notebooks under `root` depend on, their own code apart.
-
-    Parameters
-    ----------
-    root : Path
-        The book's folder.
-    environ : mapping
-        Where KERNLIB_DATA stands, the folder that kernlib's loaders look in first; ``~`` is the
-        home, a relative one starts at the chapters, then at the root, as they see it. Its files are
-        downloads which the loaders check by hash, so their names and sizes are enough.
-
-    Returns
-    -------
-    str
-        16 hexadecimal digits.
-    """
-    digest = hashlib.sha256()
-    for path in files_below(root, *WATCHED):
-        digest.update(f"{path.relative_to(root).as_posix()} {path.stat().st_size}\n".encode())
-        digest.update(path.read_bytes())
-    if folder := environ.get("KERNLIB_DATA"):
-        places = [base / os.path.expanduser(folder) for base in (root / "chapters", root)]
-        seen = next((place for place in places if place.is_dir()), places[-1])
-        for path in files_below(seen, "**/*"):
-            digest.update(f"{path.relative_to(seen).as_posix()} {path.stat().st_size}\n".encode())
-    versions = sorted(f"{d.name} {d.version}" for d in distributions() if d.name in PACKAGES)
-    digest.update("\n".join([platform.python_version(), *versions]).encode())
-    return digest.hexdigest()[:16]
+def stored_notebook(app, docname):
+    """Name the file that keeps the executed notebook of the present key."""
+    return Path(app.outdir).with_name("executed") / docname / f"{app.env.kernbook_keys[docname]}.ipynb"
 
 
-def files_below(root, *patterns):
-    """List in a fixed order the files that match, without those that have no effect on an output."""
-    found = {path for pattern in patterns for path in root.glob(pattern)}
-    return sorted(path for path in found if path.is_file() and path.suffix not in NO_EFFECT)
+def execute_notebooks(app, env, docnames):
+    """Execute those of the documents that are notebooks and not stored; warn of each cell that fails."""
+    waiting = {}
+    for docname in docnames:
+        if docname in env.kernbook_keys:
+            stored = stored_notebook(app, docname)
+            if not stored.is_file() or failures(nbformat.read(stored, as_version=4)):
+                waiting[docname] = nbformat.read(env.doc2path(docname), as_version=4)
+            else:
+                stored.touch()  # for `store`, which keeps what was used last
+    app.kernbook_failures = []
+    if not waiting:
+        return
+
+    at_once = max(1, min(len(waiting), cpu_count(), psutil.virtual_memory().available // MEMORY))
+    weights = {docname: app.config.kernbook_weights.get(docname, 1) for docname in waiting}
+    sizes = {docname: len(code_cells(notebook)) for docname, notebook in waiting.items()}
+    # The longest start first, so that none of them is left over at the end, alone on its core.
+    order = sorted(waiting, key=lambda docname: weights[docname] * sizes[docname], reverse=True)
+    logger.info("%d notebooks to execute, %d at a time", len(waiting), at_once)
+    progress = Progress(sizes, weights)
+    # More threads than cores would wait for each other.
+    share = str(max(1, cpu_count() // at_once))
+    environ = {"OMP_NUM_THREADS": share, "LOKY_MAX_CPU_COUNT": share} | os.environ
+
+    def run(docname):
+        start, notebook = time.monotonic(), waiting[docname]
+        own_settings = notebook.metadata.get("mystnb", {})
+        timeout = own_settings.get("execution_timeout", app.config.nb_execution_timeout)
+        progress.start(docname)
+        folder = Path(env.doc2path(docname)).parent
+        execute(notebook, folder, timeout, environ, lambda **_: progress.count_cell(docname))
+        progress.end(docname)
+        notebook.metadata["seconds"] = time.monotonic() - start
+        return docname
+
+    for docname in run_side_by_side(run, order, at_once):
+        notebook = waiting[docname]
+        make_readable(notebook, Path(app.srcdir))
+        store(notebook, stored_notebook(app, docname))
+        app.kernbook_failures += [(docname, *failure) for failure in failures(notebook)]
+    progress.close()
+    app.kernbook_failures.sort()
+    for docname, number, error in app.kernbook_failures:
+        logger.warning("cell %d fails: %s", number, error, location=docname)
 
 
-def use_keyed_cache(app):
-    """Point myst-nb to the cache of the present state, and remove the caches least recently used."""
-    # Set on the environment, not in Sphinx's configuration: a changed configuration makes Sphinx read every
-    # page again, and only those that execute must be.
-    app.kernbook_key = cache_key(Path(app.srcdir))
-    caches = Path(app.outdir).parent / ".jupyter_cache"
-    cache = caches / app.kernbook_key
-    cache.mkdir(parents=True, exist_ok=True)
-    os.utime(cache)
-    app.env.mystnb_config = app.env.mystnb_config.copy(execution_cache_path=str(cache))
-    newest_first = sorted(caches.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-    for old in newest_first[KEPT:]:
-        shutil.rmtree(old)
+def store(notebook, path):
+    """Store an executed notebook; remove the states of it that have not been used for longest."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, path)
+    states = sorted(path.parent.iterdir(), key=lambda state: state.stat().st_mtime, reverse=True)
+    for state in states[KEPT:]:
+        state.unlink()
 
 
-def executed_documents_when_key_changed(app, env, added, changed, removed):
-    """Name the documents that myst-nb executed in the last build, if that build had another key."""
-    last_key, env.kernbook_key = getattr(env, "kernbook_key", None), app.kernbook_key
-    if last_key in (None, app.kernbook_key):
-        return []
-    return [docname for docname, data in env.nb_metadata.items() if "exec_data" in data]
+def insert_outputs(app, docname, content):
+    """Give Sphinx, which has read a notebook's source, the notebook with its outputs."""
+    if docname in app.env.kernbook_keys:
+        notebook = nbformat.reads(content[0], as_version=4)
+        executed = nbformat.read(stored_notebook(app, docname), as_version=4)
+        for cell, with_outputs in zip(code_cells(notebook), code_cells(executed), strict=True):
+            cell.outputs, cell.execution_count = with_outputs.outputs, with_outputs.execution_count
+        notebook.metadata["language_info"] = executed.metadata["language_info"]  # it colors the code
+        app.env.metadata[docname]["seconds"] = executed.metadata["seconds"]
+        content[0] = nbformat.writes(notebook)
 
 
-def forget_a_build_with_warnings(app, exception):
+def run_side_by_side(run, order, at_once):
+    """Call `run` for each, that many at a time in threads; give the results as they come."""
+    with ThreadPoolExecutor(at_once) as pool:
+        tasks = [pool.submit(run, docname) for docname in order]
+        try:
+            for task in as_completed(tasks):
+                yield task.result()
+        except BaseException:  # Ctrl-C above all: threads end only when their kernels do
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in psutil.Process().children(recursive=True):
+                process.kill()
+            raise
+
+
+def execute(notebook, folder, timeout, environ, on_cell):
+    """Run all cells in a new kernel, also after one that fails; a cell that ends its kernel gets an error."""
+    for cell in code_cells(notebook):
+        cell.outputs = []
+    started = []
+    client = NotebookClient(
+        notebook,
+        timeout=timeout,
+        allow_errors=True,
+        coalesce_streams=True,  # however the kernel happened to cut them
+        record_timing=False,
+        resources={"metadata": {"path": str(folder)}},
+        extra_arguments=KERNEL_ARGUMENTS,
+        on_cell_execute=lambda cell, cell_index: started.append(cell),
+        on_cell_executed=on_cell,
+    )
+    try:
+        client.execute(env=environ)
+    except (CellTimeoutError, DeadKernelError) as error:
+        name, reason = "KernelDied", "its Python ended, perhaps because memory ran out"
+        if isinstance(error, CellTimeoutError):
+            name, reason = "Timeout", f"it ran for {timeout} seconds"
+        value = f"{reason}; the cells after it did not run"
+        output = nbformat.v4.new_output("error", ename=name, evalue=value, traceback=[f"{name}: {value}"])
+        started[-1].outputs = [one for one in started[-1].outputs if one.output_type != "error"] + [output]
+
+
+def forget_build_with_warnings(app, exception):
     """Drop Sphinx's memory of a build that warned, as Sphinx itself does for one that failed."""
-    # Otherwise the second `make book` reads nothing again, sees no warning and passes.
+    # Otherwise the next build reads nothing again, sees no warning and passes.
     if exception is None and app._warncount:
         (Path(app.doctreedir) / "environment.pickle").unlink()

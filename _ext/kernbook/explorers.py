@@ -1,169 +1,127 @@
-"""Explorers in the book: tell kernlib that it is the book, copy the script that draws, link to their states.
+"""Explorers in the book: figures with sliders that draw numbers computed while the book was built.
 
-While a chapter executes, an environment variable makes `kernlib.book.explore` write HTML with all its
-numbers in place of a widget. Its one script and its style lie in the package, where a live session reads
-them too.
+While a notebook executes, an environment variable makes `kernlib.book.explore` return the parts of an
+explorer (`kernlib.book.explore.page.parts_of`) under a MIME type of its own. myst-nb finds `ExplorerRenderer`
+through the entry point in `kernbook-0.dist-info` beside this package, and gets an `ExplorerNode`, which holds
+these parts until the page is written.
 
-The role ``{state}`text <explorer?control=value&control=value>` `` links to an explorer's state, on whichever
-page it stands; the text may hold formulas between dollars. ``{projector}`` links to the explorer alone on the
-screen. What exists is read off the pages themselves, so that a name, a control or a value that no page has is
-a warning of the build.
+Numbers and first pictures are up to two thirds of a page, and the first screen needs neither. So the pictures
+are files. A page that was opened from a file may not load data, but it may load scripts: so the numbers are a
+script, which puts them where each explorer looks for its own, before the script that draws runs. A page whose
+first explorer is on the first screen keeps its numbers, and the script that draws follows that explorer at
+once; otherwise the page would jump.
 """
 
-import json
 import os
 import re
+import zlib
+from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import quote, unquote
 
 from docutils import nodes
-from sphinx.util import logging
-from sphinx.util.docutils import SphinxRole
+from sphinx.util.osutil import relative_uri
 
-ASSETS = Path("kernlib/book/explore/assets")
-EXPLORER = re.compile(r'<kernlib-explorer\b.*?<script type="application/json">(.*?)</script>', re.DOTALL)
-STATE = re.compile(r"(?P<text>.+?)\s*<(?P<name>[^<>?]+)\?(?P<settings>[^<>]+)>", re.DOTALL)
-LOG = logging.getLogger(__name__)
+MIME_TYPE = "application/vnd.kernlib.explorer+json"
+ASSETS = Path(find_spec("kernlib").origin).parent / "book" / "explore" / "assets"
+SCRIPT = "_static/explore.js"
+FIRST_SCREEN = 2000  # characters, on a wide one
+FILL_IN = """[
+%s
+].forEach((numbers, i) => {
+  document.querySelectorAll("kernlib-explorer > script")[i].textContent = numbers;
+});
+"""
 
 
-def setup(app):
-    """Set the variable before any chapter executes, and watch what is read and written."""
+class ExplorerNode(nodes.General, nodes.Element):
+    """An explorer, with its `parts`."""
+
+
+class ExplorerRenderer:
+    """Make an explorer's output a node; myst-nb calls this for each MIME type that a cell's output has."""
+
+    mime_priority_overrides = (("html", MIME_TYPE, 1),)
+
+    @staticmethod
+    def handle_mime(renderer, data, inline):
+        """Make the node, of this type alone."""
+        return [ExplorerNode(parts=data.content)] if data.mime_type == MIME_TYPE else None
+
+
+def ask_for_pages(app, config):
+    """Make kernlib return explorers for the book, and copy their script and their style to it."""
     os.environ["KERNLIB_BOOK"] = "1"
-    app.connect("config-inited", add_assets)
-    app.add_role("state", State())
-    app.add_role("projector", Projector())
-    app.connect("env-get-outdated", never_noted)
-    app.connect("env-purge-doc", forget)
-    app.connect("doctree-read", note_explorers)
-    app.connect("env-merge-info", merge)
-    app.connect("doctree-resolved", link_states)
-
-
-def add_assets(app, config):
-    """Copy the script and the style beside the book's own."""
-    folder = Path(app.confdir) / ASSETS
-    if folder.is_dir():  # small books, as in tests, have no package beside them
-        config.html_static_path.append(str(ASSETS))
-
-
-class StateLink(nodes.Inline, nodes.TextElement):
-    """A link to an explorer's state, until all pages are read; its children are its text."""
-
-
-class State(SphinxRole):
-    """The role: the text of the link, then the state in pointed brackets."""
-
-    full = False
-
-    def run(self):
-        """Keep the state for later; give formulas in the text their nodes."""
-        found = STATE.fullmatch(self.text.strip())
-        if not found:
-            said = f"a state is written text <explorer?control=value&control=value>, got {self.text!r}."
-            LOG.warning(said, location=self.get_location())
-            return [nodes.Text(self.text)], []
-        link = StateLink(name=found["name"], settings=found["settings"], full=self.full)
-        for i, part in enumerate(re.split(r"\$(.+?)\$", found["text"])):
-            link += nodes.math(part, part) if i % 2 else nodes.Text(part)
-        self.set_source_info(link)
-        return [link], []
-
-
-class Projector(State):
-    """The role of a link that shows the explorer alone, and large."""
-
-    full = True
-
-
-def explorers_of(env):
-    """For each document its explorers: for each explorer the values of each control."""
-    if not hasattr(env, "kernbook_explorers"):
-        env.kernbook_explorers = {}
-    return env.kernbook_explorers
-
-
-def never_noted(app, env, added, changed, removed):
-    """Name the documents that were read before there were links to states: all are to be read again."""
-    return env.found_docs - set(explorers_of(env))
-
-
-def forget(app, env, docname):
-    """Drop what a document held when it was last read."""
-    explorers_of(env).pop(docname, None)
-
-
-def merge(app, env, docnames, other):
-    """Take over what another process has read."""
-    read = explorers_of(other)
-    explorers_of(env).update({docname: read[docname] for docname in docnames if docname in read})
+    config.html_static_path.append(str(ASSETS))
 
 
 def note_explorers(app, doctree):
-    """Find the explorers of a document that was just read."""
-    specs = [
-        json.loads(data)["spec"]
-        for node in doctree.findall(nodes.raw)
-        for data in EXPLORER.findall(node.astext())
-    ]
-    explorers_of(app.env)[app.env.docname] = {
-        spec["name"]: {control["name"]: control["values"] for control in spec["controls"]} for spec in specs
-    }
+    """Keep the names of the explorers of a page, and the values of their controls."""
+    parts = [node["parts"] for node in doctree.findall(ExplorerNode)]
+    noted = {explorer["name"]: dict(explorer["controls"]) for explorer in parts}
+    app.env.metadata[app.env.docname]["explorers"] = noted
 
 
-def link_states(app, doctree, docname):
-    """Turn each state into a link to the page that holds its explorer, this one if it does."""
-    for node in list(doctree.findall(StateLink)):
-        try:
-            page, state = find_state(explorers_of(app.env), docname, node["name"], node["settings"])
-        except LookupError as error:
-            LOG.warning(error.args[0], location=node)
-            node.replace_self(node.children)
-            continue
-        path = "" if page == docname else app.builder.get_relative_uri(docname, page)
-        address = f"{path}{'?full' * node['full']}#{state}"
-        link = nodes.reference("", "", *node.children, refuri=address, internal=True)
-        link["classes"].append("explorer-state")
-        node.replace_self(link)
+def explorers_by_page(env):
+    """Give for each page its explorers, and for each explorer the values of each control."""
+    return {page: found["explorers"] for page, found in env.metadata.items() if "explorers" in found}
 
 
-def find_state(explorers, docname, name, settings):
-    """
-    Give the document that holds an explorer and the fragment of the state's address, "ridge:gamma=2,lam=0.1".
+def write_explorer(translator, node):
+    """Write an explorer as HTML."""
+    from kernlib.book.explore.page import element  # a book without explorers needs no kernlib
 
-    Raises
-    ------
-    LookupError
-        With a sentence for the writer, if there is no such explorer, control or value.
-    """
-    from kernlib.book.explore.marks import show  # a book without explorers needs no kernlib
-
-    pages = [page for page in sorted(explorers) if name in explorers[page]]
-    if not pages:
-        names = sorted({name for page in explorers.values() for name in page} - {""})
-        raise LookupError(f"no page has an explorer called {name!r}, only {', '.join(names) or 'none'}.")
-    page = docname if docname in pages else pages[0]
-    controls, parts = explorers[page][name], []
-    for setting in settings.split("&"):
-        control, equals, text = (unquote(part.strip()) for part in setting.partition("="))
-        if control not in controls or not equals:
-            raise LookupError(
-                f"the explorer {name!r} has no control {control!r}, only {', '.join(controls)}."
-            )
-        same = [value for value in controls[control] if as_shown(value, text)]
-        if not same:
-            values = ", ".join(show(value) for value in controls[control])
-            raise LookupError(f"{control} of the explorer {name!r} is never {text!r}, only {values}.")
-        parts.append(f"{quote(control)}={quote(str(same[0]), safe='')}")
-    return page, f"{name}:{','.join(parts)}"
+    builder, parts = translator.builder, node["parts"]
+    page = builder.current_docname
+    explorers = list(translator.document.findall(ExplorerNode))
+    number = explorers.index(node)
+    if number == 0:
+        above = re.sub(r"<[^>]+>", "", "".join(translator.body))
+        translator.document["keeps_numbers"] = len(above) < FIRST_SCREEN
+    keeps_numbers = translator.document["keeps_numbers"]
+    picture = f"{page.replace('/', '-')}-explorer-{number}.svg"
+    if parts["picture"]:
+        write_file(builder, f"_images/{picture}", parts["picture"].encode())
+    data = parts["data"] if keeps_numbers else ""
+    # The link "Skip to the first explorer" in templates/layout.html leads to this id.
+    attributes = ' id="first-explorer"' if number == 0 else ""
+    html = element(parts, f"{builder.imgpath}/{picture}", data, attributes)
+    if number == 0 and keeps_numbers:
+        address = address_of(builder, page, SCRIPT, (ASSETS / "explore.js").read_bytes())
+        html += f'<script src="{address}"></script>'
+    translator.body.append(f'<div class="output text_html">{html}</div>')
+    raise nodes.SkipNode
 
 
-def as_shown(value, text):
-    """Whether a control at this value shows the text, or the number that the text is."""
-    from kernlib.book.explore.marks import show
+def write_description(translator, node):
+    """Name an explorer where there are no sliders."""
+    translator.add_text(f"[Explorer {node['parts']['name']}]")
+    raise nodes.SkipNode
 
-    if isinstance(value, str) or text == show(value):
-        return text == show(value)
-    try:
-        return show(float(text.replace("−", "-").replace(",", ""))) == show(float(value))
-    except ValueError:
-        return False
+
+def add_scripts(app, pagename, templatename, context, doctree):
+    """Load on a page with explorers their style, their numbers, and the script that draws."""
+    explorers = list(doctree.findall(ExplorerNode)) if doctree else []
+    if not explorers:
+        return
+    app.add_css_file("explore.css")
+    if doctree["keeps_numbers"]:
+        return
+    quoted = [node["parts"]["data"].replace("\\", "\\\\").replace("'", "\\'") for node in explorers]
+    numbers = (FILL_IN % ",\n".join(f"'{data}'" for data in quoted)).encode()
+    write_file(app.builder, f"{pagename}.js", numbers)
+    scripts = {f"{pagename}.js": numbers, SCRIPT: (ASSETS / "explore.js").read_bytes()}
+    for path, content in scripts.items():
+        address = address_of(app.builder, pagename, path, content)
+        context["metatags"] += f'<script defer src="{address}"></script>'
+
+
+def write_file(builder, path, content):
+    """Write a file of the book."""
+    file = Path(builder.outdir, path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content)
+
+
+def address_of(builder, page, path, content):
+    """Give the address of a file, seen from a page, with a hash that tells browsers when it has changed."""
+    return f"{relative_uri(builder.get_target_uri(page), path)}?v={zlib.crc32(content):x}"

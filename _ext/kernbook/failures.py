@@ -1,7 +1,7 @@
-"""Show a cell that fails where its output would be, in a marked box that says what to do about it.
+"""Show a cell that fails where its output would be, in a box that says what to do about it.
 
-A page must not be withheld for one cell whose numbers come out otherwise on this machine. The cells after it
-run too; where they fail in turn, their boxes name the first as the likely reason.
+One cell whose numbers differ on this machine must not withhold the page. The cells after it run too; where
+they fail in turn, their boxes name the first one as the likely reason.
 """
 
 import os
@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_info
 from kernbook.repository import issues_address
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
-LONGEST = 24  # lines of a traceback; of a longer one its ends are shown
+LONGEST = 24  # lines of a traceback; of a longer one the two ends are shown
 FIRST = (
     "This cell gives another result here than on the machines where the book was tested. What follows from "
     "it on this page may be missing or wrong; the other pages are not affected. "
@@ -26,17 +26,12 @@ FIRST = (
 LATER = "An earlier cell of this page failed, which may be the only reason."
 
 
-def setup(app):
-    """Box the errors as soon as a page is read."""
-    app.connect("doctree-read", box_errors)
+def code_cells(notebook):
+    """List the cells that hold code."""
+    return [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
 
 
-def runs(cell):
-    """Whether a cell holds code."""
-    return cell.cell_type == "code" and bool(cell.source.strip())
-
-
-def errors(cell):
+def errors_of(cell):
     """List the errors among a cell's outputs, unless the cell is there to raise one."""
     if "raises-exception" in cell.metadata.get("tags", []):
         return []
@@ -44,21 +39,15 @@ def errors(cell):
 
 
 def failures(notebook):
-    """List number and error, in a line, of each cell that failed; Jupyter counts cells with code, from 1."""
-    code = enumerate(filter(runs, notebook.cells), start=1)
-    return [(number, in_a_line(error)) for number, cell in code for error in errors(cell)]
-
-
-def in_a_line(error):
-    """Put an error in the words of its last line."""
-    first, *_ = error.evalue.strip().splitlines() or [""]
-    return f"{error.ename}: {first}" if first else error.ename
+    """List number and error of each cell that failed; Jupyter counts the cells with code, from 1."""
+    found = [(i, error) for i, cell in enumerate(code_cells(notebook), 1) for error in errors_of(cell)]
+    return [(i, ": ".join([error.ename, *error.evalue.strip().splitlines()[:1]])) for i, error in found]
 
 
 def make_readable(notebook, root):
-    """Rid the tracebacks, in place, of colours, of this machine's folders and of all but their two ends."""
-    for cell in filter(runs, notebook.cells):
-        for error in errors(cell):
+    """Remove colors and this machine's folders from the tracebacks, in place, and all but their two ends."""
+    for cell in code_cells(notebook):
+        for error in errors_of(cell):
             error.evalue = without_folders(error.evalue, root)
             text = without_folders(ANSI.sub("", "\n".join(error.traceback)), root)
             lines = [line.rstrip() for line in text.splitlines() if line.strip()]
@@ -80,32 +69,26 @@ def box_errors(app, doctree):
         box = nodes.admonition("", classes=["danger", "failed-cell"])
         box += nodes.title("", "This cell failed when the page was built")
         traceback.replace_self(box)
-        box += traceback
-        box += (
-            nodes.paragraph("", "", nodes.Text(LATER))
-            if n_before
-            else nodes.paragraph("", "", nodes.Text(FIRST), *report(app))
-        )
+        explanation = [nodes.Text(LATER)] if n_before else [nodes.Text(FIRST), *ask_for_report(app)]
+        box += [traceback, nodes.paragraph("", "", *explanation)]
 
 
 def is_failure(node):
-    """Whether myst-nb made this node from an error, in a cell that isn't there to raise one."""
+    """Tell whether myst-nb made this node from an error, in a cell that is not there to raise one."""
     if not isinstance(node, nodes.literal_block) or "traceback" not in node["classes"]:
         return False
     return "tag_raises-exception" not in node.parent.parent["classes"]  # its output's cell
 
 
-def report(app):
-    """Ask for a report, with a link where the book knows its repository, and say what it must tell."""
+def ask_for_report(app):
+    """Ask the reader for a report, with a link if the repository is known, and say what it must contain."""
     address = issues_address(app.config.html_theme_options.get("repository_url"))
     link = nodes.reference("", "report it", refuri=address) if address else nodes.Text("report it")
-    return [nodes.Text("Please "), link, nodes.Text(f", with the lines above and this one: {machine()}.")]
-
-
-def machine():
-    """Describe what the numbers depend on: processor, versions, the kernels that BLAS chose."""
-    import_module("numpy")  # only a library that is loaded can be asked
-    packages = [f"{name} {version(name)}" for name in ("numpy", "scipy")]
+    import_module("numpy")  # only a library that is loaded can tell which kernels BLAS chose
     blas = {f"{pool['internal_api']} {pool.get('architecture') or ''}".strip() for pool in threadpool_info()}
-    python = f"Python {platform.python_version()}"
-    return ", ".join([f"{platform.system()} {platform.machine()}", python, *packages, *sorted(blas)])
+    versions = [
+        f"Python {platform.python_version()}",
+        *(f"{name} {version(name)}" for name in ("numpy", "scipy")),
+    ]
+    machine = ", ".join([f"{platform.system()} {platform.machine()}", *versions, *sorted(blas)])
+    return [nodes.Text("Please "), link, nodes.Text(f", with the lines above and this one: {machine}.")]

@@ -1,43 +1,35 @@
-"""Fold what stands between the reader and the idea: the source of a check, and each proof.
+"""Fold what is between the reader and the idea: the source of a check, and each proof.
 
-A cell that ends in ``with claim("…") as holds:`` (kernlib.book.claims) shows its one line of output; its
-source is a click away. A proof opens at its title, which says whose it is, all of a page's by the button
-above the first; print opens them.
+A cell that ends in ``with claim("…") as holds:`` (kernlib.book.claims) shows its one line of output; a click
+shows its source. A proof opens at its title, which says what it proves. The button above the first proof
+opens all of the page, and print opens them too.
 """
 
 import ast
 
 from docutils import nodes
-from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput, visit_HideCellInput
+from myst_nb.sphinx_ import visit_HideCellInput
 from sphinx.addnodes import pending_xref
 from sphinx_exercise.nodes import solution_node
 from sphinx_proof.nodes import proof_node
 
-from kernbook.markup import Disclosure, Summary, ancestors, is_dropdown
+from kernbook.disclosures import Disclosure, Summary, ancestors, is_dropdown
 
 PROVED = {"theorem", "lemma", "proposition", "corollary"}
 OPEN_ALL = '<button type="button" class="open-proofs" aria-pressed="false">Open all proofs</button>'
 
 
-def setup(app):
-    """Fold as soon as a page is read, name the proofs when all statements have their numbers."""
-    app.connect("doctree-read", fold)
-    app.connect("doctree-resolved", name_proofs)
-    app.connect("doctree-resolved", part_titles)
-    app.add_node(HideCodeCellNode, override=True, html=(open_fold, depart_HideCellInput))
-
-
 def fold(app, doctree):
-    """Fold the claims and the proofs of a page."""
-    for cell in doctree.findall(is_code_cell):
-        if statement := claimed(cell.children[0].astext()):
+    """Fold the claims and the proofs of a page that was just read."""
+    for cell in doctree.findall(is_cell_with_source):
+        if statement := claimed_statement(cell.children[0].astext()):
             cell["hide_mode"] = "input"
             cell["prompt_show"] = cell["prompt_hide"] = f"Check: {statement}"
             cell["classes"] += ["tag_hide-input", "claim"]
     proofs = [proof for proof in doctree.findall(proof_node) if not any(map(is_dropdown, ancestors(proof)))]
-    for proof, proved in zip(proofs, list(statements(doctree, proofs)), strict=True):
+    for proof, proved in zip(proofs, list(proved_labels(doctree, proofs)), strict=True):
         (body,) = proof.children
-        body["ids"] = []  # sphinx-proof gives all proofs the same
+        body["ids"] = []  # sphinx-proof gives the same to all proofs
         first = next(iter(body.findall(nodes.Text)), None)
         if first is not None and first.startswith("Proof. "):
             first.parent.replace(first, nodes.Text(first.removeprefix("Proof. ")))
@@ -49,9 +41,9 @@ def fold(app, doctree):
         top.insert(1, nodes.raw("", OPEN_ALL, format="html"))
 
 
-def statements(doctree, proofs):
+def proved_labels(doctree, proofs):
     """
-    Give the label of what each proof proves, "" where that cannot be told.
+    Give the label of what each proof proves, "" where nothing tells.
 
     It is the statement before it, the first time; then what the sentence before it refers to, or else the
     statement before that one: a theorem, its lemma, the lemma's proof, the theorem's.
@@ -62,15 +54,13 @@ def statements(doctree, proofs):
             before.append(node["label"])
         elif node in proofs:
             sentence = node.parent[node.parent.index(node) - 1]
-            told = [
-                link["reftarget"] for link in sentence.findall(pending_xref) if link["refdomain"] == "prf"
-            ]
-            yield before.pop() or (told or before)[-1]
+            links = [link for link in sentence.findall(pending_xref) if link["refdomain"] == "prf"]
+            yield before.pop() or ([link["reftarget"] for link in links] or before)[-1]
             before.append("")
 
 
 def name_proofs(app, doctree, docname):
-    """Say in a proof's title whose it is."""
+    """Say in a proof's title what it proves, now that all statements have their numbers."""
     for title in doctree.findall(Summary):
         label = title.get("proved")
         if label and not (statement := app.env.proof_list[label])["nonumber"]:
@@ -78,25 +68,24 @@ def name_proofs(app, doctree, docname):
             title[0] = nodes.Text(f"Proof of {statement['realtype'].title()} {'.'.join(map(str, numbers))}")
 
 
-def part_titles(app, doctree, docname):
-    """Take the blank that a link in a solution's title begins with out of the link, which is underlined."""
+def trim_solution_links(app, doctree, docname):
+    """Move the blank at the start of the link in a solution's title out of the link, which is underlined."""
     for solution in doctree.findall(solution_node):
         for link in list(solution[0].findall(nodes.reference)):
             link[0] = nodes.Text(link[0].lstrip())
             link.parent.insert(link.parent.index(link), nodes.Text(" "))
 
 
-def open_fold(translator, node):
-    """Begin a fold whose title is read aloud; myst-nb's says "Toggle hidden content" instead."""
-    begin = len(translator.body)
+def open_folded_cell(translator, node):
+    """Begin a fold without the label of myst-nb, "Toggle hidden content": its title is read aloud instead."""
+    start = len(translator.body)
     visit_HideCellInput(translator, node)
-    translator.body[begin:] = [
-        part.replace(' aria-label="Toggle hidden content"', "") for part in translator.body[begin:]
-    ]
+    label = ' aria-label="Toggle hidden content"'
+    translator.body[start:] = [part.replace(label, "") for part in translator.body[start:]]
 
 
-def is_code_cell(node):
-    """Whether myst-nb made this node from a cell whose source is shown."""
+def is_cell_with_source(node):
+    """Tell whether myst-nb made this node from a code cell whose source is shown."""
     return (
         isinstance(node, nodes.container)
         and node.get("nb_element") == "cell_code"
@@ -105,8 +94,8 @@ def is_code_cell(node):
     )
 
 
-def claimed(source):
-    """The statement that a cell's source claims, None where there is no claim."""
+def claimed_statement(source):
+    """Give the statement that a cell's source claims, None where it claims nothing."""
     if "with claim(" not in source:
         return None
     for node in ast.parse(source).body:

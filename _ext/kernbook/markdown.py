@@ -1,6 +1,6 @@
 """Write a page's doctree as the Markdown that every notebook program reads: no directive, no role, no target.
 
-All is resolved before: references are text or links, and theorems, figures and formulas have the book's
+References are resolved before: they are text or links, and theorems, figures and formulas have the book's
 numbers. What Markdown lacks becomes a block quote (theorems, exercises, boxes, margins) or a fold of HTML
 (proofs, answers), which JupyterLab, Colab, VS Code, GitHub and nbconvert all know.
 """
@@ -12,44 +12,44 @@ from itertools import pairwise
 from docutils import nodes
 from sphinx.util.math import get_node_equation_number
 
-from kernbook.formulas import aligned
+from kernbook.formulas import align_lines
 
 SPECIAL = re.compile(r"([\\*_`\[\]<$])")
-AT_START = re.compile(r"^(?=[#>+-])|(?<=^\d)(?=[.)] )")  # what would begin another kind of block
-CELL = "\x00{}\x00"  # the place of a code cell, a line by itself
-BREAK = "\x01"  # where a new cell of words begins
+BLOCK_START = re.compile(r"^(?=[#>+-])|(?<=^\d)(?=[.)] )")  # what would start another kind of block
+CELL = "\x00{}\x00"  # the place of a code cell, in a line of its own
+BREAK = "\x01"  # where a new cell of text starts
 CELLS = re.compile(r"^[> ]*\x00(\d+)\x00$", re.MULTILINE)
 
 
-class Unwritable(Exception):
-    """A kind of node that has no Markdown here."""
+class NoMarkdown(Exception):
+    """A kind of node that cannot be written as Markdown."""
 
 
-class Writer:
+class MarkdownWriter:
     """
-    A page's words as Markdown.
+    Write a page's text as Markdown.
 
     Parameters
     ----------
     builder : Builder
         With `fignumbers`, the numbers of this page's figures, formulas, theorems and exercises.
     sections : dict
-        The number of each section by its anchor, "" for the page; a tuple.
+        The number of each section, a tuple, by its anchor; "" is the page.
     page : str
-        The page's own address; nothing where there is none.
+        The page's own address, or nothing.
     dropped : function
-        Whether a node is left out, with all that it holds.
+        Tells whether a node is left out, with all that it contains.
     """
 
     def __init__(self, builder, sections, page, dropped):
         self.builder, self.sections, self.page, self.dropped = builder, sections, page, dropped
 
     def blocks(self, parts, level=1):
-        """Write blocks one below the other; `level` is that of the headings in them."""
+        """Write blocks one below the other, with headings of this level."""
         return "\n\n".join(filter(None, (self.block(part, level) for part in parts)))
 
-    def apart(self, parts, level):
-        """Write a section's blocks; what stands below a fold begins a cell, as it would touch it."""
+    def section_blocks(self, parts, level):
+        """Write a section's blocks; what follows a fold starts a cell, or it would touch the fold."""
         written = [block for part in parts if (block := self.block(part, level))]
         for i, (above, below) in enumerate(pairwise(written), start=1):
             if above.endswith("</details>") and not below.startswith(("<details>", CELL[0])):
@@ -57,30 +57,30 @@ class Writer:
         return "\n\n".join(written)
 
     def block(self, node, level):
-        """Write one block, by the method of its kind or of a more general one."""
+        """Write one block, with the method for its class or for a base class of it."""
         if self.dropped(node):
             return ""
         kinds = (kind.__name__ for kind in type(node).__mro__)
         write = next((found for kind in kinds if (found := getattr(self, f"write_{kind}", None))), None)
         if write is None:
-            raise Unwritable(f"there is no Markdown for {node.tagname}: {node.astext()[:60]!r}")
+            raise NoMarkdown(f"there is no Markdown for {node.tagname}: {node.astext()[:60]!r}")
         return write(node, level)
 
-    def nothing(self, node, level):
+    def write_nothing(self, node, level):
         return ""
 
-    # raw is HTML of the book's own, a title is written by what it stands above
-    write_Invisible = write_compound = write_raw = write_target = write_title = nothing
-    write_exercise_end_node = nothing
+    # raw is HTML of the book's own; a title is written by the block that it belongs to
+    write_Invisible = write_compound = write_raw = write_target = write_title = write_nothing
+    write_ExplorerNode = write_exercise_end_node = write_nothing
 
-    def inside(self, node, level):
+    def write_children(self, node, level):
         return self.blocks(node, level)
 
-    write_document = write_definition_list = write_proof_node = inside
+    write_document = write_definition_list = write_proof_node = write_children
 
     def write_section(self, node, level):
-        """A heading with its number, and what is below it; a theorem's section has none."""
-        body = self.apart(node, level + 1)
+        """Write a heading with its number, and what is below it; the section of a theorem has no heading."""
+        body = self.section_blocks(node, level + 1)
         if not isinstance(node.children[0], nodes.title) or not body:
             return body
         anchors = [""] if level == 1 else [f"#{anchor}" for anchor in node["ids"]]
@@ -89,13 +89,13 @@ class Writer:
         return f"{BREAK}{'#' * level} {heading.strip()}\n\n{body}"
 
     def write_paragraph(self, node, level):
-        return AT_START.sub(r"\\", self.inline(node), count=1)
+        return BLOCK_START.sub(r"\\", self.inline(node), count=1)
 
     def write_rubric(self, node, level):
         return f"**{self.inline(node)}**"
 
     def write_bullet_list(self, node, level):
-        return self.items(node, ["- "] * len(node), level)
+        return self.items(node, ["- " for _ in node], level)
 
     def write_enumerated_list(self, node, level):
         first = node.get("start", 1)
@@ -117,34 +117,36 @@ class Writer:
         return f"```{language}\n{node.astext().rstrip()}\n```"
 
     def write_math_block(self, node, level):
-        """A formula and its number, in one line: JupyterLab takes it out before it sees a quotation."""
+        """Write a formula and its number in one line: JupyterLab finds formulas before quotations."""
         tex = re.sub(r"\{(align|gather|alignat)\*?\}", r"{\1ed}", node.astext())
-        tex = plain_tex(tex if node.get("nowrap") else aligned(tex)).replace("{split}", "{aligned}")
+        tex = plain_tex(tex if node.get("nowrap") else align_lines(tex)).replace("{split}", "{aligned}")
         tag = rf" \tag{{{get_node_equation_number(self, node)}}}" if node.get("number") else ""
         return f"$${tex}{tag}$$"
 
     def write_block_quote(self, node, level):
         return quote(self.blocks(node, level))
 
+    write_sidebar = write_block_quote
+
     def write_table(self, node, level):
-        """A table of Markdown; what a cell holds in several paragraphs stands in one line."""
+        """Write a table; the paragraphs of a cell share one line."""
         rows = [
             [self.blocks(entry, level).replace("\n\n", "<br>").replace("\n", " ") for entry in row]
             for row in node.findall(nodes.row)
         ]
         if next(node.findall(nodes.thead), None) is None:
-            rows.insert(0, [""] * len(rows[0]))
-        rows.insert(1, ["---"] * len(rows[0]))
+            rows.insert(0, ["" for _ in rows[0]])
+        rows.insert(1, ["---" for _ in rows[0]])
         return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
     def write_figure(self, node, level):
-        """What a figure says of itself; its picture comes when the cell runs."""
+        """Write a figure's number and caption; its picture appears when the cell runs."""
         number = self.number("figure", node)
         caption = next(self.inline(part) for part in node if isinstance(part, nodes.caption))
         return f"**Figure {number}.** {caption}"
 
     def write_Admonition(self, node, level):
-        """A box, an exercise or a theorem: quoted, below its name, number and title."""
+        """Write a box, an exercise or a theorem as a quotation, below its name, number and title."""
         title = next((part for part in node if isinstance(part, nodes.title)), None)
         if title is None:  # a proof's, which is folded
             return self.blocks(node, level)
@@ -153,11 +155,8 @@ class Writer:
         heading = " ".join(filter(None, [kind.capitalize(), number, self.inline(title)]))
         return quote(f"**{heading.rstrip('.')}.**\n\n{self.blocks(node, level)}")
 
-    def write_sidebar(self, node, level):
-        return quote(self.blocks(node, level))
-
     def write_container(self, node, level):
-        """A code cell's place and its captions, a fold of sphinx-design's, or a box without a title."""
+        """Write a code cell's place and its captions, a fold of sphinx-design, or a box without a title."""
         if node.get("nb_element") == "cell_code":
             figures = [self.write_figure(figure, level) for figure in node.findall(nodes.figure)]
             return "\n\n".join([CELL.format(node["cell_index"]), *figures])
@@ -166,7 +165,7 @@ class Writer:
         return self.blocks(node, level)
 
     def fold(self, node, level):
-        """A title that opens what it stands above; blank lines let Markdown be read inside."""
+        """Write a title that opens what is below it; blank lines make programs read Markdown inside."""
         title = "".join(map(as_html, node.children[0])).strip()
         return (
             f"<details>\n<summary>{title}</summary>\n\n{self.blocks(node.children[1:], level)}\n\n</details>"
@@ -175,18 +174,18 @@ class Writer:
     write_Disclosure = fold
 
     def number(self, counter, node):
-        """The number of a figure, a theorem or an exercise, as 5.2."""
+        """Give the number of a figure, a theorem or an exercise, as 5.2."""
         numbers = self.builder.fignumbers.get(counter, {})
         return ".".join(str(part) for anchor in node["ids"] for part in numbers.get(anchor, ()))
 
     def inline(self, node):
-        """Write what stands in a line."""
+        """Write what is inside a line."""
         return "".join(map(self.span, node.children)).strip()
 
     def marked(self, node, mark):
-        """Set marks around the words; a space at their end would keep Markdown from seeing them."""
+        """Put marks around the words; with a space before the last mark, Markdown would not see it."""
         words = "".join(map(self.span, node.children))
-        return f"{mark}{words.strip()}{mark}{' ' * words.endswith(' ')}"
+        return f"{mark}{words.strip()}{mark}{' ' if words.endswith(' ') else ''}"
 
     def span(self, node):
         """Write one part of a line."""
@@ -214,11 +213,11 @@ class Writer:
                 return f"*{node.get('alt', '')}*"
             case nodes.TextElement():
                 return "".join(map(self.span, node.children))
-        raise Unwritable(f"there is no Markdown in a line for {node.tagname}: {node.astext()[:60]!r}")
+        raise NoMarkdown(f"there is no Markdown in a line for {node.tagname}: {node.astext()[:60]!r}")
 
 
 def as_html(node):
-    """Write one part of a line as HTML, where Markdown is not read."""
+    """Write one part of a line as HTML, where programs do not read Markdown."""
     match node:
         case nodes.math():
             return f"${plain_tex(node.astext())}$"
@@ -229,10 +228,10 @@ def as_html(node):
 
 
 def plain_tex(tex):
-    """A formula in one line, in which no sign is one of HTML's."""
+    """Write a formula in one line, without the signs of HTML."""
     return " ".join(tex.replace("<", r"\lt ").replace(">", r"\gt ").split())
 
 
 def quote(text):
-    """Begin each line with Markdown's sign for a quotation, but those of code cells."""
+    """Start each line with Markdown's sign for a quotation."""
     return "\n".join(f"> {line}".rstrip() for line in text.splitlines())

@@ -1,44 +1,87 @@
-"""Write every page again when one was read, or when a file beside the pages changed.
+"""Which pages are written, and what they load: nothing that a page does not use, and late what can wait.
 
-Every page carries the others' titles in its sidebar, yet Sphinx writes only the pages whose own source
-changed: a new chapter would be missing from the navigation of all the others. And with no page to write it
-does not copy style sheets and scripts either. Writing is quick; reading and executing are what takes time.
+Every page has the titles of the others in its sidebar, but Sphinx writes only the pages whose own source
+changed: a new chapter would be missing from the navigation of all others. With no page to write it does not
+copy style sheets and scripts either. So all pages are written if one was read or a file beside them changed.
+Writing is quick; reading and executing are what takes time.
 """
 
 import hashlib
+import re
+import struct
 from pathlib import Path
 
+from sphinx.util import logging
 
-def setup(app):
-    """Make the folder of the assets; note whether anything is read; say afterwards what to write."""
-    app.connect("builder-inited", make_static_folder)
-    app.connect("env-before-read-docs", note_what_is_read)
-    app.connect("env-updated", pages_to_write)
+IMAGE = re.compile(r'<img (?=[^>]*?\bsrc="(?:\.\./)*(_images/[^"]+\.png)")')
+THEME_SCRIPT = "_static/scripts/pydata-sphinx-theme.js"
+SCROLLING = (
+    '["pre",".nboutput > .output_area",".cell_output > .output",".jp-RenderedHTMLCommon",'
+    '".pst-scrollable-table-container"].join(", ")'
+)
+NOTHING = '":not(*)"'
+logger = logging.getLogger(__name__)
+
+
+def use_templates(app, config):
+    """Let Sphinx look for templates here first; they leave out what the theme would load."""
+    config.templates_path.append(str(Path(__file__).with_name("templates")))
 
 
 def make_static_folder(app):
     """Make the folder that the theme copies the logo into, even at the end of a build that failed early."""
-    # Where the folder isn't there yet, that copy becomes a file of its name, and every later build fails.
+    # Where the folder is missing, that copy becomes a file of its name, and every later build fails.
     Path(app.outdir, "_static").mkdir(parents=True, exist_ok=True)
 
 
-def note_what_is_read(app, env, docnames):
+def note_reading(app, env, docnames):
     """Remember whether this build reads any document."""
     app.kernbook_reads = bool(docnames)
 
 
-def pages_to_write(app, env):
-    """Name all pages, if something was read or the assets are others than in the last build."""
-    last_assets, env.kernbook_assets = getattr(env, "kernbook_assets", None), assets(app)
-    changed = app.kernbook_reads or env.kernbook_assets != last_assets
-    return sorted(env.found_docs) if changed else []
-
-
-def assets(app):
-    """Hash the files of ``html_static_path``."""
+def list_pages_to_write(app, env):
+    """Name all pages, if one was read or the assets differ from those of the last build."""
     digest = hashlib.sha256()
     for folder in app.config.html_static_path:
         for path in sorted(Path(app.confdir, folder).rglob("*")):
             if path.is_file():
                 digest.update(f"{path.name}\n".encode() + path.read_bytes())
-    return digest.hexdigest()
+    last_assets, env.kernbook_assets = getattr(env, "kernbook_assets", None), digest.hexdigest()
+    return sorted(env.found_docs) if app.kernbook_reads or env.kernbook_assets != last_assets else []
+
+
+def state_image_sizes(app, pagename, templatename, context, doctree):
+    """State the size of each image, so that nothing moves when it arrives, and let it load late."""
+    files = {f"_images/{name}": source for source, (_, name) in app.env.images.items()}
+
+    def complete(image):
+        with Path(app.srcdir, files[image[1]]).open("rb") as file:
+            width, height = struct.unpack(">II", file.read(24)[16:])  # of a PNG, in pixels
+        return f'<img width="{width}" height="{height}" loading="lazy" decoding="async" '
+
+    if "body" in context:
+        context["body"] = IMAGE.sub(complete, context["body"])
+
+
+def defer_scripts(app, pagename, templatename, context, doctree):
+    """Run scripts after the page was read, in their order, except the one that scripts in the page need."""
+    for script in context["script_files"]:
+        if script.filename and not script.filename.endswith("documentation_options.js"):
+            script.attributes.setdefault("defer", "defer")
+
+
+def spare_layouts(app, exception):
+    """
+    Give a function of the theme's script a selector that matches nothing; `_assets/wide.js` does its work.
+
+    Without this, a chapter that opens is laid out to its end at once, which takes a slow machine a second,
+    and again after each move of an explorer: the function measures which boxes scroll.
+    """
+    path = Path(app.outdir, THEME_SCRIPT)
+    if exception is not None or not path.is_file():
+        return
+    script = path.read_text(encoding="utf-8")
+    if SCROLLING in script:
+        path.write_text(script.replace(SCROLLING, NOTHING), encoding="utf-8")
+    elif NOTHING not in script:
+        logger.warning("%s has changed: does it still measure boxes in a way that pages.py knows?", path)

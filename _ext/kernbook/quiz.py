@@ -1,4 +1,4 @@
-"""The directive `quiz`: a question whose options open their explanations; no script is needed to answer it.
+"""The directive `quiz`: a question whose options explain themselves; it needs no script.
 
     ```{quiz}
     Which of these is a kernel?
@@ -7,7 +7,8 @@
     - [x] The product $xx'$. — It is an inner product already.
     ```
 
-`_assets/page.js` remembers in the browser which option was tried first, and writes the score below the last.
+`_assets/page.js` remembers in the browser which option was tried first, and writes the score below the last
+quiz.
 """
 
 from html import escape
@@ -15,26 +16,19 @@ from html import escape
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from kernbook.markup import Disclosure, Summary
+from kernbook.disclosures import Disclosure, Summary
 
 DASH = " — "
 MARKS = {"[x] ": True, "[ ] ": False}
 SYNTAX = "write '- [ ] an option. — Why it is wrong.', and [x] for the right one"
 
 
-def setup(app):
-    """Register the directive, and leave a place for the score."""
-    app.add_directive("quiz", Quiz)
-    app.connect("doctree-read", add_score)
-
-
 class Quiz(SphinxDirective):
-    """A question in words, then a list of options, one of them right, each with its explanation."""
+    """A question, then a list of options, one of them right, each with its explanation."""
 
     has_content = True
 
     def run(self):
-        """Parse the body; give a box with the question, and a disclosure for each option."""
         body = nodes.Element()
         self.state.nested_parse(self.content, self.content_offset, body)
         *question, options = body.children or [None]
@@ -51,7 +45,7 @@ class Quiz(SphinxDirective):
         return [box]
 
     def option(self, item, name):
-        """Give an option as a disclosure: what stands before the dash is its title, the rest its inside."""
+        """Make an option a disclosure: its title is what comes before the dash, its inside the rest."""
         paragraph = item.children[0]
         first = paragraph.children[0]
         mark = first.astext()[:4] if isinstance(first, nodes.Text) else ""
@@ -66,17 +60,13 @@ class Quiz(SphinxDirective):
         tail = [nodes.Text(after), *paragraph.children[at + 1 :]]
         verdict = nodes.strong("", "Yes. " if right else "No. ")
         choice = Disclosure("", name=name, classes=["option", "right" if right else "wrong"])
-        choice += Summary("", "", *head)
-        choice += nodes.paragraph("", "", verdict, *tail)
-        choice += item.children[1:]
+        choice += [Summary("", "", *head), nodes.paragraph("", "", verdict, *tail), *item.children[1:]]
         return choice
 
 
 def add_score(app, doctree):
-    """Put an empty line below the last question."""
-    boxes = list(
-        doctree.findall(lambda node: isinstance(node, nodes.container) and "quiz" in node["classes"])
-    )
+    """Put an empty line for the score below the last quiz."""
+    boxes = [box for box in doctree.findall(nodes.container) if "quiz" in box["classes"]]
     if boxes:
         line = f'<p class="quiz-score" role="status" data-quiz-page="{escape(app.env.docname)}"></p>'
         boxes[-1].parent.insert(boxes[-1].parent.index(boxes[-1]) + 1, nodes.raw("", line, format="html"))

@@ -1,8 +1,8 @@
-"""Give the theme's buttons the repository's address, from one place.
+"""The repository's address, from one place, for the theme's buttons and for the students' edition.
 
-A fork's Binder button must open the fork, so no address is written in _config.yml: it is KERNLIB_REPOSITORY,
-or the git remote `origin`. With neither, or on a host that the theme has no buttons for, there is no button.
-The branch is KERNLIB_BRANCH, or the one checked out, or main. A hub with nbgitpuller is KERNLIB_JUPYTERHUB.
+A fork's Binder button must open the fork, so _config.yml contains no address: it is KERNLIB_REPOSITORY, or
+the git remote `origin`. With neither, or on a host that the theme has no buttons for, there is no button. The
+branch is KERNLIB_BRANCH, or the one checked out, or main. A hub with nbgitpuller is KERNLIB_JUPYTERHUB.
 """
 
 import os
@@ -12,37 +12,18 @@ import subprocess
 from pathlib import Path
 from urllib.parse import urlsplit
 
-HOSTS = ("github", "gitlab")  # what the theme can write edit, issue and Binder links for
+HOSTS = ("github", "gitlab")  # for which the theme can write edit, issue and Binder links
 # git@host:owner/name, as scp writes it; a colon before any slash, and no Windows drive
 SCP_FORM = re.compile(r"(?:[^@/:]+@)?(?P<host>[^@/:]{2,}):(?!//)(?P<path>.+)")
 
 
-def setup(app):
-    """Fill in the theme's options before the theme reads them."""
-    app.connect("config-inited", add_buttons)
-
-
 def add_buttons(app, config):
-    """Turn the buttons on where there is an address."""
+    """Turn the buttons on where there is an address, before the theme reads its options."""
     config.html_theme_options.update(theme_options(Path(app.confdir)))
 
 
 def theme_options(root, environ=os.environ):
-    """
-    Decide the options of sphinx-book-theme that depend on the repository.
-
-    Parameters
-    ----------
-    root : Path
-        The book's folder.
-    environ : mapping
-        Where KERNLIB_REPOSITORY, KERNLIB_BRANCH and KERNLIB_JUPYTERHUB stand, if they do.
-
-    Returns
-    -------
-    dict
-        No buttons where there is no address to lead to.
-    """
+    """Choose the theme's options that depend on the repository: no buttons without an address."""
     url = web_address(environ.get("KERNLIB_REPOSITORY") or git(root, "remote", "get-url", "origin"))
     if url is None:
         return {"repository_url": "", "launch_buttons": {}}
@@ -62,19 +43,7 @@ def theme_options(root, environ=os.environ):
 
 
 def web_address(remote):
-    """
-    Rewrite a git remote as the address of its page.
-
-    Parameters
-    ----------
-    remote : str
-        https, ssh or scp form, perhaps with credentials, perhaps with .git.
-
-    Returns
-    -------
-    str or None
-        ``https://host/owner/name``; None for a local path or a host without buttons.
-    """
+    """Rewrite a git remote as ``https://host/owner/name``; None for a path or a host without buttons."""
     if scp := SCP_FORM.fullmatch(remote):
         host, path = scp["host"], scp["path"]
     else:
@@ -87,14 +56,14 @@ def web_address(remote):
 
 
 def issues_address(url):
-    """Tell where readers report a fault, from the repository's page; None where there is no such page."""
+    """Give the page where readers report a fault, from the repository's page; None without one."""
     if not url:
         return None
     return f"{url}/issues" if "github" in urlsplit(url).hostname else f"{url}/-/issues"
 
 
 def pages_address(url):
-    """Tell where the host publishes the pages of a repository, from its own page; nothing without one."""
+    """Give the address at which the host publishes a repository's pages; empty without a repository."""
     if not url:
         return ""
     parts = urlsplit(url)
@@ -104,21 +73,7 @@ def pages_address(url):
 
 
 def source_address(url, branch):
-    """
-    Tell pip where the package is, with all that chapters need.
-
-    Parameters
-    ----------
-    url : str
-        The repository's page, or nothing.
-    branch : str
-        Of it.
-
-    Returns
-    -------
-    str
-        A requirement; without a repository, this folder as seen from ``_build/student``.
-    """
+    """Write pip's requirement for the package in the repository, or in this folder as the edition sees it."""
     if not url:
         return "../..[colab]"
     name = url.rpartition("/")[2]
@@ -128,7 +83,7 @@ def source_address(url, branch):
 
 
 def git(root, *arguments):
-    """Ask git about the checkout at `root`; no answer, an empty one, where there is no checkout or no git."""
+    """Ask git about the checkout at `root`; an empty answer where there is no checkout or no git."""
     if not (program := shutil.which("git")):
         return ""
     # The ceiling keeps git from answering for a repository that merely contains an unpacked copy of the book.

@@ -1,9 +1,9 @@
-"""Python's packages for the browser: those installed here as wheels, and the lock file that lists them all.
+"""Python's packages for the browser: wheels of those installed here, and the lock file that lists them all.
 
-No network is asked. A package in pure Python is packed again from the list of files that pip keeps; what is
-compiled, and what isn't installed, is Pyodide's own. What Pyodide has not is packed without what is compiled
-of it, where that has its source beside it. `pyodide.json` is the part of Pyodide's lock file that the book
-needs; each of its files stays on Pyodide's host, or is copied from a folder that has it.
+No network is needed. A package in pure Python is packed again from the list of files that pip keeps; one that
+is compiled or not installed comes from Pyodide. What Pyodide does not have is packed without its compiled
+files, if their sources are beside them. `pyodide.json` is the part of Pyodide's lock file that the book
+needs; its files stay on Pyodide's host, or are copied from a folder that has them.
 """
 
 import hashlib
@@ -33,35 +33,17 @@ COMPILED = {".so", ".pyd", ".dylib"}
 
 
 def pyodide():
-    """Read the part of Pyodide's lock file: its version, its Python, its packages."""
+    """Read our part of Pyodide's lock file: its version, its Python, its packages."""
     return json.loads(Path(__file__).with_name("pyodide.json").read_text(encoding="utf-8"))
 
 
 def write_lock(folder, package, extras, wheels, names, host, own=None):
     """
-    Write wheels and the lock file that names them, and Pyodide's packages by their addresses.
+    Write into a folder the wheels and the lock file ``pyodide-lock.json``; return its entries, by name.
 
-    Parameters
-    ----------
-    folder : Path
-        Of the site; it gets the wheels and ``pyodide-lock.json``.
-    package : Path
-        The folder with the project, which is packed as it stands.
-    extras : set of str
-        What else of its requirements comes along when it is imported.
-    wheels : list of Path
-        Further ones, which the site has already.
-    names : list of str
-        Further packages.
-    host : str
-        The address of Pyodide's files.
-    own : Path, optional
-        A folder with some of them, which are copied.
-
-    Returns
-    -------
-    dict
-        The lock file's entries, by name.
+    It lists the project in the folder `package` with these extras, further `wheels`, which the site has
+    already, packages by `names`, and all that these require. Pyodide's packages come from its `host`, or from
+    the folder `own` if they are there.
     """
     folder.mkdir(parents=True, exist_ok=True)
     its = pyodide()
@@ -82,14 +64,16 @@ def write_lock(folder, package, extras, wheels, names, host, own=None):
             else:
                 entries[name]["file_name"] = f"{host}/{entries[name]['file_name']}"
         else:
-            entries[name] = described(pack(found, folder), requirements(found.requires, set(), its))
+            entries[name] = lock_entry(pack(found, folder), requirements(found.requires, set(), its))
         for needed in entries[name]["depends"]:
             add(needed)
 
-    wheel = pack_project(package, folder)
+    pack_project = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
+    subprocess.run(pack_project, cwd=package, check=True, capture_output=True)
+    wheel = next(folder.glob("kernlib-*.whl"))
     asked = requirements(distribution("kernlib").requires, extras, its)
     for path, needed in [(wheel, asked), *((path, []) for path in wheels)]:
-        entry = described(path, needed)
+        entry = lock_entry(path, needed)
         entry["file_name"] = Path(os.path.relpath(path, folder)).as_posix()
         entries[entry["name"]] = entry
     for name in [*asked, *names]:
@@ -100,23 +84,21 @@ def write_lock(folder, package, extras, wheels, names, host, own=None):
 
 
 def installed(name, *, sources=False):
-    """Give the installed package, if it is pure Python, or its sources are wanted and there; else None."""
+    """Give the installed package if it is pure Python, or, with `sources`, has its sources; else None."""
     try:
         found = distribution(name)
     except PackageNotFoundError:
         return None
-    pure = "Root-Is-Purelib: true" in (found.read_text("WHEEL") or "")
-    return found if pure or (sources and has_sources(found)) else None
-
-
-def has_sources(found):
-    """Whether a package's compiled modules have their sources beside them, as mypyc leaves them."""
+    if "Root-Is-Purelib: true" in (found.read_text("WHEEL") or ""):
+        return found
+    # mypyc leaves the sources of compiled modules beside them.
     compiled = [path for path in found.files if path.suffix in COMPILED and "__mypyc" not in path.name]
-    return all(path.with_name(f"{path.name.partition('.')[0]}.py") in found.files for path in compiled)
+    beside = [path.with_name(f"{path.name.partition('.')[0]}.py") for path in compiled]
+    return found if sources and all(path in found.files for path in beside) else None
 
 
 def requirements(lines, extras, its):
-    """Give the names of what a package needs in the browser, with these extras."""
+    """Name what a package requires in the browser, with these extras."""
     environment = BROWSER | {
         "python_full_version": its["info"]["python"],
         "python_version": its["info"]["python"].rpartition(".")[0],
@@ -131,26 +113,19 @@ def requirements(lines, extras, its):
 
 
 def pack(found, folder):
-    """Pack an installed package as a wheel again, without what is compiled or was added; give its path."""
+    """Pack an installed package as a wheel, without compiled files and what pip added; give its path."""
     wheel = folder / f"{found.name.replace('-', '_')}-{found.version}-py3-none-any.whl"
     left_out = {"..", "__pycache__", "INSTALLER", "REQUESTED", "direct_url.json"} | COMPILED
     kept = [path for path in found.files if not left_out & {*path.parts, path.suffix}]
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(kept):
-            member = zipfile.ZipInfo(path.as_posix())  # of no date: the same package, the same wheel
+            member = zipfile.ZipInfo(path.as_posix())  # without a date: the same package gives the same wheel
             archive.writestr(member, path.locate().read_bytes(), zipfile.ZIP_DEFLATED)
     return wheel
 
 
-def pack_project(package, folder):
-    """Pack the project itself."""
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
-    subprocess.run(command, cwd=package, check=True, capture_output=True)
-    return next(folder.glob("kernlib-*.whl"))
-
-
-def described(wheel, needed):
-    """Give a wheel's entry in the lock file."""
+def lock_entry(wheel, needed):
+    """Describe a wheel as the lock file does."""
     name, version, *_ = wheel.name.split("-")
     with zipfile.ZipFile(wheel) as archive:
         roots = {path.partition("/")[0].removesuffix(".py") for path in archive.namelist()}

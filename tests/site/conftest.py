@@ -1,41 +1,33 @@
-"""The built book, small books built on the side, and one Chromium for all tests.
+"""The built book, small books with each element of ours or with each fault, and one Chromium for all tests.
 
-The browser opens pages from ``file://`` with its network off, as a reader of a copied folder does.
+Each book is built once for all workers. The browser opens pages from ``file://`` with its network off, as the
+reader of a copied folder does.
 """
 
 import os
 import shutil
-import subprocess
 import sys
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
-import nbformat
 import pytest
 import yaml
 from filelock import FileLock
 from playwright.sync_api import sync_playwright
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "_ext"))  # as Jupyter Book does for local extensions
+sys.path.append(str(Path(__file__).parent))
+import small_books
 
+ROOT = Path(__file__).resolve().parents[2]
 WIDTHS = {"wide": 1280, "narrow": 390}
 TO_THEME = "theme => { document.documentElement.dataset.theme = theme; }"
+PROBES = Path(__file__).with_name("probes.js")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # The tests' machine may be a container; the rest keeps the browser from calling home.
 BROWSER_OPTIONS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-
-
-ALL_IMAGES = """  // those below the screen would wait for their reader
-  () => Promise.allSettled([...document.images].map((image) => {
-    image.loading = "eager";
-    return image.decode();
-  })).then(() => null)
-"""
 
 
 def listed_documents(toc=ROOT / "_toc.yml"):
@@ -65,68 +57,61 @@ def pytest_generate_tests(metafunc):
             metafunc.parametrize(name, values)
 
 
-def build(folder, **environ):
-    """Run the command of `make book` in a folder; give its exit code and all that it printed."""
-    return subprocess.run(
-        [sys.executable, ROOT / "tools" / "build_book.py", "."],
-        cwd=folder,
-        env=os.environ | environ,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+@pytest.fixture(scope="session")
+def once(tmp_path_factory):
+    """Give a function that fills a folder once for all workers; a fault that it returns fails the tests."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def make_once(name, make):
+        folder, report = shared / name, shared / f"{name}.txt"
+        with FileLock(shared / f"{name}.lock"):
+            if not report.exists():
+                folder.mkdir()
+                report.write_text(make(folder) or "", encoding="utf-8")
+        if fault := report.read_text(encoding="utf-8"):
+            pytest.fail(fault, pytrace=False)
+        return folder
+
+    return make_once
 
 
-@pytest.fixture(scope="session", name="build")
-def build_command():
-    """Give the function that runs the build."""
-    return build
-
-
-@pytest.fixture(scope="session", name="write_small_book")
-def write_command():
-    """Give the function that writes a small book into a folder."""
-    return write_small_book
+def build_well(folder, **environ):
+    """Build a book; return what was printed if the build fails."""
+    code, printed = small_books.build(folder, **environ)
+    return f"the book does not build:\n{printed[-5000:]}" if code else ""
 
 
 @pytest.fixture(scope="session")
-def book(tmp_path_factory, testrun_uid):
-    """Build the book where `make book` does (quickly, if nothing changed), once for all workers."""
-    said = tmp_path_factory.getbasetemp().parent / f"book-{testrun_uid}.txt"
-    with FileLock(said.with_suffix(".lock")):
-        if not said.exists():
-            outcome = build(ROOT)
-            failure = f"the book does not build:\n{outcome.stdout[-5000:]}" if outcome.returncode else ""
-            said.write_text(failure, encoding="utf-8")
-    if failure := said.read_text(encoding="utf-8"):
-        pytest.fail(failure, pytrace=False)
+def book(once):
+    """Build the book where `make book` does, quickly if nothing changed; give the folder of its pages."""
+    once("book", lambda folder: build_well(ROOT))
     return ROOT / "_build" / "html"
 
 
-def write_small_book(folder, *sources, intro="# A small book", **others):
-    """Write a small book with this book's settings: a chapter of these cells, the others by their names."""
-    for name in ("_ext", "_assets"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("_config.yml", "references.bib"):
-        shutil.copy(ROOT / name, folder)
-    chapters = {"one": sources} | others
-    files = ", ".join(f"{{file: chapters/{name}}}" for name in chapters)
-    (folder / "_toc.yml").write_text(f"format: jb-book\nroot: intro\nchapters: [{files}]\n")
-    (folder / "intro.md").write_text(intro)
-    (folder / "chapters").mkdir()
-    for name, cells in chapters.items():
-        notebook = nbformat.v4.new_notebook(
-            cells=[nbformat.v4.new_markdown_cell("# One"), *map(nbformat.v4.new_code_cell, cells)],
-            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
-        )
-        nbformat.write(notebook, folder / "chapters" / f"{name}.ipynb")
-    return folder
+@pytest.fixture(scope="session")
+def small_book(once):
+    """Build a small book with each element that the extension adds; give its _build."""
+
+    def make(folder):
+        small_books.write_elements(folder)
+        return build_well(folder, KERNLIB_REPOSITORY=small_books.ADDRESS, KERNLIB_BRANCH="main")
+
+    return once("small", make) / "_build"
 
 
-@pytest.fixture
-def small_book(tmp_path):
-    """Give a function that writes a small book; it returns the folder."""
-    return partial(write_small_book, tmp_path)
+@pytest.fixture(scope="session")
+def small_page(small_book):
+    """Give a function that parses a page of the small book."""
+
+    return lambda name: small_books.parsed(small_book / "html" / f"{name}.html")
+
+
+@pytest.fixture(scope="session")
+def history(once):
+    """Build a book with each fault, then change and build it step by step; give what each step left."""
+    folder = once("history", small_books.write_history)
+    return {step.name: small_books.Step(step) for step in folder.glob("steps/*")}
 
 
 @pytest.fixture(scope="session")
@@ -143,24 +128,31 @@ def browser():
 
 
 @pytest.fixture
-def open_page(browser, book):
-    """Give a function that opens a page of the book, offline, as a Playwright page with its `problems`."""
+def new_context(browser):
+    """Give a function that starts a clean browser profile with no network."""
     contexts = []
 
-    def open_(page, width="wide", fragment="", **options):
-        contexts.append(new_context(browser, width, **options))
-        return watched_page(contexts[-1], (book / page).as_uri() + fragment)
+    def start(width="wide", height=900, **options):
+        viewport = {"width": WIDTHS.get(width, width), "height": height}
+        # Without motion a color is what it will be, not on its way there.
+        context = browser.new_context(viewport=viewport, offline=True, reduced_motion="reduce", **options)
+        context.add_init_script(path=PROBES)
+        contexts.append(context)
+        return context
 
-    yield open_
+    yield start
     for context in contexts:
         context.close()
 
 
-def new_context(browser, width, **options):
-    """Start a clean browser profile with no network."""
-    viewport = {"width": WIDTHS[width], "height": 900}
-    # Without motion a colour is what it will be, not on its way there.
-    return browser.new_context(viewport=viewport, offline=True, reduced_motion="reduce", **options)
+@pytest.fixture
+def open_page(new_context, book):
+    """Give a function that opens a page of the book, offline, as a Playwright page with its `problems`."""
+
+    def open_(page, width="wide", fragment="", **options):
+        return watched_page(new_context(width, **options), (book / page).as_uri() + fragment)
+
+    return open_
 
 
 def watched_page(context, address):
@@ -183,33 +175,23 @@ def watched_page(context, address):
     return page
 
 
-@dataclass
-class Visit:
-    """A look at a page at one width: files it asked for by itself, what is seen, faint text in each theme."""
-
-    opened: object
-    files: set
-    seen: dict
-    faint: dict
-
-
 @pytest.fixture
-def visit(browser):
-    """Give a function that looks at a page at a width, and at its colours where it is wide; it stays open."""
+def visit(new_context):
+    """
+    Give a function that looks at a page at a width, and at its colors where it is wide.
+
+    It returns the page, `opened`; the `files` that it asked for; what is `seen`; and `faint` text by theme.
+    """
     observe = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
-    contexts = []
 
     def look(path, width):
-        contexts.append(new_context(browser, width))
-        opened = watched_page(contexts[-1], path.as_uri())
+        opened = watched_page(new_context(width), path.as_uri())
         files = set(opened.asked)
-        opened.evaluate(ALL_IMAGES)
-        visited = Visit(opened, files, opened.evaluate(observe), {})
+        opened.evaluate("probe.loadImages()")
+        visited = SimpleNamespace(opened=opened, files=files, seen=opened.evaluate(observe), faint={})
         for theme in ("light", "dark") if width == "wide" else ():
             opened.evaluate(TO_THEME, theme)
             visited.faint[theme] = opened.evaluate(observe, "faint")
         return visited
 
-    yield look
-    for context in contexts:
-        context.close()
+    return look

@@ -44,7 +44,7 @@ def served(folder):
 
 
 def go_on(page, *choices):
-    """Press what the page offers where packages are missing or a copy is kept, until the notebook comes."""
+    """Press what the page offers where packages are missing or a copy is kept, until the notebook opens."""
     for choice in choices:
         page.locator(f"button:has-text('{choice}'), .jp-CodeCell").first.wait_for()
         if page.locator(f"button:has-text('{choice}')").count():
@@ -53,18 +53,7 @@ def go_on(page, *choices):
 
 
 class NotebookPage:
-    """
-    The notebook of a page of a served book, opened by its button.
-
-    Parameters
-    ----------
-    context : BrowserContext
-        Of Playwright; its cache stays from one notebook to the next.
-    address : str
-        Of the page in the book.
-    missing : bool
-        Whether it is opened although packages are missing.
-    """
+    """The notebook of a page of a served book, opened by its button, also if packages are `missing`."""
 
     def __init__(self, context, address, *, missing=False):
         self.page, self.first, self.moves = context.new_page(), None, []
@@ -73,17 +62,17 @@ class NotebookPage:
         self.page.goto(address)
         self.pressed = perf_counter()
         self.page.click(".run-here")
-        go_on(self.page, *["Open all the same"] * missing)
+        go_on(self.page, *(["Open all the same"] if missing else []))
         self.page.wait_for_function("window.jupyterapp?.shell.currentWidget?.content?.widgets.length")
 
     def faults(self):
-        """Run all cells, one after the other; give what is wrong, in sentences that name the cells."""
+        """Run all cells, one after the other; say what is wrong, by the cells' names."""
         found = []
         for number, kind in enumerate(self.page.evaluate("notebookPage.kinds()")):
             if kind != "code":
                 continue
-            asked = {"number": number, "patience": PATIENCE}
-            cell = self.page.evaluate("asked => notebookPage.run(asked)", asked)
+            request = {"number": number, "patience": PATIENCE}
+            cell = self.page.evaluate("request => notebookPage.run(request)", request)
             if cell is None:
                 return [*found, f"code cell {number} has not ended: nothing after it was run"]
             self.first = self.first or perf_counter() - self.pressed
@@ -91,18 +80,18 @@ class NotebookPage:
         return found
 
     def cell_faults(self, number, cell):
-        """Give what is wrong with a cell that was run."""
+        """Say what is wrong with a cell that was run."""
         if cell["execution_count"] is None:
             yield "it was not run"
         for output in cell["outputs"]:
             if output["output_type"] == "error":
                 yield f"{output['ename']}: {output['evalue']}"
             if "".join(output.get("data", {}).get("text/plain", "")).startswith("Explorer"):
-                self.moves.append(self.moved(number))
+                self.moves.append(self.move(number))
                 if self.moves[-1] is None:
                     yield "the explorer does not follow its slider"
 
-    def moved(self, number):
+    def move(self, number):
         """Press a key on an explorer's first slider; give the milliseconds until Python's answer is seen."""
         self.page.evaluate("number => notebookPage.show(number)", number)
         explorer = self.page.locator(f'.jp-Cell[data-windowed-list-index="{number}"] .kernlib-explorer')

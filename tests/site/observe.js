@@ -73,6 +73,17 @@
       .filter((link) => visible(link) && hasText(link) && hasText(link.closest("p")))
       .filter((link) => !getComputedStyle(link).textDecorationLine.includes("underline"))
       .map((link) => link.textContent),
+    alts: all("article img").map((image) => (image.getAttribute("alt") ?? "").trim()),
+    links: all("a[href]").map((link) => link.getAttribute("href")),
+    titles: all("main h1").filter((title) => !title.closest(".onlyprint")).map((title) => title.textContent),
+    boxes: all(":is(.proof.theorem, .proof.algorithm, .admonition.exercise) > .admonition-title").map((title) =>
+      title.textContent.trim()
+    ),
+    blanks: all(".admonition-title a").map((link) => link.textContent).filter((text) => text !== text.trim()),
+    unfolded: all(".admonition.solution:not(.dropdown)")
+      .filter((box) => !box.closest("details"))
+      .map((box) => box.textContent.trim().slice(0, 60)),
+    labels: all("article summary[aria-label]").map((fold) => [fold.ariaLabel, fold.textContent.trim().slice(0, 60)]),
     images: all("article img").filter(visible).map((image) => ({
       source: image.getAttribute("src"),
       natural: image.naturalWidth,

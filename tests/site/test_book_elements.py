@@ -1,117 +1,72 @@
-"""What the book adds to a page's text: folded checks and proofs, quizzes, times, the page's own entry."""
+"""What the book adds to a page's text: folded checks and proofs, quizzes, times, explorers, a citation."""
 
 import json
 import re
+from urllib.parse import urlsplit
 
-import nbformat
 import pytest
 from bs4 import BeautifulSoup, SoupStrainer
-
-PAGE = r"""
-```{reading-time}
-```
-
-## A statement
-
-```{prf:theorem} Squares
-:label: squares
-They are not negative.
-```
-
-```{prf:lemma} Signs
-:label: signs
-Equal signs give plus.
-```
-
-```{prf:proof}
-Look at them.
-```
-
-With it:
-
-```{prf:proof}
-A product of two equal signs, $x^2$, in every $\mathcal{X}$.
-```
-
-```{admonition} A solution
-:class: dropdown
-Four.
-```
-
-## Quiz
-
-```{quiz}
-Is $x^2$ *negative*?
-
-- [ ] Yes, at $x = -1$. — There it is $1$.
-- [x] Never. — By {prf:ref}`squares`.
-```
-
-## Exercises
-
-Words that nobody counts.
-
-| a | b | c | d | e | f | g | h |
-|---|---|---|---|---|---|---|---|
-| 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 |
-"""
-CLAIM = """from kernlib.book.claims import claim
-x = 2
-with claim("a square is not negative", over="two numbers") as holds:
-    for sign in (-1, 1):
-        holds((sign * x) ** 2 >= 0)
-"""
-BROKEN = {
-    "has exactly one right option": "Q?\n\n- [ ] A. — B.\n- [ ] C. — D.",
-    "lacks its mark or its explanation": "Q?\n\n- [x] A. — B.\n- [ ] C.",
-    "is a question and a list of options": "- [x] A. — B.",
-}
+from kernbook.links import find_state
 
 
-@pytest.fixture(scope="module")
-def small_page(write_small_book, tmp_path_factory, build):
-    """Build a page with each of the elements; give its path."""
-    intro = "# A small book\n\nSee {prf:ref}`squares`."
-    folder = write_small_book(tmp_path_factory.mktemp("book"), intro=intro)
-    path = folder / "chapters" / "one.ipynb"
-    notebook = nbformat.read(path, 4)
-    notebook.cells += [nbformat.v4.new_markdown_cell(PAGE), nbformat.v4.new_code_cell(CLAIM)]
-    nbformat.write(notebook, path)
-    outcome = build(folder)
-    assert outcome.returncode == 0, outcome.stdout
-    return folder / "_build" / "html" / "chapters" / "one.html"
-
-
-def test_a_page_folds_its_check_and_its_proof_asks_and_counts(small_page):
-    html = BeautifulSoup(small_page.read_text(encoding="utf-8"), "html.parser")
-    check = html.select_one(".cell.claim")
+def test_a_check_shows_its_line_and_folds_its_source(small_page):
+    check = small_page("chapters/one").select_one(".cell.claim")
     assert check.select_one("summary").get_text(" ", strip=True).startswith("Check: a square is not")
     assert check.select_one(".cell_output").text.strip() == "✓ holds in 2 cases: two numbers"
     assert not check.select_one(".cell_output").find_parent("details")
 
-    proofs = html.select("details.folded-proof")
+
+def test_a_proof_is_folded_and_says_what_it_proves(small_page):
+    proofs = small_page("chapters/one").select("details.folded-proof")
     assert [proof.summary.text for proof in proofs] == ["Proof of Lemma 1", "Proof of Theorem 1"]
     assert proofs[1].select_one(".proof").text.strip().startswith("A product")
 
-    quiz = html.select_one(".quiz")
+
+def test_a_quiz_needs_no_script(small_page):
+    quiz = small_page("chapters/one").select_one(".quiz")
     assert quiz.p.get_text().startswith("Question 1. Is ")
     options = [(o["class"][-1], o.p.text.split()[0], o["name"]) for o in quiz.select("details")]
     assert options == [("wrong", "No.", "quiz-1"), ("right", "Yes.", "quiz-1")]
     assert quiz.select_one("details.right a")["href"].endswith("#squares")
 
-    (time,) = (p.text for p in html.select("p") if p.text.startswith("Time"))
-    assert re.fullmatch(r"Time: 1 minute to read\. Its cells took \d+ s when this page was built\.", time)
-    assert "@incollection{kernels-one," in html.select_one("footer.about-page pre").text
+
+def test_a_page_says_how_long_it_takes_and_how_to_cite_it(small_page):
+    page = small_page("chapters/one")
+    (time,) = (p.text for p in page.select("p") if p.text.startswith("Time"))
+    expected = r"Time: 2 minutes to read, one exercise\. Its cells took \d+ s when this page was built\."
+    assert re.fullmatch(expected, time)
+    assert "@incollection{kernels-one," in page.select_one("footer.about-page pre").text
+
+
+def test_an_explorer_is_on_its_page_and_copied_to_another(small_page, small_book):
+    own, other = (small_page(page).find("kernlib-explorer") for page in ("chapters/two", "intro"))
+    assert own["id"] == other["id"] == "first-explorer" and own["data-name"] == other["data-name"] == "small"
+    assert own.select_one("figure.plain").text == other.select_one("figure.plain").text
+    data = json.loads(own.find("script").text)
+    assert data["spec"]["controls"][0]["values"] == [1, 3, 10] and "frames" in data and "pool" in data
+
+
+def test_a_link_leads_to_a_state_and_a_projector_shows_it_large(small_page):
+    links = small_page("intro").select("a.explorer-state")
+    page, state = "chapters/two.html", "#small:c=10"
+    assert [link["href"] for link in links] == [f"{page}{state}", f"{page}?full{state}"]
+    assert links[0].get_text().startswith("c to ")
+
+
+def test_the_templates_of_a_chapter_and_of_an_explorer_make_a_page(small_page):
+    page = small_page("chapters/half")
+    assert page.find("kernlib-explorer", attrs={"data-name": "half-way"})
+    assert re.match(r"Theorem \d", page.select_one(".theorem .admonition-title").text)
+    assert "dropdown" in page.select_one(".admonition.solution")["class"]
+    assert "✓" in page.select_one(".cell.claim .cell_output").text
 
 
 @pytest.fixture
-def opened(small_page, browser):
+def opened(small_book, new_context):
     """Open the page in a profile of its own."""
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    page.goto(small_page.as_uri())
-    yield page
-    context.close()
+    page = new_context().new_page()
+    page.goto((small_book / "html" / "chapters" / "one.html").as_uri())
+    return page
 
 
 def test_one_switch_opens_all_proofs_and_is_remembered(opened):
@@ -166,18 +121,18 @@ def test_the_option_that_was_tried_first_counts_and_is_remembered(opened):
     score.filter(has_text="0 of 1 right at the first try.").wait_for()
 
 
-def test_a_link_to_a_theorem_shows_it_on_this_page_and_on_another(opened, small_page):
+def test_a_link_to_a_theorem_shows_it_on_this_page_and_on_another(opened, small_book):
     opened.get_by_text("Never.").click()
     opened.locator(".quiz a").focus()
     opened.keyboard.press("Shift+Tab")
     opened.keyboard.press("Tab")  # as a keyboard comes to it
-    opened.locator(".preview").get_by_text("They are not negative.").wait_for()
+    opened.locator(".preview").get_by_text("negative").first.wait_for()
     opened.keyboard.press("Escape")
     assert opened.locator(".preview").count() == 0
 
-    opened.goto((small_page.parents[1] / "intro.html").as_uri())
+    opened.goto((small_book / "html" / "intro.html").as_uri())
     opened.locator("article a[href*='#squares']").hover()
-    theorem = opened.frame_locator(".preview iframe").get_by_text("They are not negative.")
+    theorem = opened.frame_locator(".preview iframe").get_by_text("whatever")
     theorem.wait_for()
     opened.mouse.move(1, 1)
     opened.locator(".preview").wait_for(state="detached")
@@ -186,19 +141,55 @@ def test_a_link_to_a_theorem_shows_it_on_this_page_and_on_another(opened, small_
 def test_an_anchor_that_moved_is_found_on_the_second_page(book, open_page):
     places = {}
     for path in sorted((book / "chapters").glob("*.html")):
-        text = path.read_text(encoding="utf-8")
-        for script in BeautifulSoup(text, "html.parser", parse_only=SoupStrainer(id="moved")):
-            places[path.name] = json.loads(script.text)
-    assert all(
-        (book / "chapters" / target).is_file() for moved in places.values() for target in moved.values()
-    )
+        if 'id="moved"' in (text := path.read_text(encoding="utf-8")):
+            places[path.name] = json.loads(
+                BeautifulSoup(text, "html.parser", parse_only=SoupStrainer(id="moved")).text
+            )
+    targets = {target for moved in places.values() for target in moved.values()}
+    assert all((book / "chapters" / target).is_file() for target in targets)
     assert places["03_duality.html"]["ridge-cost:"] == "03_ridge.html"
     for fragment in (next(iter(places["03_duality.html"])), "ridge-cost:n=10000,p=1024"):
         opened = open_page("chapters/03_duality.html", fragment=f"#{fragment}")
         opened.wait_for_url(f"**/03_ridge.html#{fragment}")
+        assert urlsplit(opened.url).fragment == fragment
 
 
-def test_a_quiz_that_is_none_stops_the_build_with_a_sentence(small_book, build):
-    quizzes = "".join(f"\n```{{quiz}}\n{text}\n```\n" for text in BROKEN.values())
-    outcome = build(small_book(intro=f"# A small book\n{quizzes}"))
-    assert outcome.returncode and [sentence for sentence in BROKEN if sentence not in outcome.stdout] == []
+STATES = {
+    "chapters/one": {"ridge": {"lam": [1e-6, 0.03162, 3.0], "kernel": ["Gaussian", "Laplace, L1"]}},
+    "chapters/two": {"ridge": {"lam": [1, 2]}, "coins": {"n": [1000, 20000]}},
+    "intro": {"coins": {"n": [1000]}},
+}
+LAPLACE = "chapters/one#ridge:lam=3.0,kernel=Laplace%2C%20L1"
+
+
+@pytest.mark.parametrize(
+    ("docname", "state", "address"),
+    [
+        ("intro", "ridge?lam=3", "chapters/one#ridge:lam=3.0"),
+        ("chapters/two", "ridge?lam=2", "chapters/two#ridge:lam=2"),
+        ("chapters/one", "coins?n=20,000", "chapters/two#coins:n=20000"),
+        ("intro", "coins?n=1000", "intro#coins:n=1000"),
+        ("chapters/one", "ridge?lam=0.000001", "chapters/one#ridge:lam=1e-06"),
+        ("chapters/one", "ridge?lam=0.031622", "chapters/one#ridge:lam=0.03162"),
+        ("chapters/one", "ridge?lam=3&kernel=Laplace, L1", LAPLACE),
+    ],
+)
+def test_a_state_is_found_on_its_own_page_or_the_first_that_has_it(docname, state, address):
+    assert "#".join(find_state(STATES, docname, *state.split("?"))) == address
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        ("rigde?lam=3", "no page has an explorer called 'rigde', only coins, ridge."),
+        ("ridge?lambda=3", "the explorer 'ridge' has no control 'lambda', only lam, kernel."),
+        ("ridge?lam", "the explorer 'ridge' has no control 'lam', only lam, kernel."),
+        ("ridge?lam=2.9", "lam of the explorer 'ridge' is never '2.9', only 1·10⁻⁶, 0.03162, 3."),
+        ("ridge?lam=x", "lam of the explorer 'ridge' is never 'x', only 1·10⁻⁶, 0.03162, 3."),
+        ("ridge?kernel=G", "kernel of the explorer 'ridge' is never 'G', only Gaussian, Laplace, L1."),
+    ],
+)
+def test_a_state_that_no_page_has_is_named_in_a_sentence(state, sentence):
+    with pytest.raises(LookupError) as error:
+        find_state(STATES, "chapters/one", *state.split("?"))
+    assert error.value.args[0] == sentence

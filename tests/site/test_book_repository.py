@@ -3,10 +3,8 @@
 import subprocess
 
 import pytest
-from bs4 import BeautifulSoup
 from kernbook.repository import git, theme_options, web_address
-
-ADDRESS = "https://github.com/someone/kernels"
+from small_books import ADDRESS
 
 
 @pytest.fixture
@@ -19,33 +17,25 @@ def checkout(tmp_path):
 @pytest.mark.parametrize(
     "remote",
     [
-        ADDRESS,
-        f"{ADDRESS}/",
-        f"{ADDRESS}.git",
-        "https://user:token@github.com/someone/kernels.git",
+        *(f"{ADDRESS}{end}" for end in ("", "/", ".git")),
+        *(f"git@github.com:someone/kernels{end}" for end in ("", ".git")),
+        *(
+            f"{start}github.com/someone/kernels.git"
+            for start in ("ssh://git@", "git://", "https://user:token@")
+        ),
         "http://github.com/someone/kernels",
-        "git@github.com:someone/kernels.git",
         "github.com:someone/kernels",
-        "ssh://git@github.com/someone/kernels.git",
         "ssh://git@github.com:22/someone/kernels.git",
-        "git://github.com/someone/kernels.git",
     ],
 )
 def test_every_form_of_a_remote_gives_one_address(remote):
     assert web_address(remote) == ADDRESS
 
 
-@pytest.mark.parametrize(
-    "remote",
-    [
-        "",
-        "/srv/git/kernels.git",
-        "../kernels",
-        "file:///srv/github/kernels",
-        "C:/github/kernels",
-        "https://example.org/a/b",
-    ],
-)
+PATHS = ("", "/srv/git/kernels.git", "../kernels", "file:///srv/github/kernels", "C:/github/kernels")
+
+
+@pytest.mark.parametrize("remote", [*PATHS, "https://example.org/a/b"])
 def test_a_remote_without_a_page_gives_none(remote):
     assert web_address(remote) is None
 
@@ -85,26 +75,19 @@ def test_colab_opens_from_github_only(checkout):
     assert "colab_url" not in launchers("https://gitlab.com/someone/kernels")
 
 
-def links(folder):
-    page = (folder / "_build" / "html" / "chapters" / "one.html").read_text(encoding="utf-8")
-    return [link["href"] for link in BeautifulSoup(page, "html.parser").select("a[href]")]
+def links(page):
+    return [link["href"] for link in page.select("a[href]")]
 
 
-def test_buttons_of_a_built_page_lead_to_the_address(small_book, build):
-    folder = small_book()
-    outcome = build(folder, KERNLIB_REPOSITORY=ADDRESS, KERNLIB_BRANCH="main")
-    assert outcome.returncode == 0, outcome.stdout
-    found = links(folder)
+def test_buttons_of_a_page_lead_to_the_repository_and_open_the_students_edition(small_page):
+    found = links(small_page("chapters/one"))
     assert "https://mybinder.org/v2/gh/someone/kernels/student?urlpath=lab/tree/one.ipynb" in found
     assert "https://colab.research.google.com/github/someone/kernels/blob/student/one.ipynb" in found
-    assert f"{ADDRESS}/edit/main/chapters/one.ipynb" in found
+    assert f"{ADDRESS}/edit/main/chapters/one.ipynb" in found and "../student/one.ipynb" in found
     assert any(link.startswith(f"{ADDRESS}/issues/new") for link in found)
 
 
-def test_a_page_built_without_an_address_has_no_button(small_book, build):
-    folder = small_book()
-    outcome = build(folder, KERNLIB_REPOSITORY="")
-    assert outcome.returncode == 0, outcome.stdout
-    outside = [link for link in links(folder) if link.startswith("http")]
-    assert outside == ["https://creativecommons.org/licenses/by/4.0/"]
-    assert "../student/one.ipynb" in links(folder)
+def test_a_page_built_without_an_address_has_no_button(history):
+    found = links(history["mended"].page("chapters/works"))
+    outside = [link for link in found if link.startswith("http")]
+    assert outside == ["https://creativecommons.org/licenses/by/4.0/"] and "../student/works.ipynb" in found

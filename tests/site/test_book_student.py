@@ -6,64 +6,10 @@ import re
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from kernbook.names import given_and_taken, without
+from kernbook.student import defined_and_used, with_dependents
 from nbconvert.filters import markdown2html_mistune
+from small_books import STUB
 
-PAGE = r"""
-(here)=
-## A statement
-
-```{prf:theorem} Squares of $x < y$
-:label: squares
-They are **not** negative {cite}`mercer1909functions`, whatever $a_1 * b_1$ is:
-
-$$x^2 \ge 0.$$ (square)
-```
-
-```{prf:proof}
-By {eq}`square`, and by {prf:ref}`squares`.
-
-- By {doc}`two`, a page of its own, and {ref}`here`.
-```
-
-| sign | $x_1$ |
-|---|---|
-| plus | a_b |
-
-```{margin}
-In the margin: 2 * 3 * 4.
-```
-
-```{dropdown} Asked and **answered**, $x < 1$
-Its *answer*.
-```
-
-```{quiz}
-Is $x^2$ *negative*?
-
-- [ ] Yes. — There is none.
-- [x] Never. — By {prf:ref}`squares`.
-```
-
-## Exercises
-
-```{exercise-start} Roots
-:label: roots
-```
-Find one.
-```{exercise-end}
-```
-
-```{dropdown} A hint
-Two.
-```
-"""
-STUB = "def root(x):\n    ...\n\n\nroot(4)"
-ANSWER = "secret = 7"
-AFTER = "revealed = secret + 1"
-SOLUTIONS = "## Solutions\n\n```{solution-start} roots\n:class: dropdown\n```\nTake two."
-END = "```{solution-end}\n```"
-FIGURE = "import matplotlib.pyplot as plt\nplt.plot([0, 1])\nplt.show()"
 MARKUP = re.compile(r"\{[a-z:-]+\}`|^[>\s]*(```|:::)\{|^\([a-z-]+\)=|[\x00\x01]", re.MULTILINE)
 
 
@@ -75,43 +21,20 @@ def read(path):
     return words, {cell.id: cell for cell in notebook.cells if cell.cell_type == "code"}
 
 
-def cell(source, name, **metadata):
-    return nbformat.v4.new_code_cell(source, id=name, metadata=metadata)
-
-
 @pytest.fixture(scope="module")
-def small(write_small_book, tmp_path_factory, build):
-    """Build a book of two pages that knows its repository; give its folder."""
-    bibliography = "# A small book\n\n```{bibliography}\n```"
-    folder = write_small_book(tmp_path_factory.mktemp("book"), intro=bibliography, two=["1"])
-    path = folder / "chapters" / "one.ipynb"
-    notebook = nbformat.read(path, 4)
-    figure = {"figure": {"caption": "A *line* of slope $1$.", "name": "fig-line"}}
-    words = nbformat.v4.new_markdown_cell
-    notebook.cells += [
-        words(PAGE),
-        cell(STUB, "stub-root", tags=["stub"]),
-        cell(FIGURE, "figure", mystnb=figure, tags=["hide-input"]),
-        cell(ANSWER, "answer", tags=["answer"]),
-        cell(AFTER, "after"),
-        words(SOLUTIONS),
-        cell("root(9)", "solution"),
-        words(END),
-    ]
-    nbformat.write(notebook, path)
-    outcome = build(folder, KERNLIB_REPOSITORY="https://github.com/someone/kernels", KERNLIB_BRANCH="main")
-    assert outcome.returncode == 0, outcome.stdout
-    return folder / "_build"
+def small(small_book):
+    """Read a page of the small book's edition."""
+    return read(small_book / "student" / "one.ipynb")
 
 
 def test_a_page_becomes_markdown_with_the_numbers_of_the_book(small):
-    words, _ = read(small / "student" / "one.ipynb")
+    words, _ = small
     assert not MARKUP.search(words)
     for expected in (
         r"> **Theorem 1 (Squares of $x \lt y$).**",
         r"> They are **not** negative \[[Mercer, 1909]",
-        "\n> $$x^2 \\ge 0. \\tag{1}$$\n",
-        "<summary>Proof of Theorem 1</summary>\n\nBy (1), and by Theorem 1.\n\n- By [One](https://someone.github.io/",
+        "\n> $$x^2 \\ge 0. \\tag{3}$$\n",
+        "<summary>Proof of Lemma 1</summary>\n\nBy (3), and by Theorem 1.\n\n- By [Two](https://someone.github.io/",
         "kernels/chapters/two.html), a page of its own, and A statement.",
         "| sign | $x_1$ |\n| --- | --- |\n| plus | a\\_b |",
         r"> In the margin: 2 \* 3 \* 4.",
@@ -125,15 +48,15 @@ def test_a_page_becomes_markdown_with_the_numbers_of_the_book(small):
         assert expected in words, words
 
 
-def test_what_stands_below_a_fold_begins_a_cell(small):
-    notebook = nbformat.read(small / "student" / "one.ipynb", as_version=4)
+def test_what_follows_a_fold_starts_a_cell(small_book):
+    notebook = nbformat.read(small_book / "student" / "one.ipynb", as_version=4)
     assert {"| sign | $x_1$ |", "**Question 1.** Is $x^2$ *negative*?"} <= {
         cell.source.partition("\n")[0] for cell in notebook.cells
     }
 
 
 def test_solutions_go_and_with_them_what_needs_them(small):
-    words, code = read(small / "student" / "one.ipynb")
+    words, code = small
     assert "Solution" not in words and "Take two" not in words
     assert next(iter(code)) == "package" and set(code) - {"package"} >= {"stub-root", "figure"}
     assert code.keys().isdisjoint({"answer", "after", "solution"})
@@ -142,26 +65,21 @@ def test_solutions_go_and_with_them_what_needs_them(small):
 
 
 def test_the_first_cell_installs_from_the_repository_or_from_where_the_environment_says(small):
-    first = next(iter(read(small / "student" / "one.ipynb")[1].values())).source
+    first = next(iter(small[1].values())).source
     address = "https://github.com/someone/kernels/archive/refs/heads/main.zip"
     assert f'"KERNLIB_SOURCE", "kernlib[colab] @ {address}"' in first
 
 
-def test_buttons_open_the_edition(small):
-    page = (small / "html" / "chapters" / "one.html").read_text(encoding="utf-8")
-    links = [link["href"] for link in BeautifulSoup(page, "html.parser").select("a[href]")]
-    assert "https://mybinder.org/v2/gh/someone/kernels/student?urlpath=lab/tree/one.ipynb" in links
-    assert "https://colab.research.google.com/github/someone/kernels/blob/student/one.ipynb" in links
-    assert "../student/one.ipynb" in links
-    downloaded = (small / "html" / "student" / "one.ipynb").read_bytes()
-    assert downloaded == (small / "student" / "one.ipynb").read_bytes()
+def test_the_book_offers_the_edition_for_download(small_book):
+    downloaded = (small_book / "html" / "student" / "one.ipynb").read_bytes()
+    assert downloaded == (small_book / "student" / "one.ipynb").read_bytes()
 
 
 def test_names_are_followed_through_functions_and_comprehensions():
-    assert given_and_taken("a = [b(i) for i in c]") == ({"a"}, {"b", "c"})
-    assert given_and_taken("def f(x):\n    import d\n    return x + y + d.z") == ({"f"}, {"y"})
+    assert defined_and_used("a = [b(i) for i in c]") == ({"a"}, {"b", "c"})
+    assert defined_and_used("def f(x):\n    import d\n    return x + y + d.z") == ({"f"}, {"y"})
     sources = {0: "a = 1", 1: "def f():\n    return a", 2: "a = 2", 3: "print(a)", 4: "f()"}
-    assert without({0}, sources) == {0, 1, 4}
+    assert with_dependents({0}, sources) == {0, 1, 4}
 
 
 @pytest.fixture(scope="module")
@@ -191,7 +109,7 @@ def test_each_name_that_a_cell_of_the_edition_needs_is_given_before(edition):
     for name, (_, code) in edition.items():
         given = set(dir(builtins))
         for place, there in list(code.items())[1:]:
-            gives, takes = given_and_taken(there.source)
+            gives, takes = defined_and_used(there.source)
             if missing := takes - given:
                 lacking[name, place] = missing
             given |= gives

@@ -1,6 +1,7 @@
 """A live explorer where the host may be dark and Python gone: the widget, with a model made up here."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -15,52 +16,34 @@ DOUBLED = Explorer(
     [Slider("n", (1, 2, 3))],
     title="Doubled",
 )
-HOST = """(picture) => {
-  const state = { spec: SPEC, values: { n: 1 }, picture };
-  let changed = () => {};
-  window.kernel = null; // what the host says of it
-  window.answer = (picture) => { state.picture = picture; changed(); };
-  const model = {
-    get: (name) => state[name],
-    set: (name, value) => { state[name] = value; },
-    save_changes: () => {},
-    on: (name, callback) => { changed = callback; },
-    off: () => {},
-    widget_manager: { get kernel() { return window.kernel; } },
-  };
-  KernlibExplore.widget.render({ model, el: document.querySelector("#cell") });
-}"""
+HOST = Path(__file__).with_name("host.js").read_text(encoding="utf-8")
 
 
 def picture(n):
-    """What Python answers."""
+    """Compute what Python answers."""
     return {"tick": n, "values": {"n": n}, "panels": DOUBLED.frames({"n": n})}
 
 
 @pytest.fixture
-def host(browser):
+def host(new_context):
     """Give a function that shows the explorer on a page of this style."""
-    pages = []
 
     def open_(style):
-        page = browser.new_page()
-        pages.append(page)
+        page = new_context().new_page()
         page.set_content(f"<style>{STYLE} {style}</style><div id=cell></div>")
         page.add_script_tag(content=SCRIPT)
-        page.evaluate(HOST.replace("SPEC", json.dumps(DOUBLED.spec(live=True))), picture(1))
+        page.evaluate(HOST, [json.loads(json.dumps(DOUBLED.spec(live=True))), picture(1)])
         page.locator(".kernlib-explorer.live path.line").first.wait_for()
         page.wait_for_timeout(50)
         return page
 
-    yield open_
-    for page in pages:
-        page.close()
+    return open_
 
 
 def luminance(page, selector, what):
-    """The relative luminance of a colour that an element has."""
-    colour = page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).{what}")
-    numbers = [float(part) / 255 for part in colour[colour.index("(") + 1 : -1].split(",")[:3]]
+    """Compute the relative luminance of a color of an element."""
+    color = page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).{what}")
+    numbers = [float(part) / 255 for part in color[color.index("(") + 1 : -1].split(",")[:3]]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in numbers]
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
@@ -79,7 +62,7 @@ def contrast(one, two):
         ("body { background: #111; --jp-layout-color0: #fff; --jp-content-font-color1: #000; }", False),
     ],
 )
-def test_it_has_a_ground_of_its_own_on_which_words_and_curves_are_read(style, dark, host):
+def test_words_and_curves_can_be_read_on_the_explorers_own_ground(style, dark, host):
     page = host(style)
     ground = luminance(page, ".live", "backgroundColor")
     assert (ground < 0.2) == dark

@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.request
 from contextlib import suppress
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -23,16 +24,10 @@ CELLS = [
     "ridge",
     "explore(STRINGS)",
     "def reciprocal(c):\n    return {'1/(c − 10)': 1 / (c - 10)}\n\nexplore(reciprocal, c=[10, 30, 100])",
-    "import time\n"
-    "asked = []\n"
-    "def slow(c):\n"
-    "    asked.append(c)\n"
-    "    time.sleep(0.1)\n"
-    "    return str(c)\n"
-    "explore(slow, c=(1, 100))",
+    "import time\ndef slow(c):\n    time.sleep(0.1)\n    return str(c)\nexplore(slow, c=(1, 100))",
     "from ipywidgets import HBox\nHBox([explore(reciprocal, c=[11, 30]), explore(reciprocal, c=[11, 30])])",
 ]
-LAST_CELL = 5
+LAST_EXPLORER = 5
 SETTINGS = {
     "apputils-extension/notification": '{"fetchNews": "false", "checkForUpdates": false}',
     "notebook-extension/tracker": '{"windowingMode": "none"}',
@@ -41,12 +36,12 @@ SETTINGS = {
 
 @pytest.fixture(scope="module")
 def jupyterlab(tmp_path_factory):
-    """Start JupyterLab on a folder with one notebook, without the settings of whoever runs the test."""
+    """Start JupyterLab on a folder with one notebook, without the settings of the user who runs the test."""
     home = tmp_path_factory.mktemp("jupyter")
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
-    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    python = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    cells = [nbformat.v4.new_code_cell(cell) for cell in CELLS]
     (home / "work").mkdir()
-    nbformat.write(notebook, home / "work" / "one.ipynb")
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=python), home / "work" / "one.ipynb")
     for name, text in SETTINGS.items():
         path = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,25 +59,19 @@ def jupyterlab(tmp_path_factory):
         "LabApp.user_settings_dir": home / "settings",
         "LabApp.workspaces_dir": home / "workspaces",
     }
-    environ = {f"JUPYTER_{kind}_DIR": str(home / kind.lower()) for kind in ("CONFIG", "RUNTIME")}
+    command = [sys.executable, "-m", "jupyterlab", *(f"--{name}={value}" for name, value in options.items())]
+    environ = os.environ | {f"JUPYTER_{kind}_DIR": str(home / kind.lower()) for kind in ("CONFIG", "RUNTIME")}
     with open(home / "log", "w") as log:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *(f"--{name}={value}" for name, value in options.items())],
-            env=os.environ | environ,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
-    address = f"http://127.0.0.1:{port}"
-    deadline = time.monotonic() + 60
+        server = subprocess.Popen(command, env=environ, stdout=log, stderr=subprocess.STDOUT)
+    address, deadline = f"http://127.0.0.1:{port}", time.monotonic() + 60
     try:
-        while True:
-            try:
+        while server.poll() is None and time.monotonic() < deadline:
+            with suppress(OSError):
                 urllib.request.urlopen(f"{address}/api/status", timeout=1).close()
                 break
-            except OSError:
-                if time.monotonic() > deadline or server.poll() is not None:
-                    pytest.fail(f"JupyterLab does not start:\n{(home / 'log').read_text()}", pytrace=False)
-                time.sleep(0.2)
+            time.sleep(0.2)
+        else:
+            pytest.fail(f"JupyterLab does not start:\n{(home / 'log').read_text()}", pytrace=False)
         yield address
     finally:
         server.terminate()  # it stops its kernels, too
@@ -96,16 +85,16 @@ def jupyterlab(tmp_path_factory):
 def lab(browser, jupyterlab):
     """Open the notebook, run it, skip the questions; give the page with its `problems`."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.add_init_script(path=Path(__file__).with_name("probes.js"))
     page = context.new_page()
     page.problems, page.defaults = [], {}
     page.on("pageerror", lambda error: page.problems.append(str(error)))
     page.on("console", lambda m: page.problems.append(m.text) if m.type == "error" else None)
     page.goto(f"{jupyterlab}/lab/tree/one.ipynb?reset", timeout=90_000)
-    page.locator(".jp-Notebook .jp-Cell").nth(LAST_CELL - 1).wait_for(timeout=60_000)
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(
-        state="attached", timeout=60_000
-    )
-    last = page.locator(".kernlib-explorer").nth(LAST_CELL)
+    page.locator(".jp-Notebook .jp-Cell").nth(len(CELLS) - 1).wait_for(timeout=60_000)
+    idle = page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")
+    idle.wait_for(state="attached", timeout=60_000)
+    last = page.locator(".kernlib-explorer").nth(LAST_EXPLORER)
     for _ in range(6):  # JupyterLab forgets what it is asked to run before its kernel is connected
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
@@ -137,143 +126,120 @@ def explorer(lab):
     return find
 
 
-def says(explorer, text):
-    """Wait until the readout is this text, and show what it is where that never happens."""
+def expect_readout(explorer, text):
+    """Wait until the readout is this text, and show what it is if that never happens."""
     explorer.locator("output").filter(has_text=text).wait_for(timeout=10_000)
     assert explorer.locator("output").inner_text() == text
 
 
-def readout(definition, **values):
-    """What Python itself says."""
+def computed(definition, **values):
+    """Compute the readout in this process."""
     return definition.EXPLORER.frames(values)[-1]
 
 
-def fine(definition, name):
-    """The live values of a control, and the place of its default."""
+def live_values(definition, name):
+    """Give the live values of a control, and the position of its default."""
     control = next(c for c in definition.EXPLORER.controls if c.name == name)
     return control.fine, control.fine.index(control.default)
 
 
-KEYS = {"ArrowRight": 1, "ArrowUp": 1, "ArrowLeft": -1, "ArrowDown": -1, "PageUp": 20, "PageDown": -20}
+KEYS = {"ArrowRight": 1, "ArrowUp": 1, "ArrowLeft": -1, "ArrowDown": -1, "PageUp": 10, "PageDown": -10}
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_keys_move_a_slider_and_python_answers(key, explorer):
-    ridge_explorer = explorer(0)
-    values, start = fine(duality, "lam")
-    slider = ridge_explorer.get_by_role("slider", name="λ")
-    slider.press(key)
-    move = KEYS[key] // abs(KEYS[key]) * round(len(values) / 10) if "Page" in key else KEYS[key]
-    value = values[start + move]
-    says(ridge_explorer, readout(duality, lam=value))
+    ridge = explorer(0)
+    values, start = live_values(duality, "lam")
+    ridge.get_by_role("slider", name="λ").press(key)
+    move = round(len(values) / KEYS[key]) if "Page" in key else KEYS[key]
+    expect_readout(ridge, computed(duality, lam=values[start + move]))
 
 
 @pytest.mark.parametrize(("key", "place"), [("Home", 0), ("End", -1)])
 def test_home_and_end_reach_the_ends(key, place, explorer):
-    ridge_explorer = explorer(0)
-    ridge_explorer.get_by_role("slider", name="γ").press(key)
-    says(ridge_explorer, readout(duality, gamma=fine(duality, "gamma")[0][place]))
+    ridge = explorer(0)
+    ridge.get_by_role("slider", name="γ").press(key)
+    expect_readout(ridge, computed(duality, gamma=live_values(duality, "gamma")[0][place]))
 
 
 def test_the_mouse_moves_a_slider_and_the_picture_follows(lab, explorer):
-    ridge_explorer = explorer(0)
-    slider = ridge_explorer.get_by_role("slider", name="λ")
-    before = ridge_explorer.locator(".drawing > svg path.line").first.get_attribute("d")
+    ridge = explorer(0)
+    slider, curve = ridge.get_by_role("slider", name="λ"), ridge.locator(".drawing > svg path.line").first
+    before = curve.get_attribute("d")
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
-    lab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    height = box["y"] + box["height"] / 2
+    lab.mouse.move(box["x"] + box["width"] / 2, height)
     lab.mouse.down()
-    lab.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + box["height"] / 2, steps=8)
+    lab.mouse.move(box["x"] + box["width"] * 0.9, height, steps=8)
     lab.mouse.up()
-    value = fine(duality, "lam")[0][int(slider.input_value())]
-    says(ridge_explorer, readout(duality, lam=value))
-    assert ridge_explorer.locator(".drawing > svg path.line").first.get_attribute("d") != before
+    value = live_values(duality, "lam")[0][int(slider.input_value())]
+    expect_readout(ridge, computed(duality, lam=value))
+    assert curve.get_attribute("d") != before
 
 
 def test_a_text_box_takes_any_text_and_keys_stay_in_it(explorer):
-    strings_explorer = explorer(1)
-    box = strings_explorer.get_by_role("combobox", name="s")
+    of_strings = explorer(1)
+    box = of_strings.get_by_role("combobox", name="s")
     box.fill("")
     box.press_sequentially("abba")  # in JupyterLab's command mode, a and b would add cells
-    says(strings_explorer, readout(strings, s="abba"))
-    assert strings_explorer.locator("table tbody tr").count() == 5
-    says(explorer(0), readout(duality))
+    expect_readout(of_strings, computed(strings, s="abba"))
+    assert of_strings.locator("table tbody tr").count() == 5
+    expect_readout(explorer(0), computed(duality))
 
 
-def test_an_error_is_shown_with_its_message_and_goes_when_mended(explorer):
+def test_an_error_is_shown_with_its_message_and_goes_when_it_is_mended(explorer):
     failing = explorer(2)
-    says(failing, "1/(c − 10) = 0.05")
+    expect_readout(failing, "1/(c − 10) = 0.05")
     failing.get_by_role("slider").press("Home")
     failing.get_by_role("alert").wait_for()
     assert failing.get_by_role("alert").inner_text() == "ZeroDivisionError: division by zero"
     failing.get_by_role("slider").press("End")
-    says(failing, "1/(c − 10) = 0.01111")
+    expect_readout(failing, "1/(c − 10) = 0.01111")
     assert failing.get_by_role("alert").count() == 0
 
 
-def count_answers(there):
-    """Count from now on, in the page's `kernlibAnswers`, how often the readout of an explorer is new."""
-    there.evaluate(
-        """explorer => {
-          window.kernlibAnswers = 0;
-          const watch = new MutationObserver(() => { window.kernlibAnswers += 1; });
-          const all = { childList: true, characterData: true, subtree: true };
-          watch.observe(explorer.querySelector("output"), all);
-        }"""
-    )
-
-
 def test_a_fast_hand_builds_no_queue_and_the_last_value_wins(lab, explorer):
-    """Sixty moves at once; each takes Python a tenth of a second."""
-    slow = explorer(3)
-    slider = slow.get_by_role("slider")
-    slider.press("Home")
-    says(slow, "1")
-    count_answers(slow)
-    slider.evaluate(
-        """input => {
-          const key = { key: "ArrowRight", bubbles: true, cancelable: true };
-          for (let i = 0; i < 60; i += 1) input.dispatchEvent(new KeyboardEvent("keydown", key));
-        }"""
-    )
-    says(slow, "61")
-    assert lab.evaluate("window.kernlibAnswers") < 30
+    slow = explorer(3)  # each move takes Python a tenth of a second
+    slow.get_by_role("slider").press("Home")
+    expect_readout(slow, "1")
+    slow.evaluate("explorer => probe.countAnswers(explorer)")
+    slow.get_by_role("slider").evaluate("input => probe.pressRight(input, 60)")
+    expect_readout(slow, "61")
+    assert lab.evaluate("probe.seen.answers") < 30
 
 
-def test_explorers_stand_side_by_side_and_move_alone(lab):
+def test_explorers_side_by_side_move_alone(lab):
     one, two = lab.locator(".jp-Notebook .jp-Cell").nth(4).locator(".kernlib-explorer").all()
     one.get_by_role("slider").press("Home")
-    says(one, "1/(c − 10) = 1")
-    says(two, "1/(c − 10) = 0.05")
+    expect_readout(one, "1/(c − 10) = 1")
+    expect_readout(two, "1/(c − 10) = 0.05")
 
 
 def test_each_of_many_moves_is_answered_once(lab, explorer):
-    ridge_explorer = explorer(0)
-    ridge_explorer.get_by_role("slider", name="λ").press("Home")
-    says(ridge_explorer, readout(duality, lam=fine(duality, "lam")[0][0]))
-    count_answers(ridge_explorer)
+    ridge = explorer(0)
+    ridge.get_by_role("slider", name="λ").press("Home")
+    expect_readout(ridge, computed(duality, lam=live_values(duality, "lam")[0][0]))
+    ridge.evaluate("explorer => probe.countAnswers(explorer)")
     for answers, key in enumerate(["PageUp"] * 4 + ["PageDown"] * 4, start=1):
         lab.keyboard.press(key)
-        lab.wait_for_function("answers => window.kernlibAnswers >= answers", arg=answers)
+        lab.wait_for_function("answers => probe.seen.answers >= answers", arg=answers)
     lab.wait_for_timeout(500)
-    assert lab.evaluate("window.kernlibAnswers") == 8
+    assert lab.evaluate("probe.seen.answers") == 8
 
 
-def test_ids_are_unique_though_each_explorer_brings_its_own_script(lab):
+def test_ids_are_unique_and_nothing_of_ours_complains(lab):
     ids = lab.evaluate("[...document.querySelectorAll('.kernlib-explorer [id]')].map((e) => e.id)")
     assert len(ids) == len(set(ids)) > 0
-
-
-def test_nothing_of_ours_complains(lab):
     ours = ("kernlib", "explore", "anywidget")
     assert [problem for problem in lab.problems if any(word in problem for word in ours)] == []
 
 
 def test_when_the_kernel_has_gone_it_says_to_run_the_cell_again(lab, jupyterlab, explorer):
-    ridge_explorer = explorer(0)
+    ridge = explorer(0)
     (kernel,) = json.loads(urllib.request.urlopen(f"{jupyterlab}/api/kernels").read())
     token = lab.evaluate("document.cookie.match(/_xsrf=([^;]+)/)?.[1] ?? ''")
     lab.request.post(f"{jupyterlab}/api/kernels/{kernel['id']}/restart", headers={"X-XSRFToken": token})
-    ridge_explorer.get_by_role("slider", name="λ").press("ArrowRight")
-    alert = ridge_explorer.get_by_role("alert")
+    ridge.get_by_role("slider", name="λ").press("ArrowRight")
+    alert = ridge.get_by_role("alert")
     alert.filter(has_text="Python has stopped: run the cell again.").wait_for(timeout=10_000)

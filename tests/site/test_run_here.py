@@ -10,6 +10,7 @@ of each explorer by its keys. That takes half an hour, and numpy from the book o
 
 import json
 import os
+import re
 import shutil
 import sys
 import urllib.request
@@ -26,7 +27,7 @@ sys.path.append(str(Path(__file__).parent))
 import run_here
 from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 from kernbook import wheels
-from kernbook.here import CORE, write_site
+from kernbook.jupyterlite import CORE, write_site
 from notebook_page import PATIENCE, NotebookPage, go_on, served
 
 from kernlib.book.explore import Cells, Explorer, Readout, Slider, Table
@@ -181,7 +182,7 @@ def test_the_button_starts_python_and_cells_get_right_answers(site, context):
     cells.first.locator(".cm-content").click()
     for number, said in enumerate(["", *CELLS.values()]):
         page.keyboard.press("Shift+Enter")
-        page.wait_for_function(ANSWERED, arg=number)
+        cells.nth(number).locator(".jp-InputPrompt", has_text=re.compile(r"\[\d+\]")).wait_for()
         output = cells.nth(number).locator(".jp-OutputArea")
         assert said in output.inner_text(), output.inner_text()[-500:]
     page.keyboard.press("Control+S")
@@ -191,14 +192,6 @@ def test_the_button_starts_python_and_cells_get_right_answers(site, context):
     go_on(page, "Open all the same", "Start afresh")
     cells.first.locator(".jp-InputPrompt:has-text('[ ]')").wait_for()  # a copy's says [1]
     page.close()
-
-
-ANSWERED = r"""  // the prompt of a cell has its number
-  (i) => {
-    const cell = document.querySelectorAll(".jp-CodeCell")[i];
-    return /\[\d+\]/.test(cell.querySelector(".jp-InputPrompt").innerText);
-  }
-"""
 
 
 def test_what_is_wrong_in_a_notebook_is_found_and_all_else_runs(site, context):

@@ -9,7 +9,7 @@ import ast
 import re
 from dataclasses import dataclass, field
 
-from kernbook.names import given_and_taken
+from kernbook.student import defined_and_used
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 ANSWERS, REPORT, NO_FAILURE = 17, 2, 1  # the sheet's 20 points
@@ -113,12 +113,12 @@ def select_exercises(parts):
     wanted, kept = set(), []
     for question in parts:
         for stub in question.stubs if isinstance(question, Question) else ():
-            wanted |= given_and_taken(stub)[1]
+            wanted |= defined_and_used(stub)[1]
     for part in reversed(parts[1:]):
         if isinstance(part, Question):
             kept.insert(0, part)
         elif not isinstance(part, str):
-            given, taken = given_and_taken(part.source)
+            given, taken = defined_and_used(part.source)
             if only_imports(part.source) or given & wanted:
                 wanted = (wanted - given) | taken
                 kept.insert(0, part)

@@ -1,7 +1,4 @@
-"""An explorer as HTML, with its numbers inside, for the book: no Python, no network.
-
-The custom element holds the first picture as a plain figure, for print and until the script runs, and
-everything that the script needs as JSON.
+"""An explorer as the book's build takes it: its numbers, its first picture, its words.
 
 Chapter: Explorers.
 """
@@ -15,12 +12,14 @@ from kernlib.book.explore.figure import first_figure
 from kernlib.book.explore.look import POINT
 from kernlib.book.explore.marks import show
 
-__all__ = ["Page", "describe", "page_html"]
+__all__ = ["MIME_TYPE", "Page", "describe", "element", "page_html", "parts_of"]
+
+MIME_TYPE = "application/vnd.kernlib.explorer+json"
 
 
 class Page:
     """
-    What a cell shows of an explorer while the book is built.
+    What a cell returns for an explorer while the book is built.
 
     Parameters
     ----------
@@ -34,56 +33,83 @@ class Page:
 
     def __init__(self, explorer):
         self.explorer = explorer
-        self.html = page_html(explorer)
+        self.parts = parts_of(explorer)
 
     def __repr__(self):
         return describe(self.explorer, self.explorer.defaults)
 
-    def _repr_html_(self):
-        return self.html
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {MIME_TYPE: self.parts, "text/plain": repr(self)}
+
+
+def parts_of(explorer):
+    """
+    Compute everything that a page holds of an explorer; an error in its functions is not caught.
+
+    Parameters
+    ----------
+    explorer : Explorer
+        Any.
+
+    Returns
+    -------
+    dict
+        ``name``; ``controls``, pairs of a name and its values; ``data``, what the script draws as JSON;
+        ``picture``, the state at the defaults as SVG, or nothing; ``figure``, the HTML around it in two parts
+        between which the picture's address belongs.
+    """
+    frames, pool = explorer.grid()
+    spec = explorer.spec(live=False)
+    data = {"spec": spec, "frames": frames, "pool": pool}
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    picture, figure = first_picture(explorer)
+    return {
+        "name": explorer.name,
+        "controls": [[control["name"], control["values"]] for control in spec["controls"]],
+        "data": text.replace("<", "\\u003c"),
+        "picture": picture,
+        "figure": figure,
+    }
 
 
 def page_html(explorer):
-    """Write an explorer as one HTML element, ``kernlib-explorer``; whatever its functions raise goes on."""
-    frames, pool = explorer.grid()
-    data = {"spec": explorer.spec(live=False), "frames": frames, "pool": pool}
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace(
-        "<", "\\u003c"
-    )
+    """Write an explorer as one HTML element that needs no other file."""
+    parts = parts_of(explorer)
+    encoded = base64.b64encode(parts["picture"].encode()).decode()
+    return element(parts, f"data:image/svg+xml;base64,{encoded}", parts["data"])
+
+
+def element(parts, address, data, attributes=""):
+    """Write the parts of an explorer as one HTML element, with this address of the picture and this data."""
     return (
-        f'<kernlib-explorer class="kernlib-explorer" data-name="{escape(explorer.name)}">\n'
-        f"{first_picture(explorer)}\n"
-        f'<script type="application/json">{text}</script>\n'
+        f'<kernlib-explorer{attributes} class="kernlib-explorer" data-name="{escape(parts["name"])}">\n'
+        f"{address.join(parts['figure'])}\n"
+        f'<script type="application/json">{data}</script>\n'
         "</kernlib-explorer>"
     )
 
 
 def first_picture(explorer):
-    """Write the state at the defaults as a figure with a caption, and the question with its answer."""
+    """Draw the state at the defaults as SVG; write the figure around it, with question and caption."""
     values, frames = explorer.defaults, explorer.frames({})
-    image = ""
-    if svg := first_figure(explorer.panels, frames, values):
-        alt = " ".join(panel.words for panel in explorer.panels if panel.draw)
-        encoded = base64.b64encode(svg.encode()).decode()
-        width, height = (
-            round(float(size) / POINT)
-            for size in re.findall(r'<svg[^>]*?width="([\d.]+)pt" height="([\d.]+)pt"', svg)[0]
-        )
-        image = (
-            f'<img alt="{escape(alt)}" width="{width}" height="{height}" loading="lazy" decoding="async" '
-            f'src="data:image/svg+xml;base64,{encoded}">'
-        )
     shown = list(zip(explorer.panels, frames, strict=True))
     below = "".join(panel.html(frame) for panel, frame in shown)
     words = " ".join(escape(text) for panel, frame in shown if (text := panel.caption(frame)))
     title = f"<strong>{escape(explorer.title)}.</strong> " if explorer.title else ""
     state = ", ".join(f"{control.label} = {show(values[control.name])}" for control in explorer.controls)
-    caption = f"<figcaption>{title}{escape(state)}. {words}</figcaption>"
-    return f'<figure class="plain">{question_html(explorer.predict)}{image}{below}{caption}</figure>'
+    start = f'<figure class="plain">{question_html(explorer.predict)}'
+    end = f"{below}<figcaption>{title}{escape(state)}. {words}</figcaption></figure>"
+    if not (picture := first_figure(explorer.panels, frames, values)):
+        return "", [start + end]
+    alt = " ".join(panel.words for panel in explorer.panels if panel.draw)
+    size = re.search(r'<svg[^>]*?width="([\d.]+)pt" height="([\d.]+)pt"', picture).groups()
+    width, height = (round(float(points) / POINT) for points in size)
+    image = f'<img alt="{escape(alt)}" width="{width}" height="{height}" loading="lazy" decoding="async"'
+    return picture, [f'{start}{image} src="', f'">{end}']
 
 
 def question_html(predict):
-    """Write a question, its options, and its answer folded; print shows the answer below. None is no text."""
+    """Write a question, its options and its folded answer, which print shows below; nothing without one."""
     if predict is None:
         return ""
     options = "".join(f"<li>{escape(option)}</li>" for option in predict.options)
@@ -96,6 +122,6 @@ def question_html(predict):
 
 
 def describe(explorer, values):
-    """Name an explorer and its state in one line, the same in every session: "Explorer Ridge: lam = 0.01"."""
+    """Describe an explorer and its state in one line: "Explorer Ridge: lam = 0.01"."""
     state = ", ".join(f"{name} = {value!r}" for name, value in values.items())
     return f"Explorer {explorer.title}: {state}".replace(" :", ":").rstrip(": ")

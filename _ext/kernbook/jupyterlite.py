@@ -1,12 +1,12 @@
-"""The site behind the button "Run here": JupyterLite with the students' notebooks, added to a built book.
+"""Add JupyterLite with the students' notebooks to a built book: the site behind the button "Run here".
 
-`run.html` is what the button opens. It fetches Python, says how far it is, and opens the notebook; nothing of
-all this is loaded before. The site has JupyterLite and the wheels of the package and of what is pure Python.
-Pyodide and what is compiled come from its host, or from the site too where KERNLIB_PYODIDE names a folder
-that has them (`tools/fetch_pyodide.py` fetches one). All addresses are relative, and writing asks no network.
+The button opens `run.html`, which fetches Python, shows the progress, and opens the notebook; nothing of this
+is loaded before. The site contains JupyterLite, the wheel of the package and those in pure Python. Pyodide
+and compiled packages come from its host, or from the site too if KERNLIB_PYODIDE names a folder that has them
+(`tools/fetch_pyodide.py` fetches one). All addresses are relative, and building needs no network.
 
 JupyterLite is built by its own command. jupyterlite-sphinx would call the same one, for all of JupyterLite's
-applications, and have every page of the book ask another host for a font.
+applications, and make every page of the book ask another host for a font.
 """
 
 import hashlib
@@ -30,44 +30,18 @@ CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "anywidget")
 STUBS = ("ipykernel", "piplite", "pyodide_kernel")  # wheels that the kernel's extension brings
-STARTED = ["ipykernel", "comm", "pyodide-kernel", "jedi", "ipython", "micropip", "piplite"]  # by the kernel
-LATER = ["scikit-image", "pandas"]  # where a cell imports them
-PLACE = "const FILES = /* name: address */ {};"
-FIRST_CELL = """\
-# Run this first: it brings the course's package, and what that needs, into your browser.
-import shutil
-from importlib.resources import files
-from pathlib import Path
-
-import kernlib
-
-if not Path("book.mplstyle").exists():  # as where the browser gives a page no access to its site's files
-    shutil.copy(files("kernlib.book") / "book.mplstyle", "book.mplstyle")"""
-NOT_HERE = """\
-This cell needs processes, which a browser does not give; it runs in JupyterLab or Binder.
-
-```python
-{source}
-```"""
+# What the kernel loads when it starts, and what it loads when a cell imports it.
+AT_START = ["ipykernel", "comm", "pyodide-kernel", "jedi", "ipython", "micropip", "piplite"]
+ON_IMPORT = ["scikit-image", "pandas"]
+TEMPLATES = Path(__file__).with_name("templates")
+FILES_PLACE = "const FILES = /* name: address */ {};"
 
 
 def write_site(book, student, source):
     """
-    Add JupyterLite and the page ``run.html`` to a built book, unless both are there and nothing changed.
+    Add ``lite``, which is JupyterLite, and ``run.html`` to a built book; tell whether anything changed.
 
-    Parameters
-    ----------
-    book : Path
-        The folder with the book's pages; it gets ``lite`` and ``run.html``.
-    student : Path
-        The folder with the notebooks, and the styles that they read.
-    source : Path
-        The project's, with the package.
-
-    Returns
-    -------
-    bool
-        Whether anything was written.
+    The notebooks are those of the folder `student`; the package is that of the project's folder `source`.
     """
     own = Path(os.environ["KERNLIB_PYODIDE"]).resolve() if os.environ.get("KERNLIB_PYODIDE") else None
     site, made_of = book / "lite", digest(student, source, own)
@@ -77,13 +51,16 @@ def write_site(book, student, source):
     shutil.rmtree(site, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
         build_jupyterlite(Path(folder), student, site)
-    write_run_page(book / "run.html", write_python(site, source, own))
+    page = (TEMPLATES / "run.html").read_text(encoding="utf-8")
+    fetched = json.dumps(write_python(site, source, own))
+    page = page.replace(FILES_PLACE, f"const FILES = {fetched};")
+    (book / "run.html").write_text(page, encoding="utf-8")
     stamp.write_text(made_of, encoding="utf-8")
     return True
 
 
 def digest(student, source, own):
-    """Hash what the site is made of: notebooks, package, versions, this code, and the folder with Pyodide."""
+    """Hash what the site is made of: notebooks, package, versions, this code, and the folder of Pyodide."""
     files = [path for path in sorted(student.iterdir()) if path.is_file()]
     files += [path for name in ("kernlib", "data", "_ext") for path in sorted((source / name).rglob("*.*"))]
     hashed = hashlib.sha256(str(own).encode())
@@ -96,7 +73,7 @@ def digest(student, source, own):
 
 
 def build_jupyterlite(folder, student, site):
-    """Let JupyterLite write its notebook application, with the notebooks, into the site."""
+    """Make JupyterLite write its notebook application, with the notebooks, into the site."""
     contents = folder / "contents"
     contents.mkdir()
     for path in student.iterdir():
@@ -123,25 +100,20 @@ def build_jupyterlite(folder, student, site):
 
 
 def for_the_browser(notebook):
-    """
-    Make a notebook of the edition one for the browser.
-
-    It gets the kernel's name and a first cell that asks no other host; a cell with the tag ``processes``
-    becomes text, so that all others run one after the other.
-    """
+    """Give a notebook a first cell that asks no other host; make cells tagged ``processes`` text."""
     notebook.metadata.kernelspec.name = "python"
     for number, cell in enumerate(notebook.cells):
         tags = cell.metadata.get("tags", [])
         if "package" in tags:
-            cell.source = FIRST_CELL
+            cell.source = (TEMPLATES / "first_cell_here.ipy").read_text(encoding="utf-8").rstrip()
         elif "processes" in tags:
-            text = NOT_HERE.format(source=cell.source)
+            text = (TEMPLATES / "not_here.md").read_text(encoding="utf-8").format(source=cell.source).rstrip()
             notebook.cells[number] = nbformat.v4.new_markdown_cell(text, id=cell.id)
     return notebook
 
 
 def extension(name):
-    """Find one of JupyterLab's extensions where it is installed."""
+    """Find the folder of an installed extension of JupyterLab."""
     found = [path for folder in jupyter_path("labextensions") if (path := Path(folder, name)).is_dir()]
     if not found:
         raise RuntimeError(f"{name} is not installed: make environment")
@@ -149,7 +121,7 @@ def extension(name):
 
 
 def write_python(site, source, own):
-    """Add wheels, lock file and what there is of Pyodide; tell the kernel; give the addresses of it all."""
+    """Add wheels, lock file and Pyodide's files; configure the kernel; give the addresses that it fetches."""
     static = site / "static" / "python"
     stubs = (site / "extensions" / KERNEL / "static" / "pypi").glob("*.whl")
     entries = write_lock(
@@ -157,7 +129,7 @@ def write_python(site, source, own):
         source,
         {"explore"},
         [path for path in sorted(stubs) if path.name.startswith(STUBS)],
-        [name for name in STARTED if name.replace("-", "_") not in STUBS] + LATER,
+        [name for name in AT_START if name.replace("-", "_") not in STUBS] + ON_IMPORT,
         PYODIDE_CDN_URL,
         own,
     )
@@ -171,26 +143,20 @@ def write_python(site, source, own):
     settings = everything["jupyter-config-data"].setdefault("litePluginSettings", {})
     settings[f"{KERNEL}:kernel"] = settings.get(f"{KERNEL}:kernel", {}) | {
         "pyodideUrl": f"{core}/pyodide.mjs",
-        "loadPyodideOptions": {"lockFileURL": "./static/python/pyodide-lock.json", "packages": STARTED},
+        "loadPyodideOptions": {"lockFileURL": "./static/python/pyodide-lock.json", "packages": AT_START},
     }
     configuration.write_text(json.dumps(everything, indent=1), encoding="utf-8")
     here = "" if core != PYODIDE_CDN_URL else f"{core}/"
     files = {name: f"{here}{name}" for name in CORE}
-    files |= {name: entries[name]["file_name"] for name in with_all_they_need([*STARTED, "kernlib"], entries)}
+    files |= {name: entries[name]["file_name"] for name in with_requirements([*AT_START, "kernlib"], entries)}
     return {name: urljoin("lite/static/python/", file) for name, file in files.items()}
 
 
-def with_all_they_need(names, entries):
-    """Give packages of the lock file with what they need in turn, in order."""
+def with_requirements(names, entries):
+    """List packages of the lock file and everything that they require, in order."""
     found, waiting = set(), list(names)
     while waiting:
         if (name := waiting.pop()) not in found:
             found.add(name)
             waiting += entries[name]["depends"]
     return sorted(found)
-
-
-def write_run_page(path, fetched):
-    """Write the page behind the button, which knows the addresses of what it fetches."""
-    page = Path(__file__).with_name("templates").joinpath("run.html").read_text(encoding="utf-8")
-    path.write_text(page.replace(PLACE, f"const FILES = {json.dumps(fetched)};"), encoding="utf-8")

@@ -1,9 +1,9 @@
-"""One style sheet for all pages, of the rules that they can use.
+"""One style sheet for all pages, with the rules that they can use.
 
-A page shows nothing before its styles are there. The theme, with Bootstrap inside, and a dozen extensions
+A page shows nothing before its styles have arrived. The theme, with Bootstrap inside, and a dozen extensions
 bring 15 sheets of 0.6 MB, most of it for what no page of this book has. When the pages are written, their
-sheets become one, in their order, without the rules for elements, classes and ids that occur in no page and
-in no script.
+sheets become one, in the same order, without the rules for elements, classes and ids that occur in no page
+and in no script.
 """
 
 import os
@@ -22,18 +22,13 @@ ADDRESS = re.compile(r"url\((?![\"']?(?:data:|#))[\"']?([^\"')]+)[\"']?\)")
 MARKUP = re.compile(r'<([a-z][\w-]*)|\b(?:class|id)=["\']([^"\']*)')
 SCRIPT = re.compile(r'<script\b(?![^>]*/json)(?:[^>]*?\bsrc="([^"?]+)[^"]*")?[^>]*>(.*?)</script>', re.DOTALL)
 NAME = re.compile(r"[A-Za-z_][\w-]*")
-BUILT = re.compile(r"([\w-]+-)\$\{|\}(-[\w-]+)")  # in a script, names of which a part is computed
-NO_NAME = re.compile(r"\\|\[[^\]]*\]|::?[\w-]+(\((?:[^()]|\([^()]*\))*\))?")  # of a selector
+COMPUTED = re.compile(r"([\w-]+-)\$\{|\}(-[\w-]+)")  # the fixed part of a name that a script computes
+NO_NAME = re.compile(r"\\|\[[^\]]*\]|::?[\w-]+(\((?:[^()]|\([^()]*\))*\))?")  # attributes, pseudo-classes
 logger = logging.getLogger(__name__)
 
 
-def setup(app):
-    """Join the sheets when all pages are written."""
-    app.connect("build-finished", join_sheets, priority=900)  # the theme writes colours of code at 500
-
-
 def join_sheets(app, exception):
-    """Give all pages the one sheet, if any was written with its many."""
+    """Give all pages the one sheet, if a page was written with its many."""
     if exception is not None or app.builder.name != "html":
         return
     static = Path(app.outdir, "_static")
@@ -43,8 +38,9 @@ def join_sheets(app, exception):
     order = max(pages.values(), key=len, default=[])
     if len(order) < 2:
         return
-    rules = tinycss2.parse_stylesheet("".join(read(static / sheet, static) for sheet in order), True, True)
-    style = "\n".join(kept(rules, Names(texts)))
+    text = "".join(read_sheet(static / sheet, static) for sheet in order)
+    rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
+    style = "\n".join(used_rules(rules, Names(texts)))
     (static / SHEET).write_text(style, encoding="utf-8")
     for path, links in pages.items():
         if links not in ([sheet for sheet in order if sheet in links], [SHEET], []):
@@ -57,18 +53,18 @@ def join_sheets(app, exception):
             path.write_text(rest[:before] + link + rest[before:], encoding="utf-8")
 
 
-def read(sheet, folder):
-    """Read a sheet and those that it imports; its addresses become relative to the folder."""
+def read_sheet(sheet, folder):
+    """Read a sheet and those that it imports; addresses become relative to the folder."""
 
-    def moved(address):
+    def relative(address):
         return f"url({os.path.relpath(sheet.parent / address[1], folder)})"
 
-    text = ADDRESS.sub(moved, sheet.read_text(encoding="utf-8"))
-    return IMPORT.sub(lambda other: read(sheet.parent / other[1], folder), text) + "\n"
+    text = ADDRESS.sub(relative, sheet.read_text(encoding="utf-8"))
+    return IMPORT.sub(lambda other: read_sheet(sheet.parent / other[1], folder), text) + "\n"
 
 
 class Names:
-    """The names of elements, classes and ids in some pages, and all words of the scripts that they run."""
+    """The names of elements, classes and ids in some pages, and all words in the scripts of these pages."""
 
     def __init__(self, texts):
         self.all = set()
@@ -82,23 +78,27 @@ class Names:
         files = {file.resolve() for file in files if file.is_file() and file.name != RECORDS}
         scripts |= {file.read_text(encoding="utf-8") for file in files}
         self.all.update(name for script in scripts for name in NAME.findall(script))
-        built = [part for script in scripts for part in BUILT.findall(script)]
-        self.begins = tuple({begin for begin, _ in built if begin})
-        self.ends = tuple({end for _, end in built if end})
+        computed = [part for script in scripts for part in COMPUTED.findall(script)]
+        self.starts = tuple({start for start, _ in computed if start})
+        self.ends = tuple({end for _, end in computed if end})
 
     def __contains__(self, name):
-        return name in self.all or name.startswith(self.begins) or name.endswith(self.ends)
+        return name in self.all or name.startswith(self.starts) or name.endswith(self.ends)
 
 
-def kept(rules, names):
-    """Write the rules whose selectors ask for these names only, and of a rule's selectors those."""
+def used_rules(rules, names):
+    """Write the rules that can apply where only these names occur, each with the selectors that can."""
     for rule in rules:
         if rule.type == "qualified-rule":
-            used = [one for one in split(rule.prelude) if all(name in names for name in asked(one))]
+            used = [
+                one
+                for one in split(rule.prelude)
+                if all(name in names for name in NAME.findall(NO_NAME.sub("", one)))
+            ]
             if used:
                 yield f"{','.join(used)}{{{tinycss2.serialize(rule.content).strip()}}}"
         elif rule.type == "at-rule" and rule.lower_at_keyword in ("media", "supports"):
-            inner = list(kept(tinycss2.parse_rule_list(rule.content, True, True), names))
+            inner = list(used_rules(tinycss2.parse_rule_list(rule.content, True, True), names))
             if inner:
                 yield f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{' '.join(inner)}}}"
         elif rule.type == "at-rule":
@@ -106,7 +106,7 @@ def kept(rules, names):
 
 
 def split(prelude):
-    """Part a list of selectors at its commas; those in brackets are tokens within tokens."""
+    """Split a list of selectors at its commas; commas in brackets are tokens within tokens."""
     selectors = [[]]
     for token in prelude:
         if token == ",":
@@ -114,8 +114,3 @@ def split(prelude):
         else:
             selectors[-1].append(token)
     return [tinycss2.serialize(selector).strip() for selector in selectors]
-
-
-def asked(selector):
-    """Name what an element and those around it must have, not what they must not have, nor one of several."""
-    return NAME.findall(NO_NAME.sub("", selector))

@@ -1,4 +1,4 @@
-"""Let the buttons of a page open its notebook in the students' edition: Binder, Colab, a hub, a download.
+"""Buttons that open a page's notebook in the students' edition: Binder, Colab, a hub, a download.
 
 The theme would open the book's own notebooks, whose directives only JupyterLab shows, and only with an
 extension. The edition is published as a branch of the repository (`.github/workflows/ci.yml`).
@@ -11,13 +11,8 @@ from kernbook.student import is_for_students, notebook_name
 BRANCH = "student"
 
 
-def setup(app):
-    """Rewrite the buttons once the theme has made them."""
-    app.connect("html-page-context", lead_to_the_edition, priority=900)
-
-
-def lead_to_the_edition(app, pagename, templatename, context, doctree):
-    """Change the addresses of a notebook's buttons; what the edition lacks has no button to launch it."""
+def lead_to_student_edition(app, pagename, templatename, context, doctree):
+    """Change the addresses of a notebook's buttons; what the edition leaves out cannot be launched."""
     if doctree is None or not app.env.doc2path(pagename).endswith(".ipynb"):
         return
     groups, options = context["header_buttons"], app.config.html_theme_options
@@ -35,23 +30,7 @@ def lead_to_the_edition(app, pagename, templatename, context, doctree):
 
 
 def launch_addresses(url, launchers, notebook):
-    """
-    Write the addresses that open a notebook of the edition.
-
-    Parameters
-    ----------
-    url : str
-        The repository's page; nothing gives no addresses.
-    launchers : dict
-        The theme's option `launch_buttons`.
-    notebook : str
-        A file of the edition.
-
-    Returns
-    -------
-    dict
-        An address for each of the theme's names of its buttons.
-    """
+    """Write the addresses that open a notebook, by the theme's names of the buttons."""
     if not url:
         return {}
     host, repository = urlsplit(url).hostname, urlsplit(url).path.strip("/")

@@ -1,0 +1,154 @@
+"""Links to explorers' states, explorers of other pages, and anchors that moved.
+
+The role ``{state}`text <explorer?control=value&control=value>` `` links to an explorer's state, on whichever
+page it is; the text may hold formulas between dollars. ``{projector}`` links to the explorer alone on the
+screen. The directive ```` ```{explorer} name ```` shows on this page an explorer that another page computes.
+
+The pages themselves say which explorers there are: a name, a control or a value that no page has is a
+warning.
+
+What moved from a page to the page below it in the contents is still found. A page lists the anchors of the
+pages below it, and their explorers as "name:", with which the address of a state begins; when the address
+names one that this page does not have, `_assets/page.js` goes on to the right page.
+"""
+
+import json
+import re
+from urllib.parse import quote, unquote
+
+from docutils import nodes
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from kernbook.explorers import ExplorerNode, explorers_by_page
+
+STATE = re.compile(r"(?P<text>.+?)\s*<(?P<name>[^<>?]+)\?(?P<settings>[^<>]+)>", re.DOTALL)
+SYNTAX = "a state is written text <explorer?control=value&control=value>, got %r."
+logger = logging.getLogger(__name__)
+
+
+class StateLink(nodes.Inline, nodes.TextElement):
+    """A link to an explorer's state, until all pages are read; its children are its text."""
+
+
+class ExplorerPlace(nodes.General, nodes.Element):
+    """The place of another page's explorer, until all pages are read."""
+
+
+class StateRole(SphinxRole):
+    """A link to a state, on its page or alone on the screen."""
+
+    def __init__(self, full_screen=False):
+        self.full_screen = full_screen
+
+    def run(self):
+        found = STATE.fullmatch(self.text.strip())
+        if not found:
+            logger.warning(SYNTAX, self.text, location=self.get_location())
+            return [nodes.Text(self.text)], []
+        link = StateLink(name=found["name"], settings=found["settings"], full_screen=self.full_screen)
+        for i, part in enumerate(re.split(r"\$(.+?)\$", found["text"])):
+            link += nodes.math(part, part) if i % 2 else nodes.Text(part)
+        self.set_source_info(link)
+        return [link], []
+
+
+class ExplorerDirective(SphinxDirective):
+    """The explorer of this name, from the page that computes it."""
+
+    required_arguments = 1
+
+    def run(self):
+        place = ExplorerPlace(name=self.arguments[0])
+        self.set_source_info(place)
+        return [place]
+
+
+def fill_places(app, doctree, docname):
+    """Copy explorers from the pages that compute them."""
+    for place in list(doctree.findall(ExplorerPlace)):
+        name = place["name"]
+        page = next((page for page, held in explorers_by_page(app.env).items() if name in held), None)
+        if page is None:
+            logger.warning("no page has an explorer called %r.", name, location=place)
+            place.replace_self([])
+            continue
+        explorers = app.env.get_doctree(page).findall(ExplorerNode)
+        place.replace_self(next(node for node in explorers if node["parts"]["name"] == name))
+
+
+def resolve_links(app, doctree, docname):
+    """Make each state a link to the page that holds its explorer; to this page if it does."""
+    for node in list(doctree.findall(StateLink)):
+        try:
+            page, state = find_state(explorers_by_page(app.env), docname, node["name"], node["settings"])
+        except LookupError as error:
+            logger.warning(error.args[0], location=node)
+            node.replace_self(node.children)
+            continue
+        path = "" if page == docname else app.builder.get_relative_uri(docname, page)
+        query = "?full" if node["full_screen"] else ""
+        link = nodes.reference("", "", *node.children, refuri=f"{path}{query}#{state}", internal=True)
+        link["classes"].append("explorer-state")
+        node.replace_self(link)
+
+
+def find_state(explorers, docname, name, settings):
+    """
+    Find the page of an explorer; write a state, "gamma=2&lam=0.1", as in an address, "ridge:gamma=2,lam=0.1".
+
+    Without such an explorer, control or value there is a LookupError, with a sentence for the author.
+    """
+    from kernlib.book.explore.marks import show  # a book without explorers needs no kernlib
+
+    pages = [page for page in sorted(explorers) if name in explorers[page]]
+    if not pages:
+        names = sorted({name for page in explorers.values() for name in page} - {""})
+        raise LookupError(f"no page has an explorer called {name!r}, only {', '.join(names) or 'none'}.")
+    page = docname if docname in pages else pages[0]
+    controls, parts = explorers[page][name], []
+    for setting in settings.split("&"):
+        control, equals, text = (unquote(part.strip()) for part in setting.partition("="))
+        if control not in controls or not equals:
+            raise LookupError(
+                f"the explorer {name!r} has no control {control!r}, only {', '.join(controls)}."
+            )
+        same = [value for value in controls[control] if is_shown_as(value, text)]
+        if not same:
+            values = ", ".join(show(value) for value in controls[control])
+            raise LookupError(f"{control} of the explorer {name!r} is never {text!r}, only {values}.")
+        parts.append(f"{quote(control)}={quote(str(same[0]), safe='')}")
+    return page, f"{name}:{','.join(parts)}"
+
+
+def is_shown_as(value, text):
+    """Tell whether a control at this value shows the text, or the number that the text is."""
+    from kernlib.book.explore.marks import show
+
+    if isinstance(value, str) or text == show(value):
+        return text == show(value)
+    try:
+        return show(float(text.replace("−", "-").replace(",", ""))) == show(float(value))
+    except ValueError:
+        return False
+
+
+def list_anchors_below(app, pagename, templatename, context, doctree):
+    """Append {anchor or explorer: page} for the pages below, without what the page has itself."""
+    below = app.env.toctree_includes.get(pagename, ())
+    if doctree is None or not below or pagename == app.config.root_doc:
+        return
+    own = anchors(app.env, pagename, doctree)
+    places = {
+        anchor: app.builder.get_relative_uri(pagename, child)
+        for child in below
+        for anchor in sorted(anchors(app.env, child, app.env.get_doctree(child)) - own)
+    }
+    text = json.dumps(places, separators=(",", ":")).replace("<", "\\u003c")
+    context["body"] += f'<script type="application/json" id="moved">{text}</script>'
+
+
+def anchors(env, page, doctree):
+    """Give the ids of a page, and how the states of its explorers begin."""
+    ids = {anchor for node in doctree.findall(nodes.Element) for anchor in node["ids"]}
+    return ids | {f"{name}:" for name in explorers_by_page(env).get(page, ())}

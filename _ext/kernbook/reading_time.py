@@ -1,0 +1,127 @@
+"""How long a page takes: counted on the page by a stated rule, never typed.
+
+    ```{reading-time}
+    ```
+
+shows the minutes of its page; ``{minutes}`chapters/01_kernels chapters/02_bochner` `` what other pages take
+together; ``{study}`chapters/*` `` the same with all that is folded and with the exercises.
+"""
+
+import math
+from fnmatch import fnmatch
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from kernbook.disclosures import Disclosure, ancestors, is_dropdown
+from kernbook.explorers import ExplorerNode
+
+# The rule, in seconds. Words are read at 180 a minute, which is slow, as mathematics is.
+WORD, INLINE_FORMULA, FORMULA, LINE_OF_CODE, FIGURE, EXPLORER, QUESTION = 1 / 3, 2, 12, 2, 20, 90, 30
+EXERCISE = 15 * 60
+RULE = (
+    "Counted: a word a third of a second, a formula in a line 2 seconds and one by itself 12, a line of "
+    "code 2, a figure 20, an explorer 90, a question of the quiz 30; exercises apart."
+)
+EXERCISES = ("exercise_node", "exercise_enumerable_node")
+NOT_COUNTED = ("Exercises", "Solutions")
+
+
+class TimePlace(nodes.Inline, nodes.Element):
+    """The place of a time, until all pages are counted: that of its page, or that of its `pages`."""
+
+
+class ReadingTime(SphinxDirective):
+    """The time of the page itself."""
+
+    def run(self):
+        return [nodes.paragraph("", "", nodes.strong("", "Time"), nodes.Text(": "), TimePlace())]
+
+
+class MinutesRole(SphinxRole):
+    """The time for what is visible on some pages; to `study` takes what is folded and the exercises too."""
+
+    def __init__(self, study=False):
+        self.study = study
+
+    def run(self):
+        return [TimePlace(pages=self.text.split(), study=self.study)], []
+
+
+def count_seconds(app, doctree):
+    """Note the seconds for what is visible on a page and for what is folded, and its number of exercises."""
+    seconds = {False: 0.0, True: 0.0}
+    for node in doctree.findall():
+        sections = (parent for parent in ancestors(node) if isinstance(parent, nodes.section))
+        if (cost := seconds_for(node)) and not any(one[0].astext() in NOT_COUNTED for one in sections):
+            seconds[is_folded(node)] += cost
+    exercises = sum(1 for node in doctree.findall() if node.tagname in EXERCISES)
+    app.env.metadata[app.env.docname]["reading"] = (seconds[False], seconds[True], exercises)
+
+
+def seconds_for(node):
+    """Give the seconds that a node takes by itself."""
+    match node:
+        case nodes.Text():
+            skipped = nodes.math | nodes.math_block | nodes.literal_block | nodes.raw
+            return 0 if isinstance(node.parent, skipped) else WORD * len(node.split())
+        case nodes.math():
+            return INLINE_FORMULA
+        case nodes.math_block():
+            return FORMULA
+        case nodes.literal_block():
+            return LINE_OF_CODE * len(node.astext().splitlines())
+        case nodes.image():
+            return FIGURE
+        case ExplorerNode():
+            return EXPLORER
+        case nodes.container() if "quiz" in node["classes"]:
+            return QUESTION
+    return 0
+
+
+def is_folded(node):
+    """Tell whether a node is visible only when something is opened."""
+    below = node
+    for parent in ancestors(node):
+        hidden = parent.get("hide_mode") == "input" and below is parent.children[0]
+        if hidden or isinstance(parent, Disclosure) or is_dropdown(parent):
+            return True
+        below = parent
+    return False
+
+
+def fill_in_times(app, doctree, docname):
+    """Write the times in their places."""
+    readings = {page: data["reading"] for page, data in app.env.metadata.items() if "reading" in data}
+    for place in list(doctree.findall(TimePlace)):
+        if "pages" in place:
+            chosen = [page for page in readings if any(fnmatch(page, name) for name in place["pages"])]
+            visible, folded, exercises = map(sum, zip(*(readings[page] for page in chosen), strict=True))
+            seconds = visible + folded + EXERCISE * exercises if place["study"] else visible
+            place.replace_self(nodes.Text(in_words(seconds)))
+        else:
+            place.replace_self(describe_page(*readings[docname], app.env.metadata[docname].get("seconds")))
+
+
+def in_words(seconds):
+    """Write minutes; from a quarter of an hour on in steps of five, from two hours on whole hours."""
+    minutes = math.ceil(seconds / 60)
+    if minutes >= 120:
+        return f"{round(minutes / 60)} hours"
+    minutes = minutes if minutes < 15 else 5 * round(minutes / 5)
+    return f"{minutes} minutes" if minutes > 1 else "1 minute"
+
+
+def describe_page(visible, folded, exercises, runtime):
+    """Write the line at the top of a page."""
+    main, whole = in_words(visible), in_words(visible + folded)
+    parts = [f"{main} to read"]
+    if whole != main:
+        parts.append(f"{whole} with all that is folded")
+    if exercises:
+        parts.append(f"{exercises} exercises" if exercises > 1 else "one exercise")
+    time = [nodes.abbreviation("", ", ".join(parts), explanation=RULE), nodes.Text(".")]
+    if runtime:
+        time.append(nodes.Text(f" Its cells took {runtime:.0f} s when this page was built."))
+    return time

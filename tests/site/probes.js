@@ -1,0 +1,154 @@
+// What tests ask of a page: conftest.py gives this script to each page before the page's own.
+{
+  // What the first paint shifts, and what has begun when the page is read.
+  const seen = { shifted: 0, began: null, scripts: [] };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shifted += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+  document.addEventListener("DOMContentLoaded", () => {
+    seen.began = document.querySelector("#first-explorer")?.matches(".ready") ?? null;
+    const files = [...document.querySelectorAll("script[defer]")].map(({ src }) => new URL(src).pathname);
+    seen.scripts = files.map((path) => path.split("/").pop());
+  });
+
+  // Load all images; those below the screen would wait for their reader.
+  const loadImages = () =>
+    Promise.allSettled(
+      [...document.images].map((image) => {
+        image.loading = "eager";
+        return image.decode();
+      })
+    ).then(() => null);
+
+  const showAll = () => {
+    const style = document.createElement("style");
+    style.textContent = "* { content-visibility: visible !important }";
+    document.head.append(style);
+  };
+
+  // Signs that are not behind their formula, in its line.
+  function looseSigns() {
+    const loose = [];
+    for (const kept of document.querySelectorAll("p > .kept, li > .kept")) {
+      const sign = kept.lastChild;
+      const parts = kept.querySelector(".katex-html").getClientRects();
+      if (!parts.length || sign.nodeType !== Node.TEXT_NODE) continue;
+      const range = document.createRange();
+      range.setStart(sign, 0);
+      range.setEnd(sign, 1);
+      const last = parts[parts.length - 1];
+      const at = range.getBoundingClientRect();
+      if (at.left < last.left || at.bottom < last.top) loose.push(kept.textContent);
+    }
+    return loose;
+  }
+
+  // By how many pixels the page missed a target to which it should have scrolled.
+  function missed(target) {
+    const { top } = target.getBoundingClientRect();
+    target.scrollIntoView();
+    return Math.abs(top - target.getBoundingClientRect().top);
+  }
+
+  // The element with the focus, and whether the reader can see that it has it.
+  function focused() {
+    const element = document.activeElement;
+    const order = [...document.querySelectorAll("*")].indexOf(element);
+    // A fold of the sidebar rings the arrow inside it.
+    const marked = [element, ...element.children]
+      .map((one) => getComputedStyle(one))
+      .some((style) => style.outlineStyle !== "none" || style.boxShadow !== "none");
+    return { order, text: element.textContent.trim(), tag: element.tagName, marked };
+  }
+  const focusIsIn = (selector) => document.activeElement.closest(selector) !== null;
+
+  // What each panel of an explorer shows: markup, and the pixels of a canvas.
+  const pictures = (explorer) =>
+    [...explorer.querySelectorAll(".drawing")]
+      .sort((one, other) => one.dataset.panel - other.dataset.panel)
+      .map((slot) => slot.innerHTML + [...slot.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL()));
+
+  // The elements that are visible where they should not be, or not where they should.
+  const isVisible = (one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetHeight > 0;
+  const wrongly = (elements, shown) =>
+    elements.filter((one) => isVisible(one) !== shown).map((one) => one.textContent.trim().slice(0, 60));
+
+  // From now on, for each key on a slider of an explorer: what it changes, and how many layouts it reads.
+  function countMoves(explorer) {
+    const moves = [];
+    let reads = 0;
+    const count = (object, name) => {
+      const found = Object.getOwnPropertyDescriptor(object, name);
+      const way = found.get ? "get" : "value";
+      const read = found[way];
+      found[way] = function (...words) {
+        reads += 1;
+        return read.apply(this, words);
+      };
+      Object.defineProperty(object, name, found);
+    };
+    ["clientWidth", "clientHeight", "getBoundingClientRect"].forEach((name) => count(Element.prototype, name));
+    ["offsetWidth", "offsetHeight"].forEach((name) => count(HTMLElement.prototype, name));
+    count(SVGGraphicsElement.prototype, "getBBox");
+    let changed = [];
+    const watch = new MutationObserver((records) => changed.push(...records.map((one) => one.target)));
+    watch.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+    document.addEventListener("keydown", () => ((changed = []), (reads = 0)), true);
+    for (const input of explorer.querySelectorAll(".controls input")) {
+      // registered after the explorer's own listener, so called after it; the observer comes between
+      input.addEventListener("keydown", () => {
+        const elsewhere = changed.filter((node) => !explorer.contains(node)).length;
+        moves.push({ changed: changed.length, elsewhere, reads });
+      });
+    }
+    seen.moves = moves;
+  }
+
+  // What each panel has written into its picture, and how many ticks it has.
+  const drawn = () =>
+    [...document.querySelectorAll(".panel")].map((panel) => ({
+      written: [...panel.querySelectorAll("svg *")]
+        .flatMap((node) => ["d", "x", "y", "width", "height"].map((name) => node.getAttribute(name)))
+        .join(" "),
+      ticks: panel.querySelectorAll(".ticks text").length,
+    }));
+
+  // What an explorer says at three addresses: at the second it is not in the page.
+  async function followAddresses() {
+    const explorer = document.querySelector("kernlib-explorer");
+    const readout = async (value) => {
+      const changed = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+      location.hash = `#moved:c=${value}`;
+      await changed;
+      return explorer.querySelector("output").textContent.split(",")[0];
+    };
+    const all = [await readout(1)];
+    explorer.remove();
+    all.push(await readout(2));
+    document.body.append(explorer);
+    return [...all, await readout(3)];
+  }
+
+  // From now on: the names of the nodes that are added to the panels.
+  function noteAdded() {
+    seen.added = [];
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records) seen.added.push(...[...addedNodes].map((node) => node.nodeName));
+    }).observe(document.querySelector(".panels"), { childList: true, subtree: true });
+  }
+
+  // From now on: how often the readout of an explorer is new.
+  function countAnswers(explorer) {
+    seen.answers = 0;
+    const all = { childList: true, characterData: true, subtree: true };
+    new MutationObserver(() => (seen.answers += 1)).observe(explorer.querySelector("output"), all);
+  }
+  function pressRight(input, times) {
+    const key = { key: "ArrowRight", bubbles: true, cancelable: true };
+    for (let i = 0; i < times; i += 1) input.dispatchEvent(new KeyboardEvent("keydown", key));
+  }
+
+  window.probe = { seen, loadImages, showAll, looseSigns, missed, focused, focusIsIn };
+  Object.assign(window.probe, { pictures, wrongly, countMoves, drawn, followAddresses, noteAdded });
+  Object.assign(window.probe, { countAnswers, pressRight });
+}

@@ -1,0 +1,156 @@
+"""What a build executes, reads and writes again, and what a cell that fails costs."""
+
+import io
+import signal
+import time
+
+import nbformat
+import psutil
+from kernbook import progress
+from kernbook.failures import LONGEST, failures, make_readable
+from small_books import ADDRESS, SECONDS, start_build, write_book
+
+
+def printed_by(step):
+    return step.page("chapters/works").select_one(".cell_output").get_text(strip=True)
+
+
+def test_a_fault_is_named_and_fails_the_build(history):
+    printed = history["broken"].printed
+    assert history["broken"].code
+    for sentence in (
+        "nobody",
+        r"intro.md:3: WARNING: a formula cannot be set: Undefined control sequence: \nosuch",
+        "intro.md:3: WARNING: c of the explorer 'small' is never '4', only 1, 3, 10.",
+        "WARNING: a state is written text <explorer?control=value&control=value>, got 'nowhere'.",
+        "WARNING: no page has an explorer called 'absent'.",
+        "has exactly one right option",
+        "lacks its mark or its explanation",
+        "is a question and a list of options",
+    ):
+        assert sentence in printed
+    assert "sphinx-doc" not in printed
+
+
+def test_the_last_lines_name_each_cell_that_fails_and_the_book(history):
+    *_, first, follows, died, hung, sentence, warnings, book = history["broken"].printed.splitlines()
+    assert first == "chapters/asserts, cell 1: AssertionError: 1.5 is not negative"
+    assert follows == "chapters/asserts, cell 2: NameError: name 'absent' is not defined"
+    assert died.startswith("chapters/dies, cell 1: KernelDied")
+    assert hung.startswith(f"chapters/hangs, cell 1: Timeout: it ran for {SECONDS} seconds")
+    assert "fail" in sentence and warnings.endswith(" warnings, above")
+    assert book.startswith("The book: ") and book.endswith("index.html")
+
+
+def test_a_cell_that_fails_costs_its_page_a_box_and_the_reader_nothing_else(history):
+    broken = history["broken"]
+    page = broken.page("chapters/asserts")
+    box, second = page.select(".failed-cell")
+    assert "printed before" in box.find_previous(class_="output").get_text()
+    assert box.select_one("pre").get_text().strip().splitlines()[-1] == "AssertionError: 1.5 is not negative"
+    assert "another result here" in box.get_text() and box.select_one(f"a[href='{ADDRESS}/issues']")
+    assert "An earlier cell of this page failed" in second.get_text()
+    assert "still runs" in page.get_text() and str(broken.folder.parents[2]) not in page.get_text()
+    others = [broken.page(f"chapters/{name}") for name in ("dies", "hangs", "works")]
+    assert [len(other.select(".failed-cell")) for other in others] == [1, 1, 0]
+
+
+def test_what_has_a_fault_is_shown_as_it_was_written(history):
+    page = history["broken"].page("intro")
+    assert page.select_one("code.unset-formula").text == r"\nosuch{n}"
+    assert "four, nowhere." in page.get_text()
+
+
+def test_faults_stay_until_they_are_mended_and_only_what_failed_is_executed_again(history):
+    again = history["again"]
+    assert again.code and "nobody" in again.printed and "cell 1: AssertionError" in again.printed
+    assert again.executed() == {"asserts", "dies", "hangs"}
+    assert printed_by(again) == printed_by(history["broken"])
+
+
+def test_what_is_mended_leaves_no_fault(history):
+    mended = history["mended"]
+    assert mended.code == 0, mended.printed
+    assert mended.executed() == {"asserts", "dies", "hangs"}
+    assert not mended.page("chapters/asserts").select(".failed-cell")
+    assert mended.printed.splitlines()[-1].endswith("index.html")
+
+
+def test_a_build_without_a_change_does_nothing(history):
+    assert history["same"].code == 0 and history["same"].printed.startswith("Nothing has changed.")
+
+
+def test_a_changed_title_and_a_changed_style_reach_all_pages_and_execute_nothing(history):
+    title = history["title"]
+    assert title.executed() == set() and title.read() == (0, 1)
+    assert "Another title" in title.page("chapters/works").get_text()
+    assert "#123456" in (title.folder / "_static" / "style.css").read_text()
+
+
+def test_a_folder_with_a_course_is_no_part_of_the_book(history):
+    assert history["course"].code == 0 and history["course"].printed.startswith("Nothing has changed.")
+    assert history["package"].read() == (0, 1), "the folder appeared, and pages are read again"
+
+
+def test_a_changed_module_executes_the_notebooks_that_import_it_and_the_way_back_none(history):
+    assert history["package"].executed() == {"works"}
+    assert printed_by(history["package"]).startswith("second at")
+    assert history["back"].executed() == set()
+    assert printed_by(history["back"]) == printed_by(history["broken"])
+
+
+def test_a_changed_extension_reads_all_pages_and_executes_nothing(history):
+    assert history["extension"].executed() == set() and history["extension"].read() == (6, 0)
+
+
+def test_an_interrupted_build_ends_its_kernels_and_a_sentence_says_so(tmp_path):
+    forever = "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(1000)"
+    write_book(tmp_path, "# A small book", {"one": [forever], "two": ["print(2)"]})
+    process = start_build(
+        tmp_path,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # which a background job ignores
+    )
+    pid = tmp_path / "chapters" / "pid"
+    while not (pid.exists() and pid.read_text()):
+        assert process.poll() is None
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[0].splitlines()[-1].startswith("Interrupted")
+    assert process.returncode
+    assert not psutil.pid_exists(int(pid.read_text()))
+
+
+def test_a_cell_that_is_there_to_raise_an_error_does_not_fail():
+    cell = nbformat.v4.new_code_cell("1 / 0", metadata={"tags": ["raises-exception"]})
+    cell.outputs = [nbformat.v4.new_output("error", ename="ZeroDivisionError", evalue="", traceback=[])]
+    assert failures(nbformat.v4.new_notebook(cells=[cell])) == []
+    del cell.metadata["tags"]
+    assert failures(nbformat.v4.new_notebook(cells=[cell])) == [(1, "ZeroDivisionError")]
+
+
+def test_a_traceback_is_short_and_names_no_folder_of_this_machine(tmp_path):
+    frames = [f"  File \x1b[32m{tmp_path}/kernlib/numerics/psd.py:{line}\x1b[39m in f" for line in range(100)]
+    error = nbformat.v4.new_output(
+        "error", ename="OSError", evalue=f"{tmp_path}/x", traceback=[*frames, "OSError: x"]
+    )
+    cell = nbformat.v4.new_code_cell("f()", outputs=[error])
+    make_readable(nbformat.v4.new_notebook(cells=[cell]), tmp_path)
+    lines = cell.outputs[0].traceback
+    assert len(lines) == LONGEST + 1
+    assert lines[0] == "  File kernlib/numerics/psd.py:0 in f" and lines[-1] == "OSError: x"
+    assert cell.outputs[0].evalue == "x"
+
+
+def test_a_terminal_sees_each_cell_and_a_log_each_notebook_and_the_time_that_is_left(monkeypatch):
+    log, screen, now = [], io.StringIO(), [0.0]
+    monkeypatch.setattr(progress.logger, "info", lambda form, *words: log.append(form % words))
+    shown = progress.Progress({"one": 40, "two": 60}, {"one": 1, "two": 2}, file=screen, mininterval=0)
+    shown._time, shown.start_t, shown.last_print_t = (lambda: now[0]), 0.0, 0.0
+    shown.start("one")
+    for _ in range(40):
+        now[0] += 1
+        shown.count_cell("one")
+    shown.end("one")
+    shown.close()
+    assert "0 of 2 done, one cell 17 of 40; about" in screen.getvalue()
+    assert log == ["one  40 cells in 00:40, 1 of 2 done, about 02:00 left"]
