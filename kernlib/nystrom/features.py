@@ -64,7 +64,7 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         Their rows in the training data; None if they are not rows of it.
     normalization_ : ndarray of shape (k, c)
         Mᵀ, so that Z = κ(X, landmarks) normalization_ᵀ.
-    pivots_ : ndarray of shape (rank_,) or None
+    pivots_ : ndarray of shape (``rank_``,) or None
         Without `rank`: the landmarks in use, each the farthest from the span of those before it. The first j
         columns are the features of the first j of them alone.
     rank_ : int
