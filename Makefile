@@ -52,9 +52,10 @@ serve: environment  ## open JupyterLab on the chapters, to change them
 notebooks: environment  ## execute all notebooks again, keep their text outputs only
 	"$(BIN)/python" tools/execute_notebooks.py
 
-lint: environment  ## ruff on code and notebooks, and the direction of imports
+lint: environment  ## ruff on code and notebooks, spelling, types, and the direction of imports
 	"$(BIN)/ruff" check .
 	"$(BIN)/ruff" format --check .
+	"$(BIN)/codespell"
 	"$(BIN)/lint-imports" --no-logo
 
 clean:  ## remove what was built, keep the environment

@@ -97,7 +97,7 @@ def test_every_chapter_is_on_the_map_of_the_course():
 
 
 def test_every_data_set_has_its_script_its_provenance_its_loader_and_its_credit():
-    readme, licence = text_of("data/README.md"), text_of("chapters/licence.md").partition("## Software")[0]
+    readme, license = text_of("data/README.md"), text_of("chapters/license.md").partition("## Software")[0]
     loaders = "".join(
         path.read_text(encoding="utf-8") for path in (ROOT / "kernlib/book/datasets").glob("*.py")
     )
@@ -111,13 +111,13 @@ def test_every_data_set_has_its_script_its_provenance_its_loader_and_its_credit(
     for file, (title, text) in sections.items():
         if not (script := re.search(r"`(make_\w+\.py)`", text)) or not (ROOT / "data" / script[1]).is_file():
             missing.append(f"{file}: the README names no script in data/ that makes it")
-        missing += [f"{file}: no {word}" for word in ("**Provenance.**", "**Licence.**") if word not in text]
+        missing += [f"{file}: no {word}" for word in ("**Provenance.**", "**License.**") if word not in text]
         if not (loader := re.search(r"`(load_\w+)\(", text)) or loader[1] not in datasets.__all__:
             missing.append(f"{file}: the README names no loader that kernlib.book.datasets offers")
         if f'"{file.removesuffix(".bz2")}"' not in loaders:
             missing.append(f"{file}: no loader reads it")
-        if f"\n{title.partition(',')[0]}\n: " not in licence:
-            missing.append(f"{file}: chapters/licence.md gives {title!r} no credit")
+        if f"\n{title.partition(',')[0]}\n: " not in license:
+            missing.append(f"{file}: chapters/license.md gives {title!r} no credit")
     assert not missing, "\n".join(missing)
 
 

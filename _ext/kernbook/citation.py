@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kernbook.repository import git
 
-CITED = re.compile(r"intro$|chapters/(?!explorers|speed|references|licence)")
+CITED = re.compile(r"intro$|chapters/(?!explorers|speed|references|license)")
 BIBTEX = """\
 @incollection{{{key},
   title     = {{{title}}},

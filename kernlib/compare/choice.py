@@ -91,7 +91,7 @@ class Chooser:
 
     def race(self, build, grid, steps, default):
         """
-        Score the whole grid on a few rows, then the best few, and neighbours of
+        Score the whole grid on a few rows, then the best few, and neighbors of
         the best half a step away, on twice as many, and so on, until the rows,
         the time or the memory end. More rows want a narrower kernel, so steps
         do not shrink.
@@ -107,7 +107,7 @@ class Chooser:
             order = np.argsort(-scores, kind="stable")
             best = candidates[order[0]]
             choice = Choice(best, float(scores[order[0]]), rows, seconds)
-            candidates = with_neighbours([candidates[i] for i in order[:KEPT]], grid, steps)
+            candidates = with_neighbors([candidates[i] for i in order[:KEPT]], grid, steps)
             more = min(n, GROWTH * rows)
             fits = len(candidates) * len(folds)
             growth = np.clip(seconds / before, GROWTH, GROWTH**2) if before else GROWTH**2
@@ -152,7 +152,7 @@ class Chooser:
         return np.array(scores), (perf_counter() - start) / (len(scores) * len(folds))
 
 
-def with_neighbours(best, grid, steps):
+def with_neighbors(best, grid, steps):
     """Give these points, and those half a step, as a logarithm, beside the first that are not among them."""
     points = list(best)
     for i, step in enumerate(steps):

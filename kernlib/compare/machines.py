@@ -80,7 +80,7 @@ def exact(task, kernel, C, n):
     """Build the exact machine: the SVM with its hinge, or kernel ridge with λ = 1/(nC) and a mean."""
     if task == "classification":
         return Pipeline([("machine", SVC(kernel=kernel, C=C))])
-    return Pipeline([("machine", centred(KernelRidge(kernel, lam=rounded(1 / (n * C)), solver="direct")))])
+    return Pipeline([("machine", centered(KernelRidge(kernel, lam=rounded(1 / (n * C)), solver="direct")))])
 
 
 def on_features(task, name, kernel, C, c, n, seed):
@@ -89,10 +89,10 @@ def on_features(task, name, kernel, C, c, n, seed):
     if task == "classification":
         return Pipeline([("features", features), ("machine", LinearSVC(C=C, dual=False))])
     ridge = StreamingRidge(features, lam=rounded(1 / (n * C)), verbose=False)
-    return Pipeline([("machine", centred(ridge))])
+    return Pipeline([("machine", centered(ridge))])
 
 
-def centred(regressor):
+def centered(regressor):
     """Take the mean from y before the fit, and add it to the predictions: ridge here has no intercept."""
     return TransformedTargetRegressor(regressor, transformer=StandardScaler())
 

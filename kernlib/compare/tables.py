@@ -204,7 +204,7 @@ def counted(counts):
 
 
 def preparation(table):
-    """Build the transformer to a matrix of numbers: standardised, a column of 0 and 1 for each category."""
+    """Build the transformer to a matrix of numbers: standardized, a column of 0 and 1 for each category."""
     scale = StandardScaler()
     parts = []
     if table.numbers:

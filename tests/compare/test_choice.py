@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator
 
-from kernlib.compare.choice import Chooser, as_family, with_neighbours
+from kernlib.compare.choice import Chooser, as_family, with_neighbors
 from kernlib.kernels import Gaussian, Laplace, Matern
 
 X = np.random.default_rng(0).normal(size=(2000, 3))
@@ -62,7 +62,7 @@ def test_fits_as_long_on_twice_the_rows_are_not_taken_for_four_times_as_long(mon
     forecasts = []
     monkeypatch.setattr(Chooser, "refuses", lambda self, rows, forecast: forecasts.append(forecast))
     race(chooser(), [])
-    fits = 3 * 7  # folds times the best three with four neighbours, at most
+    fits = 3 * 7  # folds times the best three with four neighbors, at most
     assert 3 * fits < forecasts[0] <= 4 * fits and all(0 < one <= 2 * fits for one in forecasts[1:])
 
 
@@ -77,11 +77,11 @@ def test_no_round_takes_a_gram_matrix_beyond_the_memory():
     assert max(built) == 800
 
 
-def test_neighbours_are_half_a_step_away_and_no_point_comes_twice():
+def test_neighbors_are_half_a_step_away_and_no_point_comes_twice():
     grid = ([1.0, 4.0], [1.0, 10.0])
     beside = [(0.5, 1.0), (2.0, 1.0), (1.0, 0.316), (1.0, 3.16)]
-    assert with_neighbours([(1.0, 1.0)], grid, (4, 10)) == [(1.0, 1.0), *beside]
-    assert with_neighbours([(1.0, 3.16), (1.0, 10.0)], ([1.0], grid[1]), (4, 10)) == [
+    assert with_neighbors([(1.0, 1.0)], grid, (4, 10)) == [(1.0, 1.0), *beside]
+    assert with_neighbors([(1.0, 3.16), (1.0, 10.0)], ([1.0], grid[1]), (4, 10)) == [
         (1.0, 3.16),
         (1.0, 10.0),  # not 9.99 as well
         (1.0, 0.999),

@@ -26,7 +26,7 @@ def holed(value, column=1):
     return X
 
 
-def test_numbers_are_standardised_and_each_category_gets_a_column():
+def test_numbers_are_standardized_and_each_category_gets_a_column():
     table = as_table(mixed(), YES)
     assert (table.numbers, table.categories, table.width, table.task) == ([0], [1], 4, "classification")
     assert table.notes == ["Constant, and left out: 2."]

@@ -12,11 +12,11 @@
     return (key) => (known.has(key) ? known : known.set(key, compute(key))).get(key);
   };
 
-  // A canvas knows every way in which CSS writes a colour.
+  // A canvas knows every way in which CSS writes a color.
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const rgba = once((colour) => {
+  const rgba = once((color) => {
     canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = colour;
+    canvas.fillStyle = color;
     canvas.fillRect(0, 0, 1, 1);
     const [r, g, b, alpha] = canvas.getImageData(0, 0, 1, 1).data;
     return { channels: [r, g, b], alpha: alpha / 255 };

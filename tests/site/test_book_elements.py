@@ -142,9 +142,8 @@ def test_an_anchor_that_moved_is_found_on_the_second_page(book, open_page):
     places = {}
     for path in sorted((book / "chapters").glob("*.html")):
         if 'id="moved"' in (text := path.read_text(encoding="utf-8")):
-            places[path.name] = json.loads(
-                BeautifulSoup(text, "html.parser", parse_only=SoupStrainer(id="moved")).text
-            )
+            script = BeautifulSoup(text, "html.parser", parse_only=SoupStrainer(id="moved")).script
+            places[path.name] = json.loads(script.string)
     targets = {target for moved in places.values() for target in moved.values()}
     assert all((book / "chapters" / target).is_file() for target in targets)
     assert places["03_duality.html"]["ridge-cost:"] == "03_ridge.html"

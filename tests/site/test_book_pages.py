@@ -17,8 +17,8 @@ from kernlib.book import checks
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
-# Of kernlib's packages, those that serve the others; and what of the book's the API describes.
-NOT_IN_THE_API = {"kernlib.book", "kernlib.numerics"}
+# Packages that serve the others or are a page of their own, and what of the book's the API describes.
+NOT_IN_THE_API = {"kernlib.book", "kernlib.numerics", "kernlib.plain"}
 BESIDE = {"kernlib.book.datasets", "kernlib.book.explore"}
 
 

@@ -28,7 +28,7 @@ for p in (1, 2, 5):
     "the centered rows",
     CENTERING,
     {
-        "subtract the column means of the training rows": lambda K, G: check_centred.right(K, K),
+        "subtract the column means of the training rows": lambda K, G: check_centered.right(K, K),
         "after the training means, subtract the means of the rows": lambda K, G: K - G.mean(axis=0),
         "the training means are missing": lambda K, G: K - K.mean(axis=1, keepdims=True),
         "add the mean of all entries of G, not of K": {"added": lambda K, G: K.mean()},
@@ -36,7 +36,7 @@ for p in (1, 2, 5):
         "subtract the mean of each row and column, not one number": lambda K, G: K - G.mean(),
     },
 )
-def check_centred(K, G, *, added=lambda K, G: G.mean()):
+def check_centered(K, G, *, added=lambda K, G: G.mean()):
     """Check that a row is centered by the training means, for one new point, for many, and for the data."""
     return K - G.mean(axis=0) - K.mean(axis=1, keepdims=True) + added(K, G)
 
@@ -74,7 +74,7 @@ def has_zeros_beyond_the_rank(function):
     has_zeros_beyond_the_rank,
     view=("|projections|", np.abs),
 )
-def check_project(G, K, k, *, power=-0.5, rows=check_centred.right, columns=check_centred.right, order=1):
+def check_project(G, K, k, *, power=-0.5, rows=check_centered.right, columns=check_centered.right, order=1):
     """Check projections of new points, up to the sign of each column, and zeros beyond the rank."""
     lam, V = (A[..., ::-1] for A in np.linalg.eigh(columns(G, G)))
     return (rows(K, G) @ (V[:, :k] * lam[:k] ** power))[:, ::order]

@@ -1,20 +1,20 @@
-"""How explorers look: the one place of their colours, dashes, points and sizes, and of the largest numbers.
+"""How explorers look: the one place of their colors, dashes, points and sizes, and of the largest numbers.
 
-Every explorer's description carries `LOOK` to the script, which draws with it and hands the colours on to the
+Every explorer's description carries `LOOK` to the script, which draws with it and hands the colors on to the
 stylesheet as custom properties; the plain figure, for print, is drawn with the same. Neither explore.js nor
 explore.css holds one of these values. Lengths are in pixels of the screen.
 
 Chapter: Explorers.
 """
 
-__all__ = ["LOOK", "PAPER_GREY", "POINT", "dashed"]
+__all__ = ["LOOK", "PAPER_GRAY", "POINT", "dashed"]
 
 POINT = 0.75  # of a pixel's length: CSS counts 96 to an inch, matplotlib 72
-PAPER_GREY = "0.45"  # of references; on the screen the theme has its own
+PAPER_GRAY = "0.45"  # of references; on the screen the theme has its own
 
 LOOK = {
     "largest": 1e150,  # beyond, differences and ratios of numbers may overflow
-    # Okabe and Ito's hues. On paper their own colours, those of the book's other figures, which differ in
+    # Okabe and Ito's hues. On paper their own colors, those of the book's other figures, which differ in
     # lightness too; darker ones on a light page and lighter ones on a dark page, for a contrast of 3 or more.
     "series": [
         {"paper": "#0072b2", "light": "#0072b2", "dark": "#5fb8ee"},
@@ -28,17 +28,17 @@ LOOK = {
         "": {"width": 2, "dashes": []},
         "dashed": {"width": 2, "dashes": [7, 4]},
         "dotted": {"width": 2, "dashes": [2, 4]},
-        "reference": {"width": 1.3, "dashes": [5, 3], "grey": True},
+        "reference": {"width": 1.3, "dashes": [5, 3], "gray": True},
     },
     "cursor": {"width": 1, "dashes": [2, 3]},
     "guess": {"width": 2, "dashes": [7, 3]},
     "band": 0.22,  # its opacity
     "dots": {"": 2.2, "large": 4.5},  # their radius
-    "points": ["o", "s", "^", "D"],  # classes differ in shape as well as in colour; matplotlib's names
+    "points": ["o", "s", "^", "D"],  # classes differ in shape as well as in color; matplotlib's names
     "bar": 0.8,  # its width, of the distance from one to the next
     # cividis, which a reader who confuses red and green sees as others do; its stops are equally far apart
     "heat": [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]],
-    "hidden": 255,  # the byte of a heat map's cell that is not finite; those below are its colours
+    "hidden": 255,  # the byte of a heat map's cell that is not finite; those below are its colors
 }
 
 

@@ -26,7 +26,7 @@ class Line(NamedTuple):
     low, high : array_like of shape (m,), optional
         The edges of the band.
     style : {"", "dashed", "dotted", "reference"}
-        "reference" is thin and grey: a rate, an exact value.
+        "reference" is thin and gray: a rate, an exact value.
     """
 
     x: object

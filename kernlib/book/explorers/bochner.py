@@ -220,7 +220,7 @@ def spectrum(function, p):
 
 
 def lattice_gram(function, p, h):
-    """All q(‖xᵢ − xⱼ‖) on a cubic lattice of 25, 11², 6³ or 3⁵ points, with neighbours at the distance h."""
+    """All q(‖xᵢ − xⱼ‖) on a cubic lattice of 25, 11², 6³ or 3⁵ points, with neighbors at the distance h."""
     X = np.array(list(itertools.product(range(PER_AXIS[p]), repeat=p)), dtype=float)
     return bump(function, h * squareform(pdist(X)))
 

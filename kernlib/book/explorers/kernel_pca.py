@@ -1,6 +1,6 @@
 """γ and the number of components: projections, spectrum, and points brought back to the input space.
 
-`CENTRING` moves a cloud away from the origin: where the first component goes without centring.
+`CENTERING` moves a cloud away from the origin: where the first component goes without centering.
 
 Chapter: Kernel PCA.
 """
@@ -20,7 +20,7 @@ from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import Gaussian
 
 __all__ = [
-    "CENTRING",
+    "CENTERING",
     "EXPLORER",
     "PER_RING",
     "best_split",
@@ -135,8 +135,8 @@ EXPLORER = Explorer(
         answer="the rings themselves",
         options=("one point", "the rings themselves", "two separate clouds"),
         reason=(
-            "For small γ, exp(−γ‖x − x′‖²) is 1 − γ‖x − x′‖² to first order; centred, that is 2γ times the "
-            "inner product of the centred points. So it is ordinary PCA, and ordinary PCA of the plane only "
+            "For small γ, exp(−γ‖x − x′‖²) is 1 − γ‖x − x′‖² to first order; centered, that is 2γ times the "
+            "inner product of the centered points. So it is ordinary PCA, and ordinary PCA of the plane only "
             "turns it."
         ),
     ),
@@ -168,36 +168,36 @@ def first_components(distance):
 def directions(distance):
     """The cloud, and the two directions: one through the origin, one through the mean."""
     X, steps = cloud(distance), np.array([-REACH, REACH])
-    uncentred, centred = first_components(distance)
+    uncentered, centered = first_components(distance)
     return {
         "points": Dots(*X.T),
-        "uncentred": Line(*np.outer(uncentred, 2 * steps), style="dashed"),
-        "centred": Line(*(X.mean(axis=0)[:, None] + np.outer(centred, steps))),
+        "uncentered": Line(*np.outer(uncentered, 2 * steps), style="dashed"),
+        "centered": Line(*(X.mean(axis=0)[:, None] + np.outer(centered, steps))),
         "origin": Dots([0.0], [0.0], "large"),
     }
 
 
 def turned(distance):
-    """How far the uncentred component is turned, and the share of the variance that it catches."""
+    """How far the uncentered component is turned, and the share of the variance that it catches."""
     X = cloud(distance)
-    uncentred, centred = first_components(distance)
-    angle = np.degrees(np.arccos(min(1, abs(uncentred @ centred))))
-    share = np.var(X @ uncentred) / np.var(X @ centred)
+    uncentered, centered = first_components(distance)
+    angle = np.degrees(np.arccos(min(1, abs(uncentered @ centered))))
+    share = np.var(X @ uncentered) / np.var(X @ centered)
     return (
-        f"Without centring the first component is turned by {angle:.0f}° and catches {100 * share:.0f} % of "
-        "the variance that the centred one does."
+        f"Without centering the first component is turned by {angle:.0f}° and catches {100 * share:.0f} % of "
+        "the variance that the centered one does."
     )
 
 
-CENTRING = Explorer(
-    title="What happens without centring",
-    name="centring",
+CENTERING = Explorer(
+    title="What happens without centering",
+    name="centering",
     controls=(Slider("distance", DISTANCES, "distance of the mean", 0, between=True),),
     panels=(
         Plot(
             directions,
-            "First component, with and without centring",
-            "A narrow cloud, the direction of its first component, and the same without centring.",
+            "First component, with and without centering",
+            "A narrow cloud, the direction of its first component, and the same without centering.",
             "x₁",
             "x₂",
             ylim=(-3, 5),
@@ -207,11 +207,11 @@ CENTRING = Explorer(
     ),
     predict=Predict(
         "The cloud moves away from the origin and keeps its shape. What does the first component do without "
-        "centring?",
+        "centering?",
         answer="it turns towards the mean",
         options=("nothing", "it turns towards the mean", "it turns away from the mean"),
         reason=(
-            "Without centring the matrix is the covariance plus the outer product of the mean with itself. "
+            "Without centering the matrix is the covariance plus the outer product of the mean with itself. "
             "The longer the mean, the more that term decides."
         ),
     ),

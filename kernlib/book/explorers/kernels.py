@@ -23,12 +23,12 @@ KERNELS = {
 }
 GAMMAS = 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0
 SIZES = 12, 10, 10  # of the three groups; 32 points, what a heat map of the book can show
-CENTRES = (0, 0), (3, 0.5), (1, 3)
+CENTERS = (0, 0), (3, 0.5), (1, 3)
 
 
 def data():
     """32 points of the plane in the order of their groups."""
-    return np.repeat(CENTRES, SIZES, axis=0) + 0.45 * np.random.default_rng(0).normal(size=(sum(SIZES), 2))
+    return np.repeat(CENTERS, SIZES, axis=0) + 0.45 * np.random.default_rng(0).normal(size=(sum(SIZES), 2))
 
 
 def points():
@@ -57,7 +57,7 @@ def spectrum(kernel, gamma):
 
 
 def summary(kernel, gamma):
-    """How alike neighbours and strangers are; (Σλ)²/Σλ², as many equal eigenvalues would be as spread out."""
+    """How alike neighbors and strangers are; (Σλ)²/Σλ², as many equal eigenvalues would be as spread out."""
     G, lam = gram(kernel, gamma), eigenvalues(kernel, gamma)
     first, second = slice(0, SIZES[0]), slice(SIZES[0], SIZES[0] + SIZES[1])
     within = (G[first, first].sum() - SIZES[0]) / (SIZES[0] * (SIZES[0] - 1))

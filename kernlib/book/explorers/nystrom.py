@@ -19,7 +19,7 @@ from kernlib.nystrom import NystromFeatures, select_landmarks
 __all__ = ["DECAY", "EXPLORER", "data"]
 
 SIZES = 140, 50, 10  # of the groups, so that a uniform draw easily misses the last
-CENTRES = (0, 0), (4, 0), (2.5, 4)
+CENTERS = (0, 0), (4, 0), (2.5, 4)
 WIDTHS = 0.8, 0.5, 0.25
 N = sum(SIZES)
 RULES = {
@@ -40,7 +40,7 @@ LEAST_ERROR = 1e-6  # eigenvalues of W that are cut, or not, move an entry by up
 def data():
     """200 points of the plane in the order of their groups."""
     noise = np.random.default_rng(0).normal(size=(N, 2))
-    return np.repeat(CENTRES, SIZES, axis=0) + np.repeat(WIDTHS, SIZES)[:, None] * noise
+    return np.repeat(CENTERS, SIZES, axis=0) + np.repeat(WIDTHS, SIZES)[:, None] * noise
 
 
 @lru_cache(maxsize=64)  # the panels of one picture ask for the same
@@ -88,9 +88,9 @@ def reconstructed(c, k, gamma, rule):
 
 
 def summary(c, k, gamma, rule):
-    """The error, and the landmarks of each group: those that lie nearest to its centre."""
+    """The error, and the landmarks of each group: those that lie nearest to its center."""
     points, _ = features(c, gamma, rule)
-    nearest = np.linalg.norm(points[:, None] - np.array(CENTRES), axis=2).argmin(axis=1)
+    nearest = np.linalg.norm(points[:, None] - np.array(CENTERS), axis=2).argmin(axis=1)
     counts = np.bincount(nearest, minlength=3)
     kept = min(k, c)
     beyond = f" (k = {k} is beyond c)" if k > c else ""

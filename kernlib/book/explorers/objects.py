@@ -45,7 +45,7 @@ FREQUENCIES = np.linspace(0, 3, 61)
 
 @cache
 def images():
-    """The images that the lists offer: 28 × 28 grey levels from 0 to 1."""
+    """The images that the lists offer: 28 × 28 gray levels from 0 to 1."""
     every = load_fashion().images
     return {name: every[row] for name, row in IMAGES.items()}
 

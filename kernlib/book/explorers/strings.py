@@ -60,8 +60,8 @@ def row_sums(s, t, i):
 def summary(s, t, step):
     """How the cell filled last came about: DP(i, j) = DP(i−1, j) + P(j), in numbers."""
     done = min(step, len(s) * len(t))
-    total, ((normalised,),) = all_subsequences(s, t), AllSubsequences().normalized([s], [t])
-    whole = f"κ({s or 'ε'}, {t or 'ε'}) = {show(total)}, normalised {normalised:.3f}."
+    total, ((normalized,),) = all_subsequences(s, t), AllSubsequences().normalized([s], [t])
+    whole = f"κ({s or 'ε'}, {t or 'ε'}) = {show(total)}, normalized {normalized:.3f}."
     if not done:
         return f"Row 0 and column 0: every string shares the empty subsequence once. {whole}"
     i, j = place(t, done)

@@ -16,9 +16,9 @@ BOOK_STYLE = Path(__file__).resolve().parents[3] / "chapters" / "book.mplstyle"
 DARK_PAGE = "#222832"  # the lightest ground of the theme's dark pages
 
 
-def luminance(colour):
+def luminance(color):
     """Relative luminance, as the web's accessibility guidelines define it."""
-    share = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    share = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
     linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
     return linear @ [0.2126, 0.7152, 0.0722]
 
@@ -33,16 +33,16 @@ def test_each_kind_of_panel_has_a_function_in_the_script_and_each_function_a_kin
     assert sorted(table.replace(" ", "").split(",")) == sorted(kind.kind for kind in Panel.__subclasses__())
 
 
-def test_the_script_and_the_stylesheet_hold_no_colour_dash_or_size_of_a_series():
-    colours = [colour for series in LOOK["series"] for colour in series.values()]
+def test_the_script_and_the_stylesheet_hold_no_color_dash_or_size_of_a_series():
+    colors = [color for series in LOOK["series"] for color in series.values()]
     dashes = [" ".join(map(str, line["dashes"])) for line in [*LOOK["lines"].values(), LOOK["guess"]]]
     rules = re.findall(r"stroke-dasharray: .*|stroke-width: .*", STYLESHEET)
-    assert [text for text in colours if text in SCRIPT + STYLESHEET] == []
+    assert [text for text in colors if text in SCRIPT + STYLESHEET] == []
     assert [text for text in dashes if text and f'"{text}"' in SCRIPT] == []
     assert rules == []
 
 
-def test_colours_stand_out_from_the_page_and_are_the_books_own_on_paper():
+def test_colors_stand_out_from_the_page_and_are_the_books_own_on_paper():
     for series in LOOK["series"]:
         assert contrast(series["light"], "#ffffff") >= 3
         assert contrast(series["dark"], DARK_PAGE) >= 3

@@ -154,7 +154,7 @@ def test_an_axis_that_cannot_be_is_refused_where_the_plot_is_defined():
             Plot(lambda: [1], "Errors", **axes)
 
 
-def test_colours_without_a_range_are_refused_where_the_heat_map_is_defined():
+def test_colors_without_a_range_are_refused_where_the_heat_map_is_defined():
     for limits in ((1, 1), (2, 1), (0, np.nan), (0, 1, 2)):
         with pytest.raises(ValueError, match=r"^Gram: limits must be \(low, high\)"):
             Heat(lambda: np.eye(2), "Gram", limits=limits)

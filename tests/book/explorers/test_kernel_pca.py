@@ -1,4 +1,4 @@
-"""Kernel PCA of two rings against ordinary PCA, and centring against the moments of its cloud."""
+"""Kernel PCA of two rings against ordinary PCA, and centering against the moments of its cloud."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def test_small_gamma_makes_kernel_pca_ordinary_pca():
     assert np.abs(Z) == pytest.approx(np.abs(plain), abs=1e-3 * np.abs(plain).max())
 
 
-def test_the_shares_of_the_components_are_those_of_the_centred_gram_matrix():
+def test_the_shares_of_the_components_are_those_of_the_centered_gram_matrix():
     X = kernel_pca.data()
     G = np.exp(-((X[:, None] - X) ** 2).sum(-1))
     H = np.eye(300) - 1 / 300
@@ -49,13 +49,13 @@ def test_the_cloud_has_its_covariance_and_its_mean():
         np.testing.assert_allclose(X.mean(axis=0), distance * TOWARDS, atol=1e-12)
 
 
-def test_the_uncentred_component_is_that_of_covariance_plus_mean():
+def test_the_uncentered_component_is_that_of_covariance_plus_mean():
     covariance = np.outer(LONG, LONG) + 0.04 * np.outer(ACROSS, ACROSS)
     for distance in DISTANCES:
         moment = covariance + distance**2 * np.outer(TOWARDS, TOWARDS)
-        uncentred, centred = kernel_pca.first_components(distance)
-        assert abs(uncentred @ np.linalg.eigh(moment)[1][:, -1]) == pytest.approx(1)
-        assert abs(centred @ LONG) == pytest.approx(1)
+        uncentered, centered = kernel_pca.first_components(distance)
+        assert abs(uncentered @ np.linalg.eigh(moment)[1][:, -1]) == pytest.approx(1)
+        assert abs(centered @ LONG) == pytest.approx(1)
 
 
 def test_the_component_turns_from_the_cloud_to_the_mean():
@@ -65,10 +65,10 @@ def test_the_component_turns_from_the_cloud_to_the_mean():
     assert abs(kernel_pca.first_components(4)[0] @ TOWARDS) > 0.99
 
 
-def test_the_uncentred_line_passes_through_the_origin_and_the_centred_one_through_the_mean():
+def test_the_uncentered_line_passes_through_the_origin_and_the_centered_one_through_the_mean():
     shown = kernel_pca.directions(2)
-    assert np.mean(shown["uncentred"].x) == pytest.approx(0)
-    np.testing.assert_allclose([np.mean(shown["centred"].x), np.mean(shown["centred"].y)], 2 * TOWARDS)
+    assert np.mean(shown["uncentered"].x) == pytest.approx(0)
+    np.testing.assert_allclose([np.mean(shown["centered"].x), np.mean(shown["centered"].y)], 2 * TOWARDS)
 
 
 def test_the_cloud_is_the_same_whatever_signs_a_library_gives_to_eigenvectors(monkeypatch):

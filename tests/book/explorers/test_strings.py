@@ -16,7 +16,7 @@ def test_the_table_is_filled_cell_by_cell_to_the_kernel():
     assert filled == [min(10 + step, 30) for step in range(26)]
     assert strings.table("gatta", "cata", 25).values[-1][-1] == 14
     cosine = 14 / np.sqrt(all_subsequences("gatta", "gatta") * all_subsequences("cata", "cata"))
-    assert f"κ(gatta, cata) = 14, normalised {cosine:.3f}" in strings.summary("gatta", "cata", 25)
+    assert f"κ(gatta, cata) = 14, normalized {cosine:.3f}" in strings.summary("gatta", "cata", 25)
 
 
 def test_the_bars_add_up_to_the_marked_cell():
@@ -31,7 +31,7 @@ def test_the_bars_add_up_to_the_marked_cell():
 
 @pytest.mark.parametrize(("s", "t"), [("", "cata"), ("gatta", ""), ("", "")])
 def test_the_empty_string_shares_the_empty_subsequence_alone(s, t):
-    assert "= 1, normalised" in strings.summary(s, t, 5)
+    assert "= 1, normalized" in strings.summary(s, t, 5)
     assert strings.common(s, t, 5)[""].y == [1]
     assert strings.table(s, t, 5).marked is None
     assert strings.running(s, t, 5).marked is None

@@ -1,6 +1,6 @@
 // The explorers' renderer, one file for two hosts. In the book it is a classic script: the element <kernlib-explorer>
 // holds the pictures of all stops as numbers. In Jupyter the same text is a module (kernlib/book/explore/live.py adds its
-// export): each move asks Python. It depends on nothing, and defines one name. Colours, dashes and sizes come with each
+// export): each move asks Python. It depends on nothing, and defines one name. Colors, dashes and sizes come with each
 // explorer's description (kernlib/book/explore/look.py).
 //
 //   numbers · axes · panels · controls · the question · mount (all of these together) · the two hosts
@@ -55,8 +55,8 @@ var KernlibExplore = (() => {
 
   let look; // one for all explorers of a page; `mount` puts it here
 
-  // Each series has two colours, of which the stylesheet lets one through (see --in-light there).
-  const colours = () =>
+  // Each series has two colors, of which the stylesheet lets one through (see --in-light there).
+  const colors = () =>
     look.series
       .map(({ light, dark }, i) => `--series-${i}: var(--in-light, ${light}) var(--in-dark, ${dark});`)
       .join("");
@@ -205,10 +205,10 @@ var KernlibExplore = (() => {
   };
 
   function marks(series, number, x, y) {
-    const grey = series.mark === "line" && look.lines[series.style].grey;
+    const gray = series.mark === "line" && look.lines[series.style].gray;
     return shape(
       "g",
-      grey ? { class: "grey" } : tint(number),
+      gray ? { class: "gray" } : tint(number),
       ...MARKS[series.mark](series, number, x, y).filter(Boolean),
     );
   }
@@ -357,7 +357,7 @@ var KernlibExplore = (() => {
     return grip;
   }
 
-  function colour(byte) {
+  function color(byte) {
     const stops = look.heat;
     const position = (byte / (look.hidden - 1)) * (stops.length - 1);
     const i = Math.min(Math.floor(position), stops.length - 2);
@@ -372,7 +372,7 @@ var KernlibExplore = (() => {
     const cells = atob(frame.cells);
     for (let i = 0; i < cells.length; i++) {
       const byte = cells.charCodeAt(i);
-      pixels.data.set(byte === look.hidden ? [0, 0, 0, 0] : [...colour(byte), 255], 4 * i);
+      pixels.data.set(byte === look.hidden ? [0, 0, 0, 0] : [...color(byte), 255], 4 * i);
     }
     canvas.getContext("2d").putImageData(pixels, 0, 0);
     const scale = element(
@@ -424,7 +424,7 @@ var KernlibExplore = (() => {
 
   // ------------------------ controls: an element each, and a way to set it
 
-  const labelled = (id, label, ...nodes) =>
+  const labeled = (id, label, ...nodes) =>
     element("div", { class: "control" }, element("label", { for: id }, label), ...nodes);
 
   // The place of the number nearest to a value.
@@ -463,7 +463,7 @@ var KernlibExplore = (() => {
       input.value = Math.min(last, Math.max(0, input.valueAsNumber + KEYS[event.key]));
       go();
     });
-    const node = labelled(id, label, input, output);
+    const node = labeled(id, label, input, output);
     node.style.setProperty("--stops", values.length); // for its length
     return { set, node };
   }
@@ -477,7 +477,7 @@ var KernlibExplore = (() => {
     );
     select.addEventListener("change", () => moved(spec.values[select.value]));
     const set = (value) => (select.value = spec.values.indexOf(value));
-    const node = labelled(id, spec.label, select);
+    const node = labeled(id, spec.label, select);
     node.style.setProperty("--letters", Math.max(...spec.values.map((value) => show(value).length)));
     return { set, node };
   }
@@ -497,7 +497,7 @@ var KernlibExplore = (() => {
     const set = (value) => {
       if (input.value !== value) input.value = value; // setting it moves the caret to the end
     };
-    return { set, node: labelled(id, spec.label, input, suggestions) };
+    return { set, node: labeled(id, spec.label, input, suggestions) };
   }
 
   const CONTROLS = { slider, choice, text: textBox };
@@ -611,7 +611,7 @@ var KernlibExplore = (() => {
 
     // Controls and readout stay in view while the panels scroll (see .board in the stylesheet), if there is room.
     const head = element("div", { class: "board" }, controls.length ? board : null, ...said);
-    fill(root, { role: "group", tabindex: -1, "aria-label": spec.title || "Explorer", style: colours() }, [
+    fill(root, { role: "group", tabindex: -1, "aria-label": spec.title || "Explorer", style: colors() }, [
       titled("heading", spec.title),
       first?.box,
       head,
@@ -874,7 +874,7 @@ var KernlibExplore = (() => {
       const root = element("div", { class: "kernlib-explorer live", "data-lm-suppress-shortcuts": "true" });
       el.append(root);
       setTimeout(() => {
-        const named = getComputedStyle(root).getPropertyValue("--jp-layout-color0"); // the host's colours
+        const named = getComputedStyle(root).getPropertyValue("--jp-layout-color0"); // the host's colors
         root.classList.toggle("on-dark", !named && isOnDark(el));
       }); // once it is in the page
       let asked = null; // one question under way; what comes meanwhile waits, and the last one wins

@@ -1,4 +1,4 @@
-"""Panels that are pictures: curves, points and bars on axes, and matrices in colours.
+"""Panels that are pictures: curves, points and bars on axes, and matrices in colors.
 
 Each writes its frames for the renderer, and draws them on the axes of the plain figure.
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernlib.book.explore.look import LOOK, PAPER_GREY, POINT, dashed
+from kernlib.book.explore.look import LOOK, PAPER_GRAY, POINT, dashed
 from kernlib.book.explore.marks import LARGEST, encode_series, number, numeric
 from kernlib.book.explore.panels.base import Panel
 from kernlib.numerics.validation import check_choice, describe
@@ -143,7 +143,7 @@ def draw_line(axes, series, i, look):
     """Draw a curve, and its band."""
     x, y = (drawable(series[key]) for key in "xy")
     line = LOOK["lines"][series["style"]]
-    look |= {"color": PAPER_GREY} if line.get("grey") else {}
+    look |= {"color": PAPER_GRAY} if line.get("gray") else {}
     axes.plot(x, y, **dashed(line), **look)
     if "low" in series:
         low, high = (drawable(series[key]) for key in ("low", "high"))
@@ -175,7 +175,7 @@ def drawable(values):
 @dataclass(frozen=True)
 class Heat(Panel):
     """
-    A matrix in colours, first row on top.
+    A matrix in colors, first row on top.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ class Heat(Panel):
     alt : str
         What there is to see, for those who cannot; the title where it is empty.
     limits : tuple of float, optional
-        The values of the first and the last colour; the smallest and largest where they are not given.
+        The values of the first and the last color; the smallest and largest where they are not given.
 
     Raises
     ------
@@ -195,7 +195,7 @@ class Heat(Panel):
 
     Notes
     -----
-    Colours have 8 bits; a cell that is not finite stays empty. Chapter: Explorers.
+    Colors have 8 bits; a cell that is not finite stays empty. Chapter: Explorers.
     """
 
     limits: tuple | None = None
@@ -233,15 +233,15 @@ class Heat(Panel):
         cells = np.frombuffer(base64.b64decode(frame["cells"]), np.uint8).reshape(frame["shape"])
         low, high = frame["low"], frame["high"]
         A = np.where(cells < HIDDEN, low + (high - low) * (cells / (HIDDEN - 1)), np.nan)
-        colours = LinearSegmentedColormap.from_list("heat", np.array(LOOK["heat"]) / 255)
-        picture = axes.imshow(A, cmap=colours, vmin=low, vmax=high, interpolation="nearest")
+        colors = LinearSegmentedColormap.from_list("heat", np.array(LOOK["heat"]) / 255)
+        picture = axes.imshow(A, cmap=colors, vmin=low, vmax=high, interpolation="nearest")
         axes.set(xticks=[], yticks=[])
         axes.grid(False)
         axes.figure.colorbar(picture, ax=axes, shrink=0.8)
 
 
 def check_limits(name, limits, *, log=False):
-    """Refuse limits of an axis or of colours that are not two finite numbers, ascending, above 0 if log."""
+    """Refuse limits of an axis or of colors that are not two finite numbers, ascending, above 0 if log."""
     if limits is None:
         return
     least = 1 / LARGEST if log else -LARGEST

@@ -12,7 +12,7 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "chapters" / "licence.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "chapters" / "license.md").read_text(encoding="utf-8")
 ENTRIES = dict(re.findall(r"^(\S.*)\n: ((?:.*\n(?!\n))*.*)", PAGE.partition("## Software")[2], re.MULTILINE))
 PACKAGES = {
     "sphinx": "Sphinx",
