@@ -58,7 +58,9 @@ def stream(n, c):
     X = normal(BLOCK, "f32")
     y = waves(X)
     features = FourierFeatures(KERNEL, n_components=c, random_state=0)
-    return lambda: StreamingRidge(features, lam=1e-6, verbose=False).fit((X, y) for _ in range(n // BLOCK))
+    return lambda: StreamingRidge(features, lam=1e-6, verbose=False, fit_intercept=False).fit(
+        (X, y) for _ in range(n // BLOCK)
+    )
 
 
 def nystrom_fit(c):
@@ -68,7 +70,9 @@ def nystrom_fit(c):
 def nystrom_ridge(n):
     X = normal(n, "f32")
     y = waves(X)
-    return lambda: NystromRidge(KERNEL, n_components=300, lam=1e-6, random_state=0, verbose=False).fit(X, y)
+    return lambda: NystromRidge(
+        KERNEL, n_components=300, lam=1e-6, random_state=0, verbose=False, fit_intercept=False
+    ).fit(X, y)
 
 
 def gram(n, p=22):

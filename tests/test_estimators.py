@@ -20,6 +20,7 @@ from kernlib.streaming import StreamingRidge
 BY_CG = KernelRidge(solver="cg", tol=1e-10, random_state=0, verbose=False)
 CHECKED = [
     KernelLogisticRegression(),
+    KernelRidge(),
     KernelRidge(lam=0.01),
     KernelRidge(lam=(1e-3, 1.0)),
     BY_CG,
@@ -28,7 +29,7 @@ CHECKED = [
     NystromRidge(n_components=40, lam=(1e-3, 1.0), random_state=0),
     *(KernelPCA(kernel) for kernel in (None, Laplace(0.1), "precomputed")),
     StreamingRidge(),
-    StreamingRidge(NystromFeatures(Linear(), n_components=8, random_state=0)),
+    StreamingRidge(NystromFeatures(Linear(), n_components=40, random_state=0)),
 ]
 RIDGE = {"lam": [1e-4, 1e-2]}  # several values, so that leave-one-out runs too
 ON_ZEROS = [  # features, then models; their kernels are 0 on rows of zeros
@@ -82,10 +83,11 @@ def test_a_seed_decides_the_model_and_the_training_rows_may_change_after_fit(est
 @pytest.mark.filterwarnings("ignore:n_components is", "ignore:Number of distinct clusters")
 @pytest.mark.parametrize("n", [1, 12])
 @pytest.mark.parametrize("estimator", ON_ZEROS, ids=str)
-def test_rows_of_zeros_have_rank_0_and_give_zeros_without_a_message(estimator, n, capfd):
+def test_rows_of_zeros_have_rank_0_and_give_zeros_or_the_mean_without_a_message(estimator, n, capfd):
     for dtype in (np.float64, np.float32):
         model = clone(estimator).fit(np.zeros((n, 2), dtype), np.ones(n))
         result = compute(model, np.ones((4, 2), dtype))
-        assert len(result) == 4 and result.size and (result == 0).all()
+        expected = 1 if hasattr(model, "intercept_") else 0
+        assert len(result) == 4 and result.size and (result == expected).all()
         assert getattr(model, "rank_", 0) == 0
     assert capfd.readouterr() == ("", "")

@@ -91,7 +91,9 @@ def million(dtype):
 def stream(dtype):
     X, y, new = million(dtype)
     features = FourierFeatures(Gaussian(GAMMA), n_components=C, random_state=0)
-    return lambda: StreamingRidge(features, lam=LAM, verbose=False).fit(X, y).predict(new)
+    return lambda: (
+        StreamingRidge(features, lam=LAM, verbose=False, fit_intercept=False).fit(X, y).predict(new)
+    )
 
 
 def stream_by_scikit_learn(dtype):

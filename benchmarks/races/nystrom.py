@@ -152,7 +152,12 @@ LANDMARKS, LAM = 1000, 1e-6
 def ridge(dtype):
     X, y, new, _ = letters(dtype)
     model = NystromRidge(
-        Gaussian(1 / X.shape[1]), n_components=LANDMARKS, lam=LAM, random_state=0, verbose=False
+        Gaussian(1 / X.shape[1]),
+        n_components=LANDMARKS,
+        lam=LAM,
+        random_state=0,
+        verbose=False,
+        fit_intercept=False,
     )
     return lambda: model.fit(X, y).predict(new)
 

@@ -36,7 +36,7 @@ def prediction_floor(n):
 
 def exact(dtype):
     X, y, new, _ = letters(dtype, N)
-    return lambda: KernelRidge(Gaussian(GAMMA_16), lam=LAM).fit(X, y).predict(new)
+    return lambda: KernelRidge(Gaussian(GAMMA_16), lam=LAM, fit_intercept=False).fit(X, y).predict(new)
 
 
 def exact_by_scikit_learn(dtype):
@@ -62,7 +62,9 @@ def many(dtype):
 
 def by_conjugate_gradients(dtype):
     X, y, new = many(dtype)
-    model = KernelRidge(Gaussian(GAMMA), lam=1e-5, solver="cg", tol=1e-4, random_state=0, verbose=False)
+    model = KernelRidge(
+        Gaussian(GAMMA), lam=1e-5, solver="cg", tol=1e-4, random_state=0, verbose=False, fit_intercept=False
+    )
     return lambda: model.fit(X, y).predict(new)
 
 

@@ -80,7 +80,14 @@ def exact(task, kernel, C, n):
     """Build the exact machine: the SVM with its hinge, or kernel ridge with λ = 1/(nC) and a mean."""
     if task == "classification":
         return Pipeline([("machine", SVC(kernel=kernel, C=C))])
-    return Pipeline([("machine", centered(KernelRidge(kernel, lam=rounded(1 / (n * C)), solver="direct")))])
+    return Pipeline(
+        [
+            (
+                "machine",
+                centered(KernelRidge(kernel, lam=rounded(1 / (n * C)), solver="direct", fit_intercept=False)),
+            )
+        ]
+    )
 
 
 def on_features(task, name, kernel, C, c, n, seed):
@@ -88,7 +95,7 @@ def on_features(task, name, kernel, C, c, n, seed):
     features = FEATURES[name](kernel, n_components=c, random_state=seed)
     if task == "classification":
         return Pipeline([("features", features), ("machine", LinearSVC(C=C, dual=False))])
-    ridge = StreamingRidge(features, lam=rounded(1 / (n * C)), verbose=False)
+    ridge = StreamingRidge(features, lam=rounded(1 / (n * C)), verbose=False, fit_intercept=False)
     return Pipeline([("machine", centered(ridge))])
 
 

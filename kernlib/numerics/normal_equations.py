@@ -1,18 +1,21 @@
-"""The three sums over the data that ridge regression on features needs, their addition and their solution.
+"""The sums over the data that ridge regression on features needs, their addition and their solution.
 
 Chapter: Beyond one machine.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import assert_all_finite
 
 from kernlib.numerics.blocks import run_in_order
-from kernlib.numerics.psd import EXACT_TO, shifted_solve
+from kernlib.numerics.psd import EXACT_TO, psd_eigh, shifted_solve
+from kernlib.numerics.regularization import as_weights, row_keys
 from kernlib.numerics.rows import (
     as_block,
     as_sliceable,
@@ -24,7 +27,9 @@ from kernlib.numerics.rows import (
 )
 from kernlib.numerics.validation import as_targets, check_positive, check_shape
 
-__all__ = ["RidgeStatistics", "add_up", "ridge_statistics"]
+__all__ = ["Folds", "RidgeStatistics", "add_up", "ridge_statistics"]
+
+IN_FLOAT32 = EXACT_TO[np.dtype(np.float32)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,17 +37,20 @@ class RidgeStatistics:
     """
     What ridge regression needs of n rows: n, ZᵀZ = Σ zᵢzᵢᵀ and Zᵀy = Σ yᵢzᵢ, where zᵢ = φ̂(xᵢ).
 
-    All three are sums over the rows, so those of two parts of the data add up to those of the whole:
-    ``first + second``.
+    All are sums over the rows, so those of two parts of the data add up to those of the whole:
+    ``first + second``. For an intercept, the last feature is the constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy
+    contains Σ yᵢ. Rows with weights sᵢ count sᵢ times.
 
     Parameters
     ----------
-    n : int
-        Number of rows.
+    n : int or float
+        Number of rows, or the sum of their weights.
     gram : ndarray of shape (c, c)
         ZᵀZ, in float64.
     moment : ndarray of shape (c,) or (c, q)
         Zᵀy, in float64, a column for each output.
+    squares : ndarray of shape () or (q,), optional
+        Σ yᵢ², which only `squared_errors` needs.
 
     Raises
     ------
@@ -54,9 +62,10 @@ class RidgeStatistics:
     O(c² + cq) memory, for any n. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
 
-    n: int
+    n: float
     gram: NDArray
     moment: NDArray
+    squares: NDArray | None = None
 
     def __add__(self, other: "RidgeStatistics") -> "RidgeStatistics":
         if not isinstance(other, RidgeStatistics):
@@ -66,21 +75,55 @@ class RidgeStatistics:
                 f"all parts must have the same features and outputs, got Zᵀy of shape {self.moment.shape} "
                 f"and {other.moment.shape}."
             )
-        return RidgeStatistics(self.n + other.n, self.gram + other.gram, self.moment + other.moment)
+        squares = None if self.squares is None or other.squares is None else self.squares + other.squares
+        return RidgeStatistics(self.n + other.n, self.gram + other.gram, self.moment + other.moment, squares)
 
-    def solve(self, *, lam: float) -> NDArray:
+    def solve(self, *, lam: float, intercept: bool = False) -> NDArray:
         """
         Compute w = (ZᵀZ + nλI)⁻¹Zᵀy, the weights of f(x) = wᵀφ̂(x), for λ > 0.
 
-        O(c³) for each λ, without the data; scikit-learn's Ridge calls nλ alpha. If nλ is lost in the rounding
-        errors of a singular ZᵀZ, the part of w in Ker ZᵀZ is left out, as by `primal_ridge`.
+        With an intercept, the weight of the last feature, the constant 1, is not penalized. O(c³) for each λ,
+        without the data; scikit-learn's Ridge calls nλ alpha. If nλ is lost in the rounding errors of a
+        singular ZᵀZ, the part of w in Ker ZᵀZ is left out, as by `primal_ridge`.
         """
         lam = check_positive("lam", lam)
+        if intercept:
+            centered, (z, y) = self.centered()
+            w = centered.solve(lam=lam)
+            return np.concatenate([w, (y - z @ w)[None]])
         # the sums are in float64, but the products of the slices may have been in float32
-        return shifted_solve(self.gram, self.moment, self.n * lam, EXACT_TO[np.dtype(np.float32)])
+        return shifted_solve(self.gram, self.moment, self.n * lam, IN_FLOAT32)
+
+    def centered(self) -> tuple["RidgeStatistics", tuple[NDArray, NDArray]]:
+        """Return the sums for zᵢ − z̄ and yᵢ − ȳ without the constant, and the means z̄ and ȳ."""
+        means = self.gram[-1, :-1] / self.n, self.moment[-1] / self.n
+        return self.about(*means), means
+
+    def about(self, z: NDArray, y: NDArray) -> "RidgeStatistics":
+        """Return the sums for zᵢ − z and yᵢ − y without the constant, the last feature."""
+        sums, total = self.gram[-1, :-1] - self.n * z, self.moment[-1] - self.n * y
+        gram = self.gram[:-1, :-1] - np.outer(self.gram[-1, :-1], z) - np.outer(z, sums)
+        moment = self.moment[:-1] - np.multiply.outer(self.gram[-1, :-1], y) - np.multiply.outer(z, total)
+        squares = None if self.squares is None else self.squares - y * (self.moment[-1] + total)
+        return RidgeStatistics(self.n, gram, moment, squares)
+
+    def squared_errors(self, W: NDArray) -> NDArray:
+        """Compute Σ (yᵢ − wᵀzᵢ)², of shape (L,), for L solutions w: W has shape (c, L, 1) or (c, L, q)."""
+        c, _, q = W.shape
+        curved = (W * (self.gram @ W.reshape(c, -1)).reshape(W.shape)).sum(axis=0)
+        straight = (W * self.moment.reshape(c, 1, q)).sum(axis=0)
+        return np.maximum(self.squares - 2 * straight + curved, 0).sum(axis=1)
 
 
-def ridge_statistics(features: Any, X: Any, y: Any, *, verbose: bool = False) -> RidgeStatistics:
+def ridge_statistics(
+    features: Any,
+    X: Any,
+    y: Any,
+    *,
+    constant: bool = False,
+    sample_weight: ArrayLike | None = None,
+    verbose: bool = False,
+) -> RidgeStatistics:
     """
     Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ), without ever holding Z.
 
@@ -93,6 +136,10 @@ def ridge_statistics(features: Any, X: Any, y: Any, *, verbose: bool = False) ->
         is never in memory as a whole.
     y : array_like of shape (n,) or (n, q)
         Targets, a column for each output; may come from a file too.
+    constant : bool
+        Whether to append the feature 1, for an intercept.
+    sample_weight : array_like of shape (n,), optional
+        Weights of the rows, zero or positive.
     verbose : bool
         Whether to show the progress of a run of more than two seconds, on a terminal or in a notebook.
 
@@ -117,37 +164,107 @@ def ridge_statistics(features: Any, X: Any, y: Any, *, verbose: bool = False) ->
     check_transformer(features, "transform")
     X = as_sliceable(X, "X")
     check_shape(X.shape)
-    X, y = as_block((X, y))
-    return add_up(features, track_slices(row_slices(X, y), X.shape[0], verbose))
+    arrays = as_block((X, y) if sample_weight is None else (X, y, sample_weight))
+    slices = track_slices(row_slices(arrays), X.shape[0], verbose)
+    return add_up(features, slices, constant=constant).total()
 
 
-def add_up(features: Any, slices: Iterable[tuple], total: RidgeStatistics | None = None) -> Any:
+class Folds(tuple):
+    """The `RidgeStatistics` of parts of the data, which are added part by part."""
+
+    def __add__(self, other):
+        return Folds(a + b for a, b in zip(self, other, strict=True))
+
+    def total(self) -> RidgeStatistics:
+        """Add the parts."""
+        return reduce(add, self)
+
+    @property
+    def width(self) -> int:
+        """Return c, the number of features."""
+        return len(self[0].gram)
+
+    def validation_errors(self, lams: NDArray, *, intercept: bool) -> NDArray:
+        """
+        Compute the mean square error of each λ on each fold, fitted on the other folds, from the sums alone.
+
+        One eigendecomposition a fold serves every λ: O(c³) for each fold. The error is infinite if all rows
+        are in one fold.
+        """
+        whole, errors = self.total(), np.zeros(len(lams))
+        for fold in self:
+            rest = reduce(add, (other for other in self if other is not fold))
+            if fold.n == 0:
+                continue
+            if rest.n == 0:
+                return np.full(len(lams), np.inf)
+            if intercept:
+                rest, means = rest.centered()
+                fold = fold.about(*means)
+            s, V = psd_eigh(rest.gram, IN_FLOAT32)
+            inverse = np.where(s[:, None] > 0, 1 / (s[:, None] + rest.n * lams), 0)
+            rotated = V.T @ rest.moment.reshape(len(s), -1)
+            W = V @ (inverse[:, :, None] * rotated[:, None, :]).reshape(len(s), -1)
+            errors += fold.squared_errors(W.reshape(len(s), len(lams), -1))
+        return errors / whole.n
+
+
+def add_up(
+    features: Any,
+    slices: Iterable[tuple],
+    total: Folds | None = None,
+    *,
+    constant: bool = False,
+    folds: int = 1,
+) -> Any:
     """Add the statistics of slices from `row_slices` to a total, slice by slice in threads."""
 
     def job(piece):
-        return slice_statistics(features, *piece), piece[-1]
+        return slice_statistics(features, *piece, constant, folds), piece[-1]
 
-    def add(result):
+    def include(result):
         nonlocal total
         part, where = result
         if total is not None:
-            check_columns(f"the features of X{where}", len(part.gram), len(total.gram), "before")
+            check_columns(f"the features of X{where}", part.width, total.width, "before")
         total = part if total is None else total + part
 
-    run_in_order(job, slices, add)
+    run_in_order(job, slices, include)
     return total
 
 
-def slice_statistics(features, X, y, first=0, where=""):
-    """Compute n, ZᵀZ and Zᵀy for a slice of the rows, for which Z is held; `first` is its first row."""
+def slice_statistics(features, arrays, first, where, constant, folds):
+    """Compute the sums for a slice (X, y) or (X, y, s), for which Z is held; `first` is its first row."""
+    X, y, *weights = arrays
     Z = transform_rows(features, X, first, where)
     y = np.asarray(y)
     assert_all_finite(y, input_name=f"y{where}")
-    y = as_targets(y, len(Z), f"y{where}").astype(Z.dtype, copy=False)
-    gram, moment = ((Z.T @ A).astype(np.float64, copy=False) for A in (Z, y))
-    if not (np.isfinite(gram.diagonal()).all() and np.isfinite(moment).all()):
-        rows = f"from row {first} to {first + len(Z) - 1}"
-        raise ValueError(
-            f"the features of X{where} must be finite, and their squares, got NaN or infinity {rows}."
-        )
-    return RidgeStatistics(len(Z), gram, moment)
+    y = as_targets(y, len(Z), f"y{where}")
+    s = as_weights(weights[0], len(Z), f"sample_weight{where}", of_part=True) if weights else None
+    numbers = row_keys(np.asarray(X), y) % folds if folds > 1 else None
+    parts = Folds()
+    for fold in range(folds):
+        rows = slice(None) if folds == 1 else numbers == fold
+        sums = weighted_sums(Z[rows], y[rows], None if s is None else s[rows], constant)
+        if not (np.isfinite(sums.gram.diagonal()).all() and np.isfinite(sums.moment).all()):
+            raise ValueError(
+                f"the features of X{where} must be finite, and their squares, got NaN or infinity from row "
+                f"{first} to {first + len(Z) - 1}."
+            )
+        parts = Folds([*parts, sums])
+    return parts
+
+
+def weighted_sums(Z, y, s, constant):
+    """Compute n, ZᵀSZ, ZᵀSy and Σ sᵢyᵢ² for weights s, or for ones if s is None."""
+    n = len(Z) if s is None else float(s.sum())
+    left, y_left = (Z.T, y.T) if s is None else (Z.T * s.astype(Z.dtype), y.T * s)
+    sums, total = left.sum(axis=1, dtype=np.float64), y_left.sum(axis=-1)
+    mean = total / max(n, 1)
+    # y − ȳ, since float32 has too few digits for a large mean
+    moment = left @ (y - mean).astype(Z.dtype) + np.multiply.outer(sums, mean)
+    gram = (left @ Z).astype(np.float64, copy=False)
+    if constant:
+        gram = np.block([[gram, sums[:, None]], [sums, np.array(n)]])
+        moment = np.concatenate([moment, total[None]])
+    return RidgeStatistics(n, gram, moment, (y_left * y.T).sum(axis=-1))

@@ -29,21 +29,26 @@ __all__ = [
 SLICE = 8192  # rows: enough that the c × c product of a slice costs more than adding it up
 
 
-def as_block(block: Any, where: str = "") -> tuple[Any, Any]:
+def as_block(block: Any, where: str = "") -> tuple:
     """
-    Return X and y of a pair as objects with a shape whose rows can be sliced, in memory or not.
+    Return X, y and, if given, weights as objects with a shape whose rows can be sliced, in memory or not.
 
     In errors, here and below, `where` follows "X" or "y".
     """
-    if not (isinstance(block, tuple | list) and len(block) == 2):
-        raise TypeError(f"each block must be a pair (X, y), got {type(block).__name__}{where}.")
-    X, y = (as_sliceable(A, f"{name}{where}") for name, A in zip("Xy", block, strict=True))
+    if not (isinstance(block, tuple | list) and len(block) in (2, 3)):
+        raise TypeError(
+            f"each block must be a pair (X, y), or a triple with weights, got {type(block).__name__}{where}."
+        )
+    names = ("X", "y", "sample_weight")
+    X, y, *weights = (as_sliceable(A, f"{name}{where}") for name, A in zip(names, block, strict=False))
     if len(X.shape) != 2:
         raise ValueError(f"X{where} must be 2-D, one row an observation, got shape {tuple(X.shape)}.")
     n = X.shape[0]
     if len(y.shape) not in (1, 2) or y.shape[0] != n:
         raise ValueError(f"y{where} must have shape ({n},) or ({n}, q), got {tuple(y.shape)}.")
-    return X, y
+    if weights and tuple(weights[0].shape) != (n,):
+        raise ValueError(f"sample_weight{where} must have shape ({n},), got {tuple(weights[0].shape)}.")
+    return X, y, *weights
 
 
 def as_sliceable(A: Any, name: str) -> Any:
@@ -66,9 +71,11 @@ def check_transformer(features: Any, *methods: str) -> None:
         )
 
 
-def row_slices(*arrays: Any, first: int = 0, where: str = "", copy: bool = False) -> Iterator[tuple]:
+def row_slices(
+    arrays: tuple, *, first: int = 0, where: str = "", copy: bool = False
+) -> Iterator[tuple[tuple, int, str]]:
     """
-    Yield a slice of each array, of `SLICE` rows, with the number of its first row and `where`.
+    Yield slices of the arrays, of `SLICE` rows, with the number of their first row and `where`.
 
     `first` is the number of the arrays' first row; with `copy`, they may be changed after the last slice.
     """
@@ -76,7 +83,7 @@ def row_slices(*arrays: Any, first: int = 0, where: str = "", copy: bool = False
         pieces = [take_rows(A, rows) for A in arrays]
         if copy:
             pieces = [piece.copy() if isinstance(piece, np.ndarray) else piece for piece in pieces]
-        yield *pieces, first + rows.start, where
+        yield tuple(pieces), first + rows.start, where
 
 
 def take_rows(A: Any, rows: slice) -> Any:

@@ -13,9 +13,17 @@ from kernlib.numerics.blocks import slices
 from kernlib.numerics.normal_equations import ridge_statistics
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO, psd_eigh
-from kernlib.numerics.validation import Seed, as_grid, as_targets, validate_rows
+from kernlib.numerics.regularization import (
+    as_weights,
+    candidates,
+    check_lam,
+    choose_lam,
+    keep_weighted,
+    merge_copies,
+    several,
+)
+from kernlib.numerics.validation import Seed, as_targets, validate_rows
 from kernlib.nystrom.features import NystromFeatures
-from kernlib.ridge.direct import choose_lam
 
 __all__ = ["NystromRidge"]
 
@@ -24,19 +32,21 @@ BLOCK_ROWS = 4096  # rows whose features leave-one-out holds at once
 
 class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
-    Minimize (1/2n) Σ (yᵢ − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σⱼ aⱼ κ(x, zⱼ), with c landmarks zⱼ.
+    Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σⱼ aⱼ κ(x, zⱼ), with c landmarks zⱼ.
 
-    On the features Z = CM of `NystromFeatures` this is ridge regression, w = (ZᵀZ + nλI)⁻¹Zᵀy. With a = Mw, a
-    prediction needs only κ(x, landmarks). There is no intercept, so center y if its mean matters. All
-    observations have the same weight (there is no `sample_weight`).
+    On the features Z = CM of `NystromFeatures` this is ridge regression; without the intercept b,
+    w = (ZᵀZ + nλI)⁻¹Zᵀy, and with it, Z is centered. With a = Mw, a prediction needs only κ(x, landmarks).
+    With weights of the observations, their sum takes the place of n.
 
     Parameters
     ----------
     kernel, n_components, rank, landmarks : optional
         As in `NystromFeatures`.
-    lam : float or array_like of shape (L,)
+    lam : "auto", float or array_like of shape (L,)
         λ > 0; or several values, of which the one with the smallest leave-one-out error is used, or, with a
-        warning, the largest if no error is finite.
+        warning, the largest if no error is finite. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x).
+    fit_intercept : bool
+        Whether there is a b; without it b = 0.
     random_state : None, int, Generator or RandomState
         Source of the random draws of landmarks.
     verbose : bool
@@ -48,11 +58,13 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         As in `NystromFeatures`.
     landmark_coef_ : ndarray of shape (c,) or (c, q)
         a, in the dtype of X; computed in float64.
+    intercept_ : float or ndarray of shape (q,)
+        b.
     lam_ : float
         λ.
-    loo_errors_ : ndarray of shape (L,)
-        Mean squares of the leave-one-out residuals, if `lam` is an array; infinite for a λ so small that some
-        observation determines its own fit up to rounding.
+    lams_, loo_errors_ : ndarray of shape (L,)
+        The values of λ that were tried, and the mean squares of their leave-one-out residuals, infinite for a
+        λ so small that some observation determines its own fit up to rounding; only if there were several.
 
     Notes
     -----
@@ -72,7 +84,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         n_components: int = 500,
         rank: int | None = None,
         landmarks: str | ArrayLike = "uniform",
-        lam: float | ArrayLike = 0.01,
+        lam: str | float | ArrayLike = "auto",
+        fit_intercept: bool = True,
         random_state: Seed = None,
         verbose: bool = True,
     ):
@@ -81,14 +94,20 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.rank = rank
         self.landmarks = landmarks
         self.lam = lam
+        self.fit_intercept = fit_intercept
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Choose the landmarks and compute a from X, of shape (n, p), and y, of shape (n,) or (n, q)."""
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """
+        Choose the landmarks and compute a and b from X, of shape (n, p), and y, of shape (n,) or (n, q).
+
+        Rows of weight zero are left out.
+        """
         X = validate_rows(self, X, y)
-        y = as_targets(y, len(X))
-        lams = as_grid(self.lam, "lam", or_number=True)
+        y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
+        check_lam(self.lam)
+        X, y, weights = keep_weighted(X, y, weights)
         features = NystromFeatures(
             self.kernel,
             n_components=self.n_components,
@@ -98,43 +117,54 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         ).fit(X)
         # the other columns are zeros; of rank 0, one of them is left
         features.normalization_ = features.normalization_[: max(1, features.rank_)]
-        statistics = ridge_statistics(features, X, y, verbose=self.verbose)
-        self.lam_ = float(lams[0])
-        if np.ndim(self.lam) > 0:
-            self.loo_errors_ = leave_one_out(features, X, y, statistics, lams, self.verbose)
-            self.lam_ = choose_lam(lams, self.loo_errors_)
-        w = statistics.solve(lam=self.lam_)
-        self.landmark_coef_ = (features.normalization_.T @ w).astype(X.dtype, copy=False)
+        intercept = bool(self.fit_intercept)
+        statistics = ridge_statistics(
+            features, X, y, constant=intercept, sample_weight=weights, verbose=self.verbose
+        )
+        if several(self.lam):
+            self.lams_ = candidates(self.lam, np.trace(statistics.gram) / statistics.n - intercept)
+            rows = merge_copies(X, y, weights)
+            self.loo_errors_ = leave_one_out(features, *rows, statistics, self.lams_, intercept, self.verbose)
+            self.lam_ = choose_lam(self.lams_, self.loo_errors_)
+        else:
+            self.lam_ = float(self.lam)
+        w = statistics.solve(lam=self.lam_, intercept=intercept)
+        b = w[-1] if intercept else np.zeros(w.shape[1:])
+        a = features.normalization_.T @ w[: len(w) - intercept]
+        self.landmark_coef_, self.intercept_ = a.astype(X.dtype, copy=False), b.astype(X.dtype)[()]
         self.kernel_, self.rank_ = features.kernel_, features.rank_
         self.components_, self.component_indices_ = features.components_, features.component_indices_
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Compute f(x) = Σⱼ aⱼ κ(x, zⱼ), of shape (m,) or (m, q), for the m rows of X."""
+        """Compute Σⱼ aⱼ κ(x, zⱼ) + b, of shape (m,) or (m, q), for the m rows of X."""
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
-        return representer(self.kernel_, X, self.components_, self.landmark_coef_)
+        return representer(self.kernel_, X, self.components_, self.landmark_coef_) + self.intercept_
 
 
-def leave_one_out(features, X, y, statistics, lams, verbose):
+def leave_one_out(features, X, y, weights, statistics, lams, intercept, verbose):
     """
     Compute the mean squares of the leave-one-out residuals, with fixed landmarks, for all λ in one pass.
 
-    With ZᵀZ = VSVᵀ, f(xᵢ) = zᵢᵀV(S + nλI)⁻¹VᵀZᵀy and hᵢ = Σⱼ (zᵢᵀV)ⱼ²/(sⱼ + nλ). Each mean is over
-    observations and outputs; it is infinite if a 1 − hᵢ is lost in rounding.
+    With ZᵀZ = VSVᵀ, f(xᵢ) = zᵢᵀV(S + nλI)⁻¹VᵀZᵀy and hᵢ = Σⱼ (zᵢᵀV)ⱼ²/(sⱼ + nλ). With an intercept, zᵢ and yᵢ
+    are centered, and hᵢ is 1/n larger; a weight multiplies hᵢ. Each mean is over observations and outputs; it
+    is infinite if a 1 − hᵢ is lost in rounding.
     """
-    n, y = len(X), y.reshape(len(X), -1)
+    n, y, means = len(X), y.reshape(len(X), -1), (0.0, 0.0)
+    if intercept:
+        statistics, means = statistics.centered()
     S, V = psd_eigh(statistics.gram, EXACT_TO[X.dtype])
-    inverse = np.where(S[:, None] > 0, 1 / (S[:, None] + n * lams), 0)
+    inverse = np.where(S[:, None] > 0, 1 / (S[:, None] + statistics.n * lams), 0)
     moment = V.T @ statistics.moment.reshape(len(V), -1)
-    weights = (inverse[:, :, None] * moment[:, None, :]).reshape(len(V), -1)  # a column for each λ and output
+    coef = (inverse[:, :, None] * moment[:, None, :]).reshape(len(V), -1)  # a column for each λ and output
     squares, noise = np.zeros(len(lams)), len(V) * np.finfo(X.dtype).eps
+    weights = np.ones(n) if weights is None else weights
     for rows in progress_bar(slices(n, BLOCK_ROWS), desc="leave-one-out", unit="block", verbose=verbose):
-        rotated = features.transform(X[rows]) @ V
-        fitted = (rotated @ weights).reshape(len(rotated), len(lams), -1)
-        left_out = (1 - rotated**2 @ inverse)[:, :, None]
-        residuals = np.divide(
-            y[rows, None, :] - fitted, left_out, where=left_out > noise, out=np.full_like(fitted, np.inf)
-        )
-        squares += np.sum(residuals**2, axis=(0, 2))
-    return squares / y.size
+        rotated, s = (features.transform(X[rows]) - means[0]) @ V, weights[rows, None]
+        fitted = (rotated @ coef).reshape(len(rotated), len(lams), -1)
+        left_out = (1 - s * (rotated**2 @ inverse + intercept / statistics.n))[:, :, None]
+        errors = (y[rows] - means[1])[:, None, :] - fitted
+        residuals = np.divide(errors, left_out, where=left_out > noise, out=np.full_like(fitted, np.inf))
+        squares += np.sum(s[:, :, None] * residuals**2, axis=(0, 2))
+    return squares / (statistics.n * y.shape[1])

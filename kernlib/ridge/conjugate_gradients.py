@@ -2,7 +2,6 @@
 
 import math
 import warnings
-from collections.abc import Callable, Iterator
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -13,13 +12,14 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernels import as_kernel
 from kernlib.kernels.choice import KernelLike
+from kernlib.numerics.conjugate_gradients import conjugate_steps, divide_or_zero
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
+from kernlib.numerics.regularization import as_weights
 from kernlib.numerics.validation import Seed, as_generator, as_matrix, as_targets, check_count, check_positive
+from kernlib.ridge.direct import WeightedProblem
 
-__all__ = ["ConjugateRidge", "conjugate_ridge", "conjugate_steps"]
-
-Operator = Callable[[NDArray], NDArray]
+__all__ = ["ConjugateRidge", "conjugate_ridge"]
 
 
 class ConjugateRidge(NamedTuple):
@@ -32,10 +32,13 @@ class ConjugateRidge(NamedTuple):
         α.
     residuals : ndarray of shape (steps + 1,)
         ‖y − (G + nλI)α‖/‖y‖ at the start and after each step, the largest over the outputs; the last is α's.
+    intercept : ndarray of shape () or (q,)
+        b, zero if there is none.
     """
 
     dual_coef: NDArray
     residuals: NDArray
+    intercept: NDArray
 
 
 def conjugate_ridge(
@@ -48,6 +51,8 @@ def conjugate_ridge(
     tol: float = 1e-6,
     max_iter: int = 1000,
     random_state: Seed = None,
+    fit_intercept: bool = False,
+    sample_weight: ArrayLike | None = None,
     verbose: bool = True,
 ) -> ConjugateRidge:
     """
@@ -75,13 +80,15 @@ def conjugate_ridge(
         Maximal number of steps; if they do not suffice, a warning reports the residual.
     random_state : None, int, Generator or RandomState
         Draws the landmarks, which affect the number of steps but not α.
+    fit_intercept, sample_weight : optional
+        As in `ridge_path`; the residuals are then those of the equations of `WeightedProblem`.
     verbose : bool
         Whether to show progress after two seconds, on a terminal or in a notebook.
 
     Returns
     -------
     ConjugateRidge
-        α in float64, and the residuals.
+        α in float64, the residuals, and b.
 
     Notes
     -----
@@ -98,18 +105,22 @@ def conjugate_ridge(
     lam, tol = check_positive("lam", lam), check_positive("tol", tol)
     max_iter = check_count("max_iter", max_iter, 1)
     c = check_count("c", min(n, math.ceil(10 * math.sqrt(n))) if c is None else c, 1, n, "the number of rows")
-    targets, shift = y.reshape(n, -1), n * lam
+    problem = WeightedProblem(y, as_weights(sample_weight, n), fit_intercept)
+    targets, shift = problem.targets, problem.total * lam
     zeros = np.zeros_like(targets)
 
+    def product(v):
+        return problem.scale(kernel.gram_product(X, problem.scale(v)))
+
     def multiply(v):
-        return kernel.gram_product(X, v) + shift * v
+        return problem.project(product(v)) + shift * v
 
     def relative_norm(r):
         return float(divide_or_zero(np.linalg.norm(r, axis=0), np.linalg.norm(targets, axis=0)).max())
 
     form = "conjugate gradients: step {n_fmt}, {elapsed}{postfix}"
     with progress_bar(bar_format=form, verbose=verbose) as bar:
-        precondition = make_preconditioner(X, kernel, shift, c, random_state)
+        precondition = make_preconditioner(X, kernel, problem, shift, c, random_state)
         steps = conjugate_steps(multiply, zeros, targets, precondition)
         alpha, residuals, restarted_at = zeros, [relative_norm(targets)], np.inf
         best = residuals[0], zeros
@@ -134,42 +145,25 @@ def conjugate_ridge(
             ConvergenceWarning,
             stacklevel=2,
         )
-    return ConjugateRidge(alpha.reshape(y.shape), np.array(residuals))
+    intercept = problem.mean - (problem.root.T @ product(alpha))[0] / problem.total
+    intercept = intercept if fit_intercept else problem.mean
+    return ConjugateRidge(
+        problem.scale(alpha).reshape(y.shape), np.array(residuals), intercept.reshape(y.shape[1:])
+    )
 
 
-def conjugate_steps(
-    multiply: Operator, alpha: NDArray, r: NDArray, precondition: Operator
-) -> Iterator[tuple[NDArray, NDArray]]:
-    """Yield α and its residual r after each step of conjugate gradients from α; `multiply` is v ↦ Av."""
-    d = z = precondition(r)
-    rho = np.sum(r * z, axis=0)
-    while True:
-        Ad = multiply(d)
-        step = divide_or_zero(rho, np.sum(d * Ad, axis=0))
-        alpha, r = alpha + step * d, r - step * Ad
-        yield alpha, r
-        z, old = precondition(r), rho
-        rho = np.sum(r * z, axis=0)
-        d = z + divide_or_zero(rho, old) * d
-
-
-def make_preconditioner(X, kernel, shift, c, random_state):
+def make_preconditioner(X, kernel, problem, shift, c, random_state):
     """
-    Return v ↦ nλP⁻¹v for v of shape (n, q), with P = ZZᵀ + nλI and Z = κ(X, landmarks)R⁻¹.
+    Return v ↦ nλP⁻¹v for v of shape (n, q), with P = ZZᵀ + nλI, where Z is κ(X, landmarks)R⁻¹, projected.
 
     RᵀR = W + δI, where δ exceeds the rounding errors of W. The factor nλ does not change the steps.
     """
     landmarks = X[as_generator(random_state).choice(len(X), c, replace=False)]
     W = kernel.gram(landmarks)
     W[np.diag_indices(c)] += 2 * c * EXACT_TO[W.dtype] * W.diagonal().max() + np.finfo(W.dtype).tiny
-    C = kernel.gram(X, landmarks)
+    C = problem.project(problem.scale(kernel.gram(X, landmarks)))
     Zt = linalg.solve_triangular(linalg.cholesky(W), C.T, trans="T", overwrite_b=True, check_finite=False)
     A = Zt @ Zt.T
     A[np.diag_indices(c)] += shift
     factor = linalg.cho_factor(A)
     return lambda v: v - Zt.T @ linalg.cho_solve(factor, Zt @ v)
-
-
-def divide_or_zero(a, b):
-    """Compute a/b, and 0 where b is 0: an output that is solved exactly needs no further step."""
-    return np.divide(a, b, out=np.zeros_like(a), where=b != 0)

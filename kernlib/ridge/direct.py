@@ -1,15 +1,16 @@
 """Ridge regression by one decomposition: the dual and the primal solution, and all values of λ at once."""
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernlib.numerics.blocks import BLOCK, slices
 from kernlib.numerics.psd import as_symmetric, psd_eigh, shifted_solve
+from kernlib.numerics.regularization import as_weights
 from kernlib.numerics.validation import as_grid, as_matrix, as_targets, check_positive
 
-__all__ = ["RidgePath", "choose_lam", "dual_ridge", "primal_ridge", "ridge_path"]
+__all__ = ["RidgePath", "WeightedProblem", "dual_ridge", "primal_ridge", "ridge_path"]
 
 
 def dual_ridge(G: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
@@ -75,6 +76,72 @@ def primal_ridge(Phi: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
     return shifted_solve(A.T @ A, A.T @ y, len(A) * lam).astype(Phi.dtype)
 
 
+class WeightedProblem:
+    """
+    The equations of ridge regression with weights sᵢ and an intercept b, in terms of r = √s and S = Σ sᵢ.
+
+    Minimize (1/2S) Σ sᵢ(yᵢ − b − f(xᵢ))² + (λ/2)‖f‖². With G̃ = diag(r) G diag(r), the projection
+    H = I − rrᵀ/S and α = diag(r)β, this is (HG̃H + SλI)β = H diag(r)y, and b is the weighted mean of y − Gα.
+    So β is orthogonal to r: the coefficients α add up to zero. Without an intercept, H = I and b = 0.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n,) or (n, q)
+        Targets, in float64.
+    weights : ndarray of shape (n,) or None
+        s > 0; None for n ones.
+    fit_intercept : bool
+        Whether there is a b.
+    """
+
+    def __init__(self, y: NDArray, weights: NDArray | None, fit_intercept: bool):
+        self.shape, self.fit_intercept = y.shape, fit_intercept
+        y = y.reshape(len(y), -1)
+        self.weighted = weights is not None
+        weights = np.ones(len(y)) if weights is None else weights
+        self.total = float(weights.sum())
+        self.root = np.sqrt(weights)[:, None]
+        self.mean = weights @ y / self.total if fit_intercept else np.zeros(y.shape[1])
+        self.targets = self.root * (y - self.mean)
+
+    def project(self, v: NDArray) -> NDArray:
+        """Compute Hv."""
+        return v - self.root * ((self.root.T @ v) / self.total) if self.fit_intercept else v
+
+    def scale(self, v: NDArray) -> NDArray:
+        """Compute diag(r)v."""
+        return self.root * v if self.weighted else v
+
+    def center(self, G: NDArray) -> NDArray:
+        """
+        Compute HG̃H + τrrᵀ/S in place, where τ is the mean of the diagonal.
+
+        The second term moves the eigenvalue of r away from zero, which β, orthogonal to r, does not notice.
+        """
+        if self.weighted:
+            G *= self.root
+            G *= self.root.T
+        if self.fit_intercept:
+            r, S = self.root, self.total
+            m = G @ r / S
+            self.means = m[:, 0]
+            half = m - r * ((r.T @ m) / (2 * S))
+            self.lift = float(np.trace(G) - 2 * (half * r).sum()) / len(G)
+            left, right = np.hstack([half, r, r * (-self.lift / S)]), np.hstack([r, half, r])
+            for rows in slices(len(G), BLOCK):
+                G[rows] -= left[rows] @ right.T
+        return G
+
+    def intercept(self, beta: NDArray) -> NDArray:
+        """Compute b, of shape (..., q), for β of shape (..., n, q) after a call of `center`."""
+        return self.mean - self.means @ beta if self.fit_intercept else np.zeros_like(beta[..., 0, :])
+
+    def solve(self, G: NDArray, lam: float) -> tuple[NDArray, NDArray]:
+        """Compute α and b from G, which is overwritten."""
+        beta = shifted_solve(self.center(G), self.targets, self.total * lam)
+        return self.scale(beta).reshape(self.shape), self.intercept(beta).reshape(self.shape[1:])
+
+
 class RidgePath(NamedTuple):
     """
     Solutions for L values of λ, from `ridge_path`; each α predicts ``kernel(X_new, X) @ α``.
@@ -86,23 +153,34 @@ class RidgePath(NamedTuple):
     dual_coef : ndarray of shape (L, n) or (L, n, q)
         α = (G + nλI)⁻¹y.
     fitted : ndarray of shape (L, n) or (L, n, q)
-        The predictions Gα for the training rows.
+        The predictions Gα + b for the training rows.
     loo_residuals : ndarray of shape (L, n) or (L, n, q)
         yᵢ − f₋ᵢ(xᵢ), where f₋ᵢ is fitted without observation i.
+    intercept : ndarray of shape (L,) or (L, q)
+        b, zeros if there is none.
     """
 
     lams: NDArray
     dual_coef: NDArray
     fitted: NDArray
     loo_residuals: NDArray
+    intercept: NDArray
 
 
-def ridge_path(G: ArrayLike, y: ArrayLike, *, lams: ArrayLike) -> RidgePath:
+def ridge_path(
+    G: ArrayLike,
+    y: ArrayLike,
+    *,
+    lams: ArrayLike,
+    fit_intercept: bool = False,
+    sample_weight: ArrayLike | None = None,
+) -> RidgePath:
     """
     Compute α, Gα and the leave-one-out residuals for many λ from one decomposition G = UΛUᵀ.
 
     α = U(Λ + nλI)⁻¹Uᵀy, and the residual at xᵢ of the fit without observation i is αᵢ / [(G + nλI)⁻¹]ᵢᵢ. That
-    fit has the same nλ, so its own λ, in the book's terms, is nλ/(n − 1).
+    fit has the same nλ, so its own λ, in the book's terms, is nλ/(n − 1). With an intercept or weights the
+    equations are those of `WeightedProblem`, and both formulas hold for them.
 
     Parameters
     ----------
@@ -112,11 +190,16 @@ def ridge_path(G: ArrayLike, y: ArrayLike, *, lams: ArrayLike) -> RidgePath:
         Targets, a column for each output.
     lams : array_like of shape (L,)
         Values of λ > 0.
+    fit_intercept : bool
+        Whether f(x) = Σ αᵢ κ(x, xᵢ) + b, with b not in the penalty.
+    sample_weight : array_like of shape (n,), optional
+        Positive weights of the squared errors; their sum takes the place of n.
 
     Returns
     -------
     RidgePath
-        Arrays in G's dtype; computed in float64.
+        Arrays in G's dtype; computed in float64. A leave-one-out residual is infinite if an observation
+        determines its own fit up to rounding.
 
     Notes
     -----
@@ -124,33 +207,33 @@ def ridge_path(G: ArrayLike, y: ArrayLike, *, lams: ArrayLike) -> RidgePath:
     Lippert (2007). Chapter: Representer theorem and duality.
     """
     G = as_symmetric(G)
-    n = len(G)
+    n, dtype = len(G), G.dtype
     y = as_targets(y, n)
     lams = as_grid(lams)
-    eigenvalues, U = psd_eigh(G)
-    inverse = 1 / (eigenvalues[:, None] + n * lams)  # a column for each λ
-    rotated = (U.T @ y).reshape(n, 1, -1)
+    weights = as_weights(sample_weight, n)
+    if weights is not None and weights.min() == 0:
+        raise ValueError("sample_weight must be positive here: leave rows of weight zero out.")
+    problem = WeightedProblem(y, weights, fit_intercept)
+    simple = weights is None and not fit_intercept
+    eigenvalues, U = psd_eigh(G if simple else problem.center(G.astype(np.float64)))
+    inverse = 1 / (eigenvalues[:, None] + problem.total * lams)  # a column for each λ
+    rotated = (U.T @ problem.targets)[:, None, :]
 
     def rotate_back(spectral):
         """Compute U diag(spectral) Uᵀy for all λ and outputs in one product of matrices."""
         columns = (spectral[:, :, None] * rotated).reshape(n, -1)
         return np.moveaxis((U @ columns).reshape(n, len(lams), -1), 1, 0)
 
-    alpha, fitted = rotate_back(inverse), rotate_back(eigenvalues[:, None] * inverse)
+    beta, explained = rotate_back(inverse), rotate_back(eigenvalues[:, None] * inverse)
     diagonal = ((U**2) @ inverse).T[:, :, None]
+    if fit_intercept:  # the direction r belongs to b
+        own = problem.root**2 / problem.total / (problem.lift + problem.total * lams)[:, None, None]
+        left = diagonal - own
+        diagonal = np.where(left > n * np.finfo(np.float64).eps * diagonal, left, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        residuals = np.where(diagonal > 0, beta / diagonal, np.inf) / problem.root
+    fitted = explained / problem.root + problem.mean
     shape = (len(lams), *y.shape)
-    arrays = (array.reshape(shape).astype(G.dtype) for array in (alpha, fitted, alpha / diagonal))
-    return RidgePath(lams, *arrays)
-
-
-def choose_lam(lams: NDArray, errors: NDArray) -> float:
-    """Return the λ of the smallest leave-one-out error; the largest λ, with a warning, if none is finite."""
-    finite = np.isfinite(errors)
-    if finite.any():
-        return float(lams[np.argmin(np.where(finite, errors, np.inf))])
-    warnings.warn(
-        "No value of lam has a finite leave-one-out error, because some observation determines its own fit "
-        f"up to rounding or the errors overflow: the largest lam, {lams.max():g}, is used.",
-        stacklevel=3,
-    )
-    return float(lams.max())
+    arrays = (array.reshape(shape).astype(dtype) for array in (problem.root * beta, fitted, residuals))
+    intercept = problem.intercept(beta).reshape(len(lams), *y.shape[1:]).astype(dtype)
+    return RidgePath(lams, *arrays, intercept)

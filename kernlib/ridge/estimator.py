@@ -10,10 +10,18 @@ from sklearn.utils.validation import check_is_fitted
 from kernlib.duality import representer
 from kernlib.kernels import as_kernel
 from kernlib.kernels.choice import KernelLike
-from kernlib.numerics.psd import shifted_solve
+from kernlib.numerics.regularization import (
+    as_weights,
+    candidates,
+    check_lam,
+    choose_lam,
+    keep_weighted,
+    merge_copies,
+    several,
+)
 from kernlib.numerics.validation import (
     Seed,
-    as_grid,
+    as_generator,
     as_targets,
     check_choice,
     check_positive,
@@ -21,34 +29,41 @@ from kernlib.numerics.validation import (
     validate_rows,
 )
 from kernlib.ridge.conjugate_gradients import conjugate_ridge
-from kernlib.ridge.direct import choose_lam, ridge_path
+from kernlib.ridge.direct import WeightedProblem, ridge_path
 
 __all__ = ["KernelRidge"]
 
 DIRECT_UP_TO = 10_000  # rows; their G takes 0.8 GB
+SAMPLE = 2_000  # rows, at most, on which "auto" chooses λ: their eigendecomposition takes seconds
 
 
 class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
-    Minimize (1/2n) Σ (yᵢ − f(xᵢ))² + (λ/2)‖f‖²: f(x) = Σ αᵢ κ(x, xᵢ) with α = (G + nλI)⁻¹y.
+    Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σ αᵢ κ(x, xᵢ) and the intercept b.
 
-    Here λ is the book's: scikit-learn's KernelRidge is the same with alpha = nλ. There is no intercept, so
-    center y if its mean matters. All observations have the same weight (there is no `sample_weight`).
+    Without an intercept, α = (G + nλI)⁻¹y. Here λ is the book's: scikit-learn's KernelRidge, which has no
+    intercept, is the same with alpha = nλ. With weights of the observations, their sum takes the place of n.
 
     Parameters
     ----------
     kernel : Kernel or str, optional
         κ, as `kernlib.kernels.as_kernel` takes it; by default the Gaussian kernel with γ = 1/p.
-    lam : float or array_like of shape (L,)
+    lam : "auto", float or array_like of shape (L,)
         λ > 0; or several values, of which the one with the smallest leave-one-out error is used, or, with a
-        warning, the largest if no error is finite.
+        warning, the largest if no error is finite. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x). It
+        does so on at most 2,000 rows, drawn at random: if there are n > 2,000, the best λ is then multiplied
+        by √(2000/n), as the best weight decreases with the number of rows.
+    fit_intercept : bool
+        Whether there is a b; without it b = 0.
     solver : {"auto", "direct", "cg"}
-        "direct" holds G and decomposes it. "cg" computes entries of G as `conjugate_ridge` needs them, for a
-        single λ. "auto" is "cg" for a single λ and more than 10,000 rows, whose G takes 0.8 GB.
+        "direct" holds G and decomposes it. "cg" computes entries of G as `conjugate_ridge` needs them, but
+        cannot choose from a list of λ. "auto" is "cg" for more than 10,000 rows, whose G takes 0.8 GB,
+        unless there is such a list.
     tol : float
         For "cg": the residual, relative to ‖y‖, at which to stop.
     random_state : None, int, Generator or RandomState
-        For "cg": draws the landmarks of the preconditioner, which affect the number of steps but not α.
+        Draws the rows on which "auto" chooses λ, if there are more than 2,000; and for "cg" the landmarks of
+        the preconditioner, which affect the number of steps but not α.
     verbose : bool
         For "cg": whether to show progress after two seconds, on a terminal or in a notebook.
 
@@ -56,27 +71,32 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     ----------
     kernel_, lam_ : Kernel, float
         κ and λ.
-    loo_errors_ : ndarray of shape (L,)
-        Mean squares of the leave-one-out residuals, if `lam` is an array.
+    lams_, loo_errors_ : ndarray of shape (L,)
+        The values of λ that were tried, and the mean squares of their leave-one-out residuals; only if there
+        were several.
     X_fit_ : ndarray of shape (n, p)
         The training rows.
     dual_coef_ : ndarray of shape (n,) or (n, q)
-        α, in the dtype of X; computed in float64.
+        α, in the dtype of X; computed in float64. With an intercept they add up to zero.
+    intercept_ : float or ndarray of shape (q,)
+        b.
     residual_ : float
         ‖y − (G + nλI)α‖/‖y‖ if "cg" found α, the largest over the outputs.
 
     Notes
     -----
-    "direct" costs n³/6 multiplications for a single λ, an eigendecomposition of G more for several, and O(n²)
-    memory. "cg" costs O(n²p) for each step, and memory O(np) plus 10√n numbers a row. Predicting m rows costs
-    O(mnp). Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem and duality.
+    "direct" costs n³/6 multiplications, an eigendecomposition of G more for several λ (of at most 2,000 rows
+    for "auto"), and O(n²) memory. "cg" costs O(n²p) for each step, and memory O(np) plus 10√n numbers a row.
+    Predicting m rows costs O(mnp). Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem
+    and duality.
     """
 
     def __init__(
         self,
         kernel: KernelLike = None,
         *,
-        lam: float | ArrayLike = 0.01,
+        lam: str | float | ArrayLike = "auto",
+        fit_intercept: bool = True,
         solver: str = "auto",
         tol: float = 1e-6,
         random_state: Seed = None,
@@ -84,42 +104,68 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     ):
         self.kernel = kernel
         self.lam = lam
+        self.fit_intercept = fit_intercept
         self.solver = solver
         self.tol = tol
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Compute α from X, of shape (n, p), and y, of shape (n,) or (n, q)."""
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """
+        Compute α and b from X, of shape (n, p), y, of shape (n,) or (n, q), and weights of shape (n,).
+
+        Rows of weight zero are left out.
+        """
         X = validate_rows(self, X, y)
-        y = as_targets(y, len(X))
-        lams, several = as_grid(self.lam, "lam", or_number=True), np.ndim(self.lam) > 0
+        y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
+        check_lam(self.lam)
         check_choice("solver", self.solver, ("auto", "direct", "cg"))
         tol = check_positive("tol", self.tol)
         check_seed(self.random_state)
-        if several and self.solver == "cg":
-            raise ValueError("solver='cg' takes one value of lam: use 'direct', or choose by NystromRidge.")
-        self.kernel_, self.lam_ = as_kernel(self.kernel, X.shape[1]), float(lams[0])
-        if self.solver == "cg" or (self.solver == "auto" and not several and len(X) > DIRECT_UP_TO):
-            seed, verbose = self.random_state, self.verbose
-            alpha, residuals = conjugate_ridge(
-                X, y, kernel=self.kernel_, lam=self.lam_, tol=tol, random_state=seed, verbose=verbose
+        listed = several(self.lam) and not isinstance(self.lam, str)
+        if listed and self.solver == "cg":
+            raise ValueError("solver='cg' takes no list of lam: use 'direct', or choose by NystromRidge.")
+        X, y, weights = keep_weighted(X, y, weights)
+        points = X.astype(np.float64, copy=False)
+        self.kernel_ = as_kernel(self.kernel, X.shape[1])
+        self.lam_ = self._choose_lam(points, y, weights) if several(self.lam) else float(self.lam)
+        if self.solver == "cg" or (self.solver == "auto" and not listed and len(X) > DIRECT_UP_TO):
+            found = conjugate_ridge(
+                points,
+                y,
+                kernel=self.kernel_,
+                lam=self.lam_,
+                tol=tol,
+                random_state=self.random_state,
+                fit_intercept=self.fit_intercept,
+                sample_weight=weights,
+                verbose=self.verbose,
             )
-            self.residual_ = float(residuals[-1])
+            alpha, intercept, self.residual_ = found.dual_coef, found.intercept, float(found.residuals[-1])
         else:
-            points = X.astype(np.float64, copy=False)
-            G = self.kernel_.gram(points)
-            if several:
-                residuals = ridge_path(G, y, lams=lams).loo_residuals
-                self.loo_errors_ = np.mean(residuals.reshape(len(lams), -1) ** 2, axis=1)
-                self.lam_ = choose_lam(lams, self.loo_errors_)
-            alpha = shifted_solve(G, y, len(X) * self.lam_)
+            problem = WeightedProblem(y, weights, self.fit_intercept)
+            alpha, intercept = problem.solve(self.kernel_.gram(points), self.lam_)
         self.dual_coef_ = alpha.astype(X.dtype, copy=False)
+        self.intercept_ = intercept.astype(X.dtype, copy=False)[()]
         self.X_fit_ = X.copy()  # the caller may change X
         return self
 
+    def _choose_lam(self, X, y, weights):
+        """Choose λ by leave-one-out; "auto" does so on a sample of the rows."""
+        n, m = len(X), min(len(X), SAMPLE) if isinstance(self.lam, str) else len(X)
+        if m < n:
+            rows = as_generator(self.random_state).choice(n, m, replace=False)
+            X, y, weights = X[rows], y[rows], None if weights is None else weights[rows]
+        X, y, weights = merge_copies(X, y, weights)
+        G = self.kernel_.gram(X)
+        lams = candidates(self.lam, np.mean(np.diagonal(G)))
+        path = ridge_path(G, y, lams=lams, fit_intercept=self.fit_intercept, sample_weight=weights)
+        squares = (path.loo_residuals.reshape(len(lams), len(X), -1) ** 2).mean(axis=2)
+        self.lams_, self.loo_errors_ = lams, np.average(squares, axis=1, weights=weights)
+        return choose_lam(lams, self.loo_errors_) * np.sqrt(m / n)
+
     def predict(self, X: ArrayLike) -> NDArray:
-        """Compute f(x) = Σ αᵢ κ(x, xᵢ), of shape (m,) or (m, q), for the m rows of X."""
+        """Compute Σ αᵢ κ(x, xᵢ) + b, of shape (m,) or (m, q), for the m rows of X."""
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
-        return representer(self.kernel_, X, self.X_fit_, self.dual_coef_)
+        return representer(self.kernel_, X, self.X_fit_, self.dual_coef_) + self.intercept_

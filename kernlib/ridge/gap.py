@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernlib.duality import Duality, Squared
+from kernlib.numerics.conjugate_gradients import conjugate_steps
 from kernlib.numerics.validation import check_count
-from kernlib.ridge.conjugate_gradients import conjugate_steps
 from kernlib.ridge.direct import dual_ridge
 
 __all__ = ["PrimalDualPath", "primal_dual_path"]

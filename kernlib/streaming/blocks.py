@@ -23,7 +23,7 @@ class Layout(NamedTuple):
     outputs: tuple
 
     @classmethod
-    def of(cls, X: Any, y: Any) -> "Layout":
+    def of(cls, X: Any, y: Any, *weights: Any) -> "Layout":
         """Describe a block; as in scikit-learn, only strings are names."""
         names = tuple(getattr(X, "columns", ()))
         return cls(X.shape[1], names if all(isinstance(name, str) for name in names) else (), y.shape[1:])
@@ -40,15 +40,19 @@ class Layout(NamedTuple):
             raise ValueError(f"y{where} must have shape {shape} as before, got {found}.")
 
 
-def as_blocks(X: Any, y: Any = None) -> Iterator[tuple[tuple, str]]:
+def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tuple[tuple, str]]:
     """Yield each block (X, y) that has rows, as it comes, and how error messages name it."""
     if y is not None:
         if isinstance(X, Iterator):
             raise TypeError("y must not be given if X is an iterable of blocks (X, y), which contain it.")
         X = as_sliceable(X, "X")
         check_shape(X.shape)
-        yield as_block((X, y)), ""
+        yield as_block((X, y) if sample_weight is None else (X, y, sample_weight)), ""
         return
+    if sample_weight is not None:
+        raise TypeError(
+            "sample_weight must not be given if X is an iterable of blocks (X, y, sample_weight)."
+        )
     if hasattr(X, "shape"):
         raise ValueError("StreamingRidge requires y to be passed, but the target y is None.")
     if not isinstance(X, Iterable):
@@ -66,7 +70,7 @@ def fit_on_block(features: TransformerMixin | None, block: tuple, where: str = "
 
     Returns the clone and the block's first row, or None and None if the block has no rows.
     """
-    X, y = as_block(block, where)
+    X, y, *_ = as_block(block, where)
     if X.shape[0] == 0:
         return None, None
     step = -(-X.shape[0] // SAMPLE)

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import TransformerMixin
 
 from kernlib.numerics.blocks import one_blas_thread
-from kernlib.numerics.normal_equations import RidgeStatistics, add_up
+from kernlib.numerics.normal_equations import Folds, RidgeStatistics, add_up
 from kernlib.numerics.rows import as_block, check_columns, check_transformer, row_slices
 from kernlib.numerics.validation import check_shape
 from kernlib.streaming.blocks import NO_ROWS, Layout
@@ -18,7 +18,9 @@ __all__ = ["FAN", "dask_blocks", "dask_statistics", "import_dask", "sum_blocks"]
 FAN = 8  # partial sums that one task adds
 
 
-def dask_statistics(features: TransformerMixin, X: Any, y: Any = None) -> RidgeStatistics:
+def dask_statistics(
+    features: TransformerMixin, X: Any, y: Any = None, *, constant: bool = False
+) -> RidgeStatistics:
     """
     Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ) on Dask: the sums of each block, then a tree of sums.
 
@@ -31,9 +33,12 @@ def dask_statistics(features: TransformerMixin, X: Any, y: Any = None) -> RidgeS
     features : transformer
         A fitted `FourierFeatures`, `NystromFeatures` or scikit-learn transformer; φ̂ is its `transform`.
     X : dask array of shape (n, p) or list of Delayed
-        Rows are observations, in chunks of rows; or blocks, each of which computes to a pair (X, y).
+        Rows are observations, in chunks of rows; or blocks, each of which computes to a pair
+        (X, y), or to (X, y, sample_weight).
     y : dask array of shape (n,) or (n, q), optional
         Targets, divided as X is; not given if X is a list of blocks.
+    constant : bool
+        Whether to append the feature 1, for an intercept.
 
     Returns
     -------
@@ -49,15 +54,15 @@ def dask_statistics(features: TransformerMixin, X: Any, y: Any = None) -> RidgeS
     ``distributed.nanny.pre-spawn-environ``. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
     check_transformer(features, "transform")
-    return sum_blocks(features, dask_blocks(X, y))
+    return sum_blocks(features, dask_blocks(X, y), constant, folds=1).total()
 
 
-def sum_blocks(features: TransformerMixin, blocks: list[tuple]) -> RidgeStatistics:
-    """Compute n, ZᵀZ and Zᵀy of blocks from `dask_blocks`: the sums of each block, then a tree of sums."""
+def sum_blocks(features: TransformerMixin, blocks: list[tuple], constant: bool, folds: int) -> Folds:
+    """Compute the sums of blocks from `dask_blocks`: those of each block, then a tree of sums."""
     dask = import_dask()
     features = dask.delayed(features, traverse=False)  # once in the graph, not once for each block
     work, merge = dask.delayed(block_statistics), dask.delayed(merge_statistics)
-    parts = [work(features, *block) for block in blocks]
+    parts = [work(features, *block, constant, folds) for block in blocks]
     while len(parts) > 1:
         parts = [merge(parts[start : start + FAN]) for start in range(0, len(parts), FAN)]
     whole = parts[0].compute() if parts else None
@@ -66,14 +71,14 @@ def sum_blocks(features: TransformerMixin, blocks: list[tuple]) -> RidgeStatisti
     return whole[0]
 
 
-def block_statistics(features, block, first=0, where=""):
+def block_statistics(features, block, first, where, constant, folds):
     """Compute n, ZᵀZ and Zᵀy for a block (X, y), with its layout and its name; None if it has no rows."""
-    X, y = as_block(block, where)
-    if X.shape[0] == 0:
+    arrays = as_block(block, where)
+    if arrays[0].shape[0] == 0:
         return None
     with one_blas_thread():  # Dask's threads use all cores
-        total = add_up(features, row_slices(X, y, first=first, where=where))
-    return total, Layout.of(X, y), where
+        total = add_up(features, row_slices(arrays, first=first, where=where), constant=constant, folds=folds)
+    return total, Layout.of(*arrays), where
 
 
 def merge_statistics(parts):
@@ -84,7 +89,7 @@ def merge_statistics(parts):
     total, layout, _ = parts[0]
     for statistics, other, where in parts[1:]:
         layout.check(other, where)
-        check_columns(f"the features of X{where}", len(statistics.gram), len(total.gram), "before")
+        check_columns(f"the features of X{where}", statistics.width, total.width, "before")
         total += statistics
     return total, *parts[0][1:]
 

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.normal_equations import add_up
+from kernlib.numerics.regularization import candidates, check_lam, choose_lam, several
 from kernlib.numerics.rows import (
     as_sliceable,
     check_transformer,
@@ -18,16 +19,20 @@ from kernlib.numerics.rows import (
     track_slices,
     transform_rows,
 )
-from kernlib.numerics.validation import check_positive, check_shape
+from kernlib.numerics.validation import check_shape
 from kernlib.streaming.blocks import NO_ROWS, Layout, as_blocks, fit_on_block
 from kernlib.streaming.cluster import dask_blocks, import_dask, sum_blocks
 
 __all__ = ["StreamingRidge"]
 
+FOLDS = 5
+
 
 class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
-    Minimize (1/2n) Σ (yᵢ − wᵀφ̂(xᵢ))² + (λ/2)‖w‖² in one pass: w = (ZᵀZ + nλI)⁻¹Zᵀy from sums over the rows.
+    Minimize (1/2n) Σ (yᵢ − b − wᵀφ̂(xᵢ))² + (λ/2)‖w‖² in one pass, from sums over the rows.
+
+    Without the intercept b, w = (ZᵀZ + nλI)⁻¹Zᵀy; with it, Z is centered. A row of weight s counts s times.
 
     The data are arrays, in memory or in a file (``np.memmap``), or an iterable of blocks (X, y). The memory
     needed does not grow with n, and w does not depend on how the rows are divided into blocks.
@@ -39,8 +44,12 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         first block, or on at most 16,384 of its rows, spread evenly over it. To use a fitted map as it is,
         pass ``sklearn.frozen.FrozenEstimator(map)``. By default `FourierFeatures` with ``random_state=0``, so
         that the statistics of two models can be added.
-    lam : float
-        λ > 0; scikit-learn's Ridge calls nλ alpha.
+    lam : "auto", float or array_like of shape (L,)
+        λ > 0; scikit-learn's Ridge calls nλ alpha. Or several values, of which the one with the smallest
+        error of cross-validation is used: the sums are then kept for each of five folds, and the entries of a
+        row decide its fold. "auto" tries 10⁻¹⁰ to 10 times the mean of ‖φ̂(x)‖².
+    fit_intercept : bool
+        Whether there is a b; without it b = 0.
     verbose : bool
         Whether to show progress after two seconds, on a terminal or in a notebook.
 
@@ -49,43 +58,64 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     features_ : transformer
         φ̂, fitted.
     statistics_ : RidgeStatistics
-        n, ZᵀZ and Zᵀy of all rows so far; ``statistics_.solve(lam=…)`` gives w for another λ.
+        n, ZᵀZ and Zᵀy of all rows so far, with the constant 1 as the last feature if there is an intercept;
+        ``statistics_.solve(lam=…, intercept=…)`` gives the weights for another λ.
+    folds_ : Folds
+        The same for each fold, if there were several values of λ; else for the only one.
     coef_ : ndarray of shape (c,) or (c, q)
         w, in float64.
-    n_samples_seen_ : int
-        n.
+    intercept_ : float or ndarray of shape (q,)
+        b.
+    lam_ : float
+        λ.
+    lams_, validation_errors_ : ndarray of shape (L,)
+        The values of λ that were tried, and their errors; only if there were several.
+    n_samples_seen_ : int or float
+        n, or the sum of the weights.
 
     Notes
     -----
-    There is no intercept. O(nc²) for the sums, and O(c³) at the end of each call: pass many small blocks to
+    O(nc²) for the sums, and O(c³) at the end of each call: pass many small blocks to
     one call, as an iterable. Memory: O(c²), and the features of 8,192 rows, for each core. For the accuracy
     with float32, see `ridge_statistics`. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
 
-    def __init__(self, features: TransformerMixin | None = None, *, lam: float = 0.01, verbose: bool = True):
+    def __init__(
+        self,
+        features: TransformerMixin | None = None,
+        *,
+        lam: str | float | ArrayLike = "auto",
+        fit_intercept: bool = True,
+        verbose: bool = True,
+    ):
         self.features = features
         self.lam = lam
+        self.fit_intercept = fit_intercept
         self.verbose = verbose
 
-    def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """
         Compute w from these rows alone; after an error, the estimator is as it was before.
 
         Parameters
         ----------
         X : array_like of shape (n, p) or iterable of tuple
-            The rows; or blocks, each a pair (X, y) of arrays, with the same p, q and names of the columns.
-            Blocks without rows are ignored.
+            The rows; or blocks, each a pair (X, y) of arrays, or (X, y, sample_weight), with the same p, q
+            and names of the columns. Blocks without rows are ignored.
         y : array_like of shape (n,) or (n, q), optional
             Targets, a column for each output; not given if X is an iterable of blocks.
+        sample_weight : array_like of shape (n,), optional
+            Weights of the rows, zero or positive; not given if X is an iterable of blocks.
         """
-        return self._learn(X, y)
+        return self._learn(X, y, sample_weight)
 
-    def partial_fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+    def partial_fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """Compute w from all rows so far and these, as in `fit`; after an error, none of these counts."""
         if not hasattr(self, "statistics_"):
-            return self.fit(X, y)
-        return self._learn(X, y, self.features_, self.statistics_)
+            return self.fit(X, y, sample_weight)
+        if len(self.folds_) != self._number_of_folds():
+            raise ValueError("lam must not change from one value to several, or back, after the first call.")
+        return self._learn(X, y, sample_weight, self.features_, self.folds_)
 
     def fit_dask(self, X: Any, y: Any = None) -> Self:
         """Compute w from these rows alone, on Dask; X and y are as in `dask_statistics`."""
@@ -96,11 +126,12 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             # now and once: as a task among the others, it could run again, and draw other features
             features, row = fit(self.features, block, where).compute()
             if features is not None:
-                return self._set_solution(features, sum_blocks(features, blocks), row)
+                folds = sum_blocks(features, blocks, self.fit_intercept, self._number_of_folds())
+                return self._set_solution(features, folds, row)
         raise ValueError(NO_ROWS)
 
     def predict(self, X: Any) -> NDArray:
-        """Compute f(x) = wᵀφ̂(x) for the rows of X, which may be in a file, in the dtype of the features."""
+        """Compute wᵀφ̂(x) + b for the rows of X, which may be in a file, in the dtype of the features."""
         check_is_fitted(self)
         X = as_sliceable(X, "X")
         check_shape(X.shape)
@@ -108,16 +139,17 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         parts: list[NDArray] = []
 
         def predict_rows(piece):
-            Z = transform_rows(self.features_, *piece)
-            return Z @ self.coef_.astype(Z.dtype)
+            (rows,), first, where = piece
+            Z = transform_rows(self.features_, rows, first, where)
+            return Z @ self.coef_.astype(Z.dtype) + np.asarray(self.intercept_, Z.dtype)
 
-        run_in_order(predict_rows, track_slices(row_slices(X), X.shape[0], self.verbose), parts.append)
+        run_in_order(predict_rows, track_slices(row_slices((X,)), X.shape[0], self.verbose), parts.append)
         return np.concatenate(parts)
 
-    def _learn(self, X, y, features=None, statistics=None):
+    def _learn(self, X, y, sample_weight, features=None, folds=None):
         """Add all blocks to the statistics; attributes change only after the last block."""
         self._check_parameters()
-        blocks = as_blocks(X, y)
+        blocks = as_blocks(X, y, sample_weight)
         block, where = next(blocks, (None, ""))
         if block is None:
             raise ValueError(NO_ROWS)
@@ -128,30 +160,48 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             if y is not None:
                 validate_data(self, take_rows(block[0], slice(0, 1)), reset=False, skip_check_array=True)
             names = tuple(getattr(self, "feature_names_in_", layout.names))
-            layout = Layout(self.n_features_in_, names, statistics.moment.shape[1:])
+            layout = Layout(self.n_features_in_, names, folds[0].moment.shape[1:])
 
         def slices():
             for arrays, name in chain([(block, where)], blocks):
                 layout.check(Layout.of(*arrays), name)
                 # an iterable may fill the same array again and again
-                yield from row_slices(*arrays, where=name, copy=y is None)
+                yield from row_slices(arrays, where=name, copy=y is None)
 
         n = None if y is None else block[0].shape[0]
-        return self._set_solution(
-            features, add_up(features, track_slices(slices(), n, self.verbose), statistics), row
-        )
+        pieces = track_slices(slices(), n, self.verbose)
+        number = self._number_of_folds()
+        folds = add_up(features, pieces, folds, constant=self.fit_intercept, folds=number)
+        return self._set_solution(features, folds, row)
+
+    def _number_of_folds(self):
+        """Return the number of folds whose sums are kept."""
+        return FOLDS if several(self.lam) else 1
 
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""
-        check_positive("lam", self.lam)
+        check_lam(self.lam)
         if self.features is not None:
             check_transformer(self.features, "fit", "transform", "get_params")
 
-    def _set_solution(self, features, statistics, row):
+    def _set_solution(self, features, folds, row):
         """Set the attributes; `row` is a row of new data with its columns' names, else None."""
-        coef = statistics.solve(lam=self.lam)
+        intercept, statistics = bool(self.fit_intercept), folds.total()
+        if statistics.n == 0:
+            raise ValueError("sample_weight must not be zero for all rows.")
+        if len(folds) > 1:
+            lams = candidates(self.lam, np.trace(statistics.gram) / statistics.n - intercept)
+            errors = folds.validation_errors(lams, intercept=intercept)
+            lam = choose_lam(lams, errors)
+        else:
+            lam = float(self.lam)
+        weights = statistics.solve(lam=lam, intercept=intercept)
         if row is not None:
             validate_data(self, row, skip_check_array=True)
-        self.features_, self.statistics_, self.coef_ = features, statistics, coef
+        if len(folds) > 1:
+            self.lams_, self.validation_errors_ = lams, errors
+        self.features_, self.folds_, self.statistics_, self.lam_ = features, folds, statistics, lam
+        self.coef_ = weights[: len(weights) - intercept]
+        self.intercept_ = weights[-1] if intercept else np.zeros(weights.shape[1:])[()]
         self.n_samples_seen_ = statistics.n
         return self

@@ -56,7 +56,7 @@ def test_one_outlier_ruins_nothing(dtype):
         truth = np.exp(-0.2 * cdist(X.astype(float), X.astype(float), "sqeuclidean"))
         np.testing.assert_allclose(Gaussian(0.2)(X), truth, rtol=0, atol=TOLERANCE[dtype])
         y = X[:, 1].clip(-3, 3)
-        model = KernelRidge(Gaussian(0.2), lam=1e-3).fit(X[:200], y[:200])
+        model = KernelRidge(Gaussian(0.2), lam=1e-3, fit_intercept=False).fit(X[:200], y[:200])
         alpha = np.linalg.solve(truth[:200, :200] + 200e-3 * np.eye(200), y[:200].astype(float))
         # G is off by at most nτ in norm, and so Gα by nτ‖α‖; α by (G + nλI)⁻¹ of as much, which G makes no
         # larger

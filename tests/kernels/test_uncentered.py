@@ -78,10 +78,10 @@ def test_kernel_ridge_is_right_by_either_solver(problem):
     alpha = np.linalg.solve(G + n * LAM * np.eye(n), y)
     # Gα is off by nτ‖α‖ itself, and by ‖G δα‖ ≤ nτ‖α‖, δα = (G + nλI)⁻¹ δG α
     allowed = 2 * n * tau * np.linalg.norm(alpha)
-    direct = KernelRidge(kernel, lam=LAM, solver="direct").fit(X, y)
+    direct = KernelRidge(kernel, lam=LAM, solver="direct", fit_intercept=False).fit(X, y)
     np.testing.assert_allclose(direct.predict(X), G @ alpha, rtol=0, atol=allowed)
     stopped = CG_TOL * np.linalg.norm(y)  # ‖G (G + nλI)⁻¹ r‖ ≤ ‖r‖
-    cg = KernelRidge(kernel, lam=LAM, solver="cg", tol=CG_TOL, random_state=0).fit(X, y)
+    cg = KernelRidge(kernel, lam=LAM, solver="cg", tol=CG_TOL, random_state=0, fit_intercept=False).fit(X, y)
     np.testing.assert_allclose(cg.predict(X), G @ alpha, rtol=0, atol=allowed + stopped)
     few_landmarks = conjugate_ridge(X, y, kernel=kernel, lam=LAM, c=2, tol=CG_TOL, random_state=0).dual_coef
     exact = n * TOLERANCE[np.float64] * np.linalg.norm(alpha)  # which computes in float64
@@ -115,7 +115,7 @@ def test_nystrom_ridge_is_right(problem):
     a = np.linalg.solve(G[np.ix_(rows, rows)], G[rows] @ alpha)
     # f = y − nλα is off by ‖δĜ‖‖α‖; f = Ca, computed from another C, by √(nc) τ‖a‖; a, rounded, by as much
     allowed = off * np.linalg.norm(alpha) + 2 * np.sqrt(n * len(rows)) * tau * np.linalg.norm(a)
-    model = NystromRidge(kernel, landmarks=X[rows], lam=LAM).fit(X, y)
+    model = NystromRidge(kernel, landmarks=X[rows], lam=LAM, fit_intercept=False).fit(X, y)
     np.testing.assert_allclose(model.predict(X), truth @ alpha, rtol=0, atol=allowed)
 
 

@@ -245,7 +245,10 @@ def test_a_grid_search_side_by_side_gives_what_it_gives_alone_and_leaves_blas_as
 
     X = np.random.default_rng(0).normal(size=(BLOCK + 50, 3))
     y, cut = np.sin(X[:, 0]), [(np.arange(BLOCK + 1), np.arange(BLOCK + 1, len(X)))]  # more than a block
-    for model in (KernelRidge(), NystromRidge(n_components=20, random_state=0)):
+    for model in (
+        KernelRidge(lam=0.01, fit_intercept=False),
+        NystromRidge(n_components=20, random_state=0, lam=0.01, fit_intercept=False),
+    ):
         search = GridSearchCV(model, {"lam": [0.001, 0.1]}, cv=cut, scoring=score, refit=False)
         alone = search.fit(X, y).cv_results_["mean_test_score"]
         with parallel_config(n_jobs=2, **backend):

@@ -50,7 +50,7 @@ def test_alpha_is_that_of_the_direct_solution(kernel, p):
 @pytest.mark.parametrize("n, c", [(1, 1), (2, 1), (80, 1), (80, 80), (700, None)])
 def test_the_last_residual_is_that_of_alpha_and_at_most_the_tolerance(n, c, tol):
     X, y, lam = data(n, 3), targets(n, (2,)), 1e-3
-    alpha, residuals = solve(X, y, Gaussian(0.5), lam, c=c, tol=tol)
+    alpha, residuals, _ = solve(X, y, Gaussian(0.5), lam, c=c, tol=tol)
     assert residuals[0] == 1 and residuals[-1] <= tol
     expected = relative_residual(Gaussian(0.5), X, y, lam, alpha)
     assert residuals[-1] == pytest.approx(expected, abs=1e-12)
@@ -59,7 +59,7 @@ def test_the_last_residual_is_that_of_alpha_and_at_most_the_tolerance(n, c, tol)
 @pytest.mark.parametrize("tol", [1e-1, 1e-3, 1e-6])
 def test_the_duality_gap_is_the_squared_residual_over_2n(tol):
     X, y, lam = data(200, 3), targets(200), 1e-4
-    alpha, residuals = solve(X, y, Gaussian(0.5), lam, c=10, tol=tol)
+    alpha, residuals, _ = solve(X, y, Gaussian(0.5), lam, c=10, tol=tol)
     duality = Duality(Gaussian(0.5)(X), y, lam=lam, loss=Squared())
     r, at_zero = residuals[-1] * np.linalg.norm(y), duality.primal(np.zeros(200))
     rounding = 200 * np.finfo(float).eps * at_zero  # the gap is a difference of sums over n
@@ -80,14 +80,14 @@ def test_duplicated_rows_and_targets_of_zeros_are_solved():
     alpha = solve(X, y, Gaussian(1.0), 1e-3, c=30, tol=1e-9).dual_coef
     np.testing.assert_allclose(alpha, dual_ridge(Gaussian(1.0)(X), y, lam=1e-3), atol=1e-6)
     assert (alpha[:, 1] == 0).all()
-    alpha, residuals = solve(X, np.zeros(120), Gaussian(1.0), 1e-3)
+    alpha, residuals, _ = solve(X, np.zeros(120), Gaussian(1.0), 1e-3)
     assert (alpha == 0).all() and len(residuals) == 1
 
 
 def test_too_few_steps_give_a_warning_with_the_residual():
     X, y = data(300, 5), targets(300)
     with pytest.warns(ConvergenceWarning, match=r"of ‖y‖ after 3 steps, not 1e-10"):
-        alpha, residuals = solve(X, y, Gaussian(0.5), 1e-6, c=1, tol=1e-10, max_iter=3)
+        alpha, residuals, _ = solve(X, y, Gaussian(0.5), 1e-6, c=1, tol=1e-10, max_iter=3)
     assert len(residuals) == 4 and residuals[-1] <= residuals.min() * (1 + 1e-9)
     assert residuals[-1] == pytest.approx(relative_residual(Gaussian(0.5), X, y, 1e-6, alpha))
 
@@ -95,8 +95,10 @@ def test_too_few_steps_give_a_warning_with_the_residual():
 def test_if_rounding_prevents_convergence_the_iteration_stops_with_the_residual_of_alpha():
     X, y, kernel, lam = data(300, 3), targets(300), Gaussian(0.5), 1e-7
     with pytest.warns(ConvergenceWarning, match="The residual is"):
-        alpha, residuals = solve(X, y, kernel, lam, tol=1e-12)
-        model = KernelRidge(kernel, lam=lam, solver="cg", tol=1e-12, random_state=0, verbose=False).fit(X, y)
+        alpha, residuals, _ = solve(X, y, kernel, lam, tol=1e-12)
+        model = KernelRidge(
+            kernel, lam=lam, solver="cg", tol=1e-12, random_state=0, verbose=False, fit_intercept=False
+        ).fit(X, y)
     assert residuals[-1] == pytest.approx(relative_residual(kernel, X, y, lam, alpha), rel=0.5)
     assert residuals[-1] > 1e-12 and len(residuals) < 900
     # the residuals of the recursion come down to 1e-12; that of α is at least 10 times larger
@@ -107,7 +109,7 @@ def test_if_rounding_prevents_convergence_the_iteration_stops_with_the_residual_
 def test_with_a_lambda_below_rounding_alpha_is_no_worse_than_zero(seed):
     X, y, kernel, lam = np.repeat(data(30, 2), 3, axis=0), targets(90), Gaussian(1.0), 1e-16
     with pytest.warns(ConvergenceWarning, match="The residual is"):
-        alpha, residuals = conjugate_ridge(X, y, kernel=kernel, lam=lam, random_state=seed)
+        alpha, residuals, _ = conjugate_ridge(X, y, kernel=kernel, lam=lam, random_state=seed)
     # two products with an α that may be as long as 1/(nλ): each rounds by nε‖G‖‖α‖
     rounding = 200 * np.finfo(float).eps * np.linalg.norm(kernel(X), 2) * np.linalg.norm(alpha)
     assert residuals[-1] <= 1
@@ -129,8 +131,10 @@ def test_memory_holds_the_features_of_the_preconditioner_once_and_not_the_gram_m
 def test_kernel_ridge_by_cg_predicts_what_the_direct_solver_predicts(dtype):
     n, lam, tol = 400, 1e-3, 1e-9
     X, y, new = data(n, 4, dtype=dtype), targets(n, (2,)), data(50, 4, 1, dtype)
-    direct = KernelRidge(Gaussian(0.2), lam=lam, solver="direct").fit(X, y)
-    cg = KernelRidge(Gaussian(0.2), lam=lam, solver="cg", tol=tol, random_state=0, verbose=False).fit(X, y)
+    direct = KernelRidge(Gaussian(0.2), lam=lam, solver="direct", fit_intercept=False).fit(X, y)
+    cg = KernelRidge(
+        Gaussian(0.2), lam=lam, solver="cg", tol=tol, random_state=0, verbose=False, fit_intercept=False
+    ).fit(X, y)
     assert cg.predict(new).dtype == dtype and cg.residual_ <= tol
     # ‖α − α°‖ ≤ ‖r‖/(nλ); both α are rounded once, and κ ≤ 1, so a sum of n products is to (n + 1)ε‖α‖₁
     eps, alpha = np.finfo(dtype).eps, np.abs(direct.dual_coef_)
@@ -149,7 +153,9 @@ def test_float32_rows_are_solved_in_float64():
 def test_two_fits_with_the_same_seed_are_equal_and_other_seeds_draw_other_landmarks():
     X, y = data(150, 3), targets(150)
     alpha, again, other = (
-        KernelRidge(lam=1e-4, solver="cg", random_state=seed, verbose=False).fit(X, y).dual_coef_
+        KernelRidge(lam=1e-4, solver="cg", random_state=seed, verbose=False, fit_intercept=False)
+        .fit(X, y)
+        .dual_coef_
         for seed in (0, 0, 1)
     )
     np.testing.assert_array_equal(alpha, again)
@@ -159,9 +165,9 @@ def test_two_fits_with_the_same_seed_are_equal_and_other_seeds_draw_other_landma
 def test_auto_is_cg_above_a_number_of_rows_for_a_single_lambda(monkeypatch):
     monkeypatch.setattr("kernlib.ridge.estimator.DIRECT_UP_TO", 100)
     X, y = data(101, 2), targets(101)
-    assert hasattr(KernelRidge().fit(X, y), "residual_")
-    assert not hasattr(KernelRidge().fit(X[:100], y[:100]), "residual_")
-    assert not hasattr(KernelRidge(lam=[0.1, 1.0]).fit(X, y), "residual_")
+    assert hasattr(KernelRidge(lam=0.01, fit_intercept=False).fit(X, y), "residual_")
+    assert not hasattr(KernelRidge(lam=0.01, fit_intercept=False).fit(X[:100], y[:100]), "residual_")
+    assert not hasattr(KernelRidge(lam=[0.1, 1.0], fit_intercept=False).fit(X, y), "residual_")
 
 
 def test_a_short_run_shows_no_progress(capsys):

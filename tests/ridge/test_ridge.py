@@ -117,7 +117,7 @@ def test_leave_one_out_residuals_are_those_of_n_fits_with_the_same_n_lambda(kern
         for lam, residuals in zip(lams, path.loo_residuals, strict=True):
             np.testing.assert_allclose(residuals, refit_residuals(kernel, X, y, 20 * lam), atol=1e-10)
         # in the book's terms, a fit of n − 1 observations has its own λ' = nλ/(n − 1)
-        rest = KernelRidge(kernel, lam=0.1 * 20 / 19).fit(X[1:], y[1:])
+        rest = KernelRidge(kernel, lam=0.1 * 20 / 19, fit_intercept=False).fit(X[1:], y[1:])
         np.testing.assert_allclose(y[0] - rest.predict(X[:1])[0], path.loo_residuals[1][0], atol=1e-10)
 
 
@@ -130,7 +130,7 @@ def test_scikit_learn_gives_the_same_with_alpha_n_lambda(p):
     for outputs in OUTPUTS:
         X, y, new, lam = data(40, p), targets(40, outputs), data(9, p, 1), 0.02
         theirs = ScikitLearnKernelRidge(kernel="rbf", gamma=0.3, alpha=40 * lam).fit(X, y)
-        ours = KernelRidge(Gaussian(0.3), lam=lam).fit(X, y)
+        ours = KernelRidge(Gaussian(0.3), lam=lam, fit_intercept=False).fit(X, y)
         np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, atol=1e-10)
         np.testing.assert_allclose(ours.predict(new), theirs.predict(new), atol=1e-11)
         linear = Ridge(alpha=40 * lam, fit_intercept=False, solver="svd").fit(X, y)
@@ -142,25 +142,27 @@ def test_the_lambda_with_the_smallest_leave_one_out_error_is_chosen():
     for outputs in OUTPUTS:
         X = data(60, 1)
         y = np.sin(3 * X).reshape(60, *[1] * len(outputs)) + 0.3 * targets(60, outputs)
-        model = KernelRidge(Gaussian(1.0), lam=LAMS).fit(X, y)
+        model = KernelRidge(Gaussian(1.0), lam=LAMS, fit_intercept=False).fit(X, y)
         refits = [np.mean(refit_residuals(Gaussian(1.0), X, y, 60 * lam) ** 2) for lam in LAMS]
         np.testing.assert_allclose(model.loo_errors_, refits, rtol=1e-6)
         assert model.lam_ == LAMS[np.argmin(refits)] and LAMS[0] < model.lam_ < LAMS[-1]
-        one = KernelRidge(Gaussian(1.0), lam=model.lam_).fit(X, y)
+        one = KernelRidge(Gaussian(1.0), lam=model.lam_, fit_intercept=False).fit(X, y)
         np.testing.assert_array_equal(model.predict(X), one.predict(X))
         assert not hasattr(one, "loo_errors_")
 
 
 def test_choosing_lambda_without_a_finite_leave_one_out_error_gives_a_warning():
     with np.errstate(over="ignore"), pytest.warns(UserWarning, match="No value of lam has a finite .* 0.1"):
-        model = KernelRidge(lam=[0.01, 0.1, 1e-3]).fit(data(10, 2), 1e200 * targets(10))
+        model = KernelRidge(lam=[0.01, 0.1, 1e-3], fit_intercept=False).fit(data(10, 2), 1e200 * targets(10))
     assert model.lam_ == 0.1
 
 
 def test_grid_search_chooses_a_kernel_and_the_default_is_the_gaussian():
     X, y = data(30, 4), targets(30)
-    assert KernelRidge(lam=0.1).fit(X, y).kernel_ == Gaussian(1 / 4)
-    search = GridSearchCV(KernelRidge(), {"kernel": KERNELS, "lam": [0.1, 1]}, cv=2).fit(X, y)
+    assert KernelRidge(lam=0.1, fit_intercept=False).fit(X, y).kernel_ == Gaussian(1 / 4)
+    search = GridSearchCV(
+        KernelRidge(lam=0.01, fit_intercept=False), {"kernel": KERNELS, "lam": [0.1, 1]}, cv=2
+    ).fit(X, y)
     assert search.best_params_["kernel"] in KERNELS
 
 
@@ -169,8 +171,8 @@ def test_grid_search_chooses_a_kernel_and_the_default_is_the_gaussian():
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_float32_gives_float32_within_its_precision(kernel, p, lam):
     X, y, new = data(40, p, dtype=np.float32), targets(40, (2,)), data(9, p, 1, np.float32)
-    single = KernelRidge(kernel, lam=lam).fit(X, y)
-    double = KernelRidge(kernel, lam=lam).fit(X.astype(np.float64), y)
+    single = KernelRidge(kernel, lam=lam, fit_intercept=False).fit(X, y)
+    double = KernelRidge(kernel, lam=lam, fit_intercept=False).fit(X.astype(np.float64), y)
     assert single.dual_coef_.dtype == single.predict(new).dtype == np.float32
     # the Gram matrix and the solution are in float64: only the last cast differs
     np.testing.assert_array_equal(single.dual_coef_, double.dual_coef_.astype(np.float32))
@@ -198,7 +200,7 @@ def test_the_arguments_are_not_changed_and_may_be_changed_after_fit():
     G, lams = Gaussian(0.3)(X), np.array([0.1, 1.0])
     copies = [A.copy() for A in (X, y, G, lams)]
     dual_ridge(G, y, lam=0.1), primal_ridge(X, y, lam=0.1), ridge_path(G, y, lams=lams)
-    model = KernelRidge(lam=lams).fit(X, y)
+    model = KernelRidge(lam=lams, fit_intercept=False).fit(X, y)
     before = model.predict(copies[0])
     for now, then in zip((X, y, G, lams), copies, strict=True):
         np.testing.assert_array_equal(now, then)
@@ -208,7 +210,7 @@ def test_the_arguments_are_not_changed_and_may_be_changed_after_fit():
 
 def test_cholesky_on_a_matrix_of_deficient_rank_leaves_the_null_space_out():
     # three equal rows: G has rank 2, as λ → 0 f is the mean of their targets, and Cholesky does not fail
-    model = KernelRidge(Gaussian(1.0), lam=1e-16).fit([[0], [0], [0], [1]], [1, 2, 6, 5])
+    model = KernelRidge(Gaussian(1.0), lam=1e-16, fit_intercept=False).fit([[0], [0], [0], [1]], [1, 2, 6, 5])
     # errors of G's entries, 4ε, times the condition number of the 2 × 2 system of the distinct rows, 6
     np.testing.assert_allclose(model.predict([[0], [1]]), [3, 5], rtol=50 * np.finfo(float).eps)
 
@@ -232,7 +234,7 @@ def test_a_lambda_of_a_small_type_does_not_overflow(lam):
     G = Gaussian()(X)
     np.testing.assert_array_equal(dual_ridge(G, y, lam=lam), dual_ridge(G, y, lam=1.0))
     np.testing.assert_array_equal(primal_ridge(X, y, lam=lam), primal_ridge(X, y, lam=1.0))
-    ours, plain = (KernelRidge(lam=[value]).fit(X, y).dual_coef_ for value in (lam, 1.0))
+    ours, plain = (KernelRidge(lam=[value], fit_intercept=False).fit(X, y).dual_coef_ for value in (lam, 1.0))
     np.testing.assert_array_equal(ours, plain)
 
 
@@ -247,11 +249,31 @@ def test_bad_input_raises_one_sentence():
         (lambda: ridge_path(G, y, lams=[1, -2]), ValueError, "lams must be positive and finite, got -2"),
         (lambda: ridge_path(G, y, lams=[]), ValueError, r"lams must be a list .* got shape \(0,\)"),
         (lambda: ridge_path(G, y, lams=0.1), TypeError, "lams must be a list of positive .* got 0.1"),
-        (lambda: KernelRidge(lam="loo").fit(G, y), TypeError, "lam must be a positive number or .* 'loo'"),
-        (lambda: KernelRidge(lam=[1, 0]).fit(G, y), ValueError, "lam must be positive and finite, got 0"),
-        (lambda: KernelRidge(lam=[[1, 2]]).fit(G, y), ValueError, r"a list .* got shape \(1, 2\)"),
-        (lambda: KernelRidge(lam=[0.1, 1], solver="cg").fit(G, y), ValueError, "solver='cg' takes one value"),
-        (lambda: KernelRidge(solver="svd").fit(G, y), ValueError, "solver must be one of .* got 'svd'"),
+        (
+            lambda: KernelRidge(lam="loo", fit_intercept=False).fit(G, y),
+            TypeError,
+            "lam must be 'auto', a positive number or .* 'loo'",
+        ),
+        (
+            lambda: KernelRidge(lam=[1, 0], fit_intercept=False).fit(G, y),
+            ValueError,
+            "lam must be positive and finite, got 0",
+        ),
+        (
+            lambda: KernelRidge(lam=[[1, 2]], fit_intercept=False).fit(G, y),
+            ValueError,
+            r"a list .* got shape \(1, 2\)",
+        ),
+        (
+            lambda: KernelRidge(lam=[0.1, 1], solver="cg", fit_intercept=False).fit(G, y),
+            ValueError,
+            "solver='cg' takes no list",
+        ),
+        (
+            lambda: KernelRidge(solver="svd", lam=0.01, fit_intercept=False).fit(G, y),
+            ValueError,
+            "solver must be one of .* got 'svd'",
+        ),
     ]:
         with pytest.raises(error, match=sentence) as caught, np.errstate(all="raise"):
             call()

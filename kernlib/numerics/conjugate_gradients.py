@@ -1,0 +1,34 @@
+"""Conjugate gradients, preconditioned, for several right-hand sides at once.
+
+Chapters: Representer theorem and duality; Nyström.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Operator", "conjugate_steps", "divide_or_zero"]
+
+Operator = Callable[[NDArray], NDArray]
+
+
+def conjugate_steps(
+    multiply: Operator, alpha: NDArray, r: NDArray, precondition: Operator
+) -> Iterator[tuple[NDArray, NDArray]]:
+    """Yield α and its residual r after each step of conjugate gradients from α; `multiply` is v ↦ Av."""
+    d = z = precondition(r)
+    rho = np.sum(r * z, axis=0)
+    while True:
+        Ad = multiply(d)
+        step = divide_or_zero(rho, np.sum(d * Ad, axis=0))
+        alpha, r = alpha + step * d, r - step * Ad
+        yield alpha, r
+        z, old = precondition(r), rho
+        rho = np.sum(r * z, axis=0)
+        d = z + divide_or_zero(rho, old) * d
+
+
+def divide_or_zero(a, b):
+    """Compute a/b, and 0 where b is 0: an output that is solved exactly needs no further step."""
+    return np.divide(a, b, out=np.zeros_like(a), where=b != 0)

@@ -1,0 +1,106 @@
+"""The weight λ of a ridge problem, given or chosen, and the weights of its observations."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kernlib.numerics.validation import as_array, as_grid, as_vector, describe
+
+__all__ = [
+    "as_weights",
+    "candidates",
+    "check_lam",
+    "choose_lam",
+    "keep_weighted",
+    "merge_copies",
+    "row_keys",
+    "several",
+]
+
+AUTO = 10.0 ** np.arange(-10, 1.1, 0.5)  # values of λ for "auto", as parts of the mean of κ(x, x)
+
+
+def several(lam: Any) -> bool:
+    """Return whether λ is chosen among several values."""
+    return isinstance(lam, str) or np.ndim(lam) > 0
+
+
+def check_lam(lam: Any) -> None:
+    """Raise an error unless λ is "auto", a positive number or a list of positive numbers."""
+    if isinstance(lam, str) and lam != "auto":
+        raise TypeError(
+            f"lam must be 'auto', a positive number or a list of positive numbers, got {describe(lam)}."
+        )
+    if not isinstance(lam, str):
+        as_grid(lam, "lam", or_number=True)
+
+
+def candidates(lam: Any, scale: float) -> NDArray:
+    """List the values of λ to try, of shape (L,); `scale` is the mean of κ(x, x), for "auto"."""
+    if isinstance(lam, str):
+        return AUTO * (scale or 1.0)
+    return as_grid(lam, "lam", or_number=True)
+
+
+def choose_lam(lams: NDArray, errors: NDArray) -> float:
+    """Return the λ of the smallest estimated error; the largest λ, with a warning, if none is finite."""
+    finite = np.isfinite(errors)
+    if finite.any():
+        return float(lams[np.argmin(np.where(finite, errors, np.inf))])
+    warnings.warn(
+        "No value of lam has a finite validation error, because some observation determines its own fit up "
+        f"to rounding, errors overflow, or rows are too few: the largest lam, {lams.max():g}, is used.",
+        stacklevel=3,
+    )
+    return float(lams.max())
+
+
+def as_weights(
+    sample_weight: ArrayLike | None, n: int, name: str = "sample_weight", *, of_part: bool = False
+) -> NDArray | None:
+    """
+    Convert weights of n observations to float64, zero or positive; None stays None.
+
+    Not all may be zero, except, with `of_part`, in a part of the data.
+    """
+    if sample_weight is None:
+        return None
+    weights = as_array(sample_weight, name)
+    weights = as_vector(np.full(n, weights) if weights.ndim == 0 else weights, n, name)
+    if weights.min() < 0 or (weights.max() == 0 and not of_part):
+        found = "a negative weight" if weights.min() < 0 else "zeros only"
+        raise ValueError(f"{name} must be zero or positive, and not all zero, got {found}.")
+    return weights
+
+
+def keep_weighted(X: Any, y: Any, weights: NDArray | None) -> tuple[Any, Any, NDArray | None]:
+    """Leave out the rows of weight zero."""
+    if weights is None or weights.min() > 0:
+        return X, y, weights
+    kept = weights > 0
+    return X[kept], y[kept], weights[kept]
+
+
+def row_keys(X: NDArray, y: NDArray) -> NDArray:
+    """Hash each row's entries to 64 bits; so what follows depends on neither order nor blocks."""
+    entries = np.ascontiguousarray(np.column_stack([X, y]), np.float64) + 0.0  # −0 becomes 0
+    bits = entries.view(np.uint64)
+    factors = np.random.default_rng(0).integers(2**63, size=bits.shape[1], dtype=np.uint64)
+    mixed = (bits ^ (bits >> 32)) * (2 * factors + 1)  # modulo 2⁶⁴
+    keys = np.bitwise_xor.reduce(mixed ^ (mixed >> 29), axis=1)
+    return keys ^ (keys >> 32)
+
+
+def merge_copies(X: NDArray, y: NDArray, weights: NDArray | None) -> tuple[NDArray, NDArray, NDArray | None]:
+    """
+    Keep one of each set of equal observations, with the sum of their weights.
+
+    The solution is the same, but leave-one-out then leaves out all copies at once: an observation whose copy
+    stays would be predicted by it, and the smallest λ would look best.
+    """
+    _, rows, copies = np.unique(row_keys(X, y), return_index=True, return_inverse=True)
+    if len(rows) == len(X):
+        return X, y, weights
+    return X[rows], y[rows], np.bincount(copies, weights)
