@@ -75,7 +75,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         lam: float | ArrayLike = 0.01,
         random_state: Seed = None,
         verbose: bool = True,
-    ):
+    ) -> None:
         self.kernel = kernel
         self.n_components = n_components
         self.rank = rank

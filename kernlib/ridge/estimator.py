@@ -81,7 +81,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         tol: float = 1e-6,
         random_state: Seed = None,
         verbose: bool = True,
-    ):
+    ) -> None:
         self.kernel = kernel
         self.lam = lam
         self.solver = solver

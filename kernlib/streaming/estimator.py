@@ -62,7 +62,9 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     with float32, see `ridge_statistics`. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
 
-    def __init__(self, features: TransformerMixin | None = None, *, lam: float = 0.01, verbose: bool = True):
+    def __init__(
+        self, features: TransformerMixin | None = None, *, lam: float = 0.01, verbose: bool = True
+    ) -> None:
         self.features = features
         self.lam = lam
         self.verbose = verbose
