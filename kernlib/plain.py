@@ -167,9 +167,9 @@ def count_pairs(s: Sequence, t: Sequence, weight: float = 1) -> float:
     return count_pairs(shorter, t, weight) + weight * sum(matches)
 
 
-def subsequence_table(s: Sequence, t: Sequence, weight: float = 1) -> list[list]:
+def subsequence_table(s: Sequence, t: Sequence, weight: float = 1) -> list[list[float]]:
     """Fill DP(i, j) = κ(s[1:i], t[1:j]) by rows, with a running sum P for the inner sum."""
-    table = [[1] * (len(t) + 1)]
+    table: list[list[float]] = [[1] * (len(t) + 1)]
     for a in s:
         above = table[-1]
         row: list[float] = [1]
