@@ -56,6 +56,7 @@ lint: environment  ## ruff on code and notebooks, spelling, types, and the direc
 	"$(BIN)/ruff" check .
 	"$(BIN)/ruff" format --check .
 	"$(BIN)/codespell"
+	"$(BIN)/mypy"
 	"$(BIN)/lint-imports" --no-logo
 
 clean:  ## remove what was built, keep the environment

@@ -7,9 +7,13 @@ safer, and the tests compare them with these. The file needs only numpy and scip
 ``python plain.py`` runs all of it on a small example.
 """
 
+from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
+from typing import Any
 
 import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
 from scipy import linalg
 
 # fmt: off
@@ -23,12 +27,12 @@ __all__ = [
 # Chapter 1: kernels and their Gram matrices
 
 
-def gram(kernel, X, Y):
+def gram(kernel: Callable, X: NDArray, Y: NDArray) -> NDArray:
     """Evaluate κ on all pairs of rows, for any function of two rows."""
     return np.array([[kernel(x, y) for y in Y] for x in X])
 
 
-def gaussian(X, Y, gamma):
+def gaussian(X: NDArray, Y: NDArray, gamma: float) -> NDArray:
     """Compute the Gram matrix of κ(x, y) = exp(−γ‖x − y‖²)."""
     differences = X[:, None, :] - Y[None, :, :]
     return np.exp(-gamma * (differences**2).sum(axis=2))
@@ -37,26 +41,31 @@ def gaussian(X, Y, gamma):
 # Chapter 3: ridge regression in its two forms
 
 
-def dual_ridge(G, y, lam):
+def dual_ridge(G: NDArray, y: NDArray, lam: float) -> NDArray:
     """Solve n equations for α = (G + nλI)⁻¹y; then f(x) = Σᵢ αᵢ κ(x, xᵢ)."""
     n = len(y)
     return linalg.solve(G + n * lam * np.eye(n), y, assume_a="pos")
 
 
-def primal_ridge(Phi, y, lam):
+def primal_ridge(Phi: NDArray, y: NDArray, lam: float) -> NDArray:
     """Solve p equations for w = (ΦᵀΦ + nλI)⁻¹Φᵀy = Φᵀα; then f(x) = wᵀφ(x)."""
     n, p = Phi.shape
     return linalg.solve(Phi.T @ Phi + n * lam * np.eye(p), Phi.T @ y, assume_a="pos")
 
 
-def leave_one_out(G, y, lam):
+def leave_one_out(G: NDArray, y: NDArray, lam: float) -> NDArray:
     """Compute yᵢ − f₋ᵢ(xᵢ) = αᵢ / [(G + nλI)⁻¹]ᵢᵢ, without n refits (with the same nλ)."""
     n = len(y)
     inverse = linalg.inv(G + n * lam * np.eye(n))
     return inverse @ y / np.diag(inverse)
 
 
-def conjugate_gradients(multiply, y, tol, precondition=lambda r: r):
+def conjugate_gradients(
+    multiply: Callable,
+    y: NDArray,
+    tol: float,
+    precondition: Callable = lambda r: r,
+) -> NDArray:
     """Solve Aα = y up to ‖y − Aα‖ ≤ tol‖y‖, given multiply(v) = Av."""
     alpha, r = np.zeros_like(y), y
     d = z = precondition(r)
@@ -73,7 +82,7 @@ def conjugate_gradients(multiply, y, tol, precondition=lambda r: r):
 # Chapter 4: the best matrix of rank k
 
 
-def rank_truncation(G, k):
+def rank_truncation(G: NDArray, k: int) -> NDArray:
     """Compute G_k = Σ_{i≤k} λᵢuᵢuᵢᵀ, with the largest |λᵢ| first."""
     eigenvalues, U = linalg.eigh(G)
     top = np.argsort(-np.abs(eigenvalues))[:k]
@@ -83,17 +92,17 @@ def rank_truncation(G, k):
 # Chapter 5: random Fourier features
 
 
-def gaussian_frequencies(p, m, gamma, rng):
+def gaussian_frequencies(p: int, m: int, gamma: float, rng: Generator) -> NDArray:
     """Draw m columns ω ~ 𝒩(0, 2γI), the spectral law of the Gaussian kernel."""
     return rng.normal(scale=sqrt(2 * gamma), size=(p, m))
 
 
-def phase_features(X, frequencies, phases):
+def phase_features(X: NDArray, frequencies: NDArray, phases: NDArray) -> NDArray:
     """Compute Z = √(2/c) cos(XΩ + b) for c phases b uniform on [0, 2π]: E ZZᵀ = G."""
     return sqrt(2 / len(phases)) * np.cos(X @ frequencies + phases)
 
 
-def pair_features(X, frequencies):
+def pair_features(X: NDArray, frequencies: NDArray) -> NDArray:
     """Compute Z = √(2/c) (cos XΩ, sin XΩ) for c/2 frequencies: E ZZᵀ = G."""
     angles = X @ frequencies
     return sqrt(1 / angles.shape[1]) * np.hstack([np.cos(angles), np.sin(angles)])
@@ -102,14 +111,14 @@ def pair_features(X, frequencies):
 # Chapter 6: Nyström's approximation
 
 
-def nystrom_blocks(G, c):
+def nystrom_blocks(G: NDArray, c: int) -> NDArray:
     """Stack W^{1/2} on K₂₁W^{−1/2}; the landmarks are the first c rows."""
     W, K21 = G[:c, :c], G[c:, :c]
     root = linalg.sqrtm(W).real
     return np.vstack([root, linalg.solve(root, K21.T, assume_a="sym").T])
 
 
-def nystrom_features(C, W, k):
+def nystrom_features(C: NDArray, W: NDArray, k: int) -> NDArray:
     """Compute Z = C V_k Σ_k^{−1/2}: ZZᵀ = C W_k⁺ Cᵀ. C holds κ(x, landmarks) for any x."""
     sigma, V = linalg.eigh(W)
     sigma, V = sigma[::-1][:k], V[:, ::-1][:, :k]
@@ -117,7 +126,7 @@ def nystrom_features(C, W, k):
     return C @ (V[:, kept] / np.sqrt(sigma[kept]))
 
 
-def pivoted_cholesky(G, c, rng):
+def pivoted_cholesky(G: NDArray, c: int, rng: Generator) -> tuple[NDArray, NDArray]:
     """Draw c landmarks with probability ∝ Gᵢᵢ − ‖Fᵢ‖², and build F with G ≈ FFᵀ."""
     F, left, pivots = np.zeros((len(G), c)), np.diag(G).copy(), []
     for k in range(c):
@@ -132,7 +141,7 @@ def pivoted_cholesky(G, c, rng):
 # Chapter 8: kernel PCA
 
 
-def kernel_pca(G, k):
+def kernel_pca(G: NDArray, k: int) -> tuple[NDArray, NDArray]:
     """Compute αⱼ = vⱼ/√λⱼ from HGH = VΛVᵀ; component j is Σᵢ αⱼᵢ (φ(xᵢ) − φ̄)."""
     n = len(G)
     H = np.eye(n) - 1 / n
@@ -141,7 +150,7 @@ def kernel_pca(G, k):
     return V / np.sqrt(eigenvalues), eigenvalues
 
 
-def project(K, G, alpha):
+def project(K: NDArray, G: NDArray, alpha: NDArray) -> NDArray:
     """Compute (K − 1ḡᵀ)Hα, the projections of new rows, with K = κ(x, xᵢ), ḡ = G1/n."""
     return (K - G.mean(axis=0)) @ alpha  # Hα = α, because α belongs to HGH
 
@@ -149,7 +158,7 @@ def project(K, G, alpha):
 # Chapter 9: the all-subsequences kernel
 
 
-def count_pairs(s, t, weight=1):
+def count_pairs(s: Sequence, t: Sequence, weight: float = 1) -> float:
     """Apply κ(ε, t) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1])."""
     if not s:
         return 1
@@ -158,11 +167,13 @@ def count_pairs(s, t, weight=1):
     return count_pairs(shorter, t, weight) + weight * sum(matches)
 
 
-def subsequence_table(s, t, weight=1):
+def subsequence_table(s: Sequence, t: Sequence, weight: float = 1) -> list[list[float]]:
     """Fill DP(i, j) = κ(s[1:i], t[1:j]) by rows, with a running sum P for the inner sum."""
-    table = [[1] * (len(t) + 1)]
+    table: list[list[float]] = [[1] * (len(t) + 1)]
     for a in s:
-        above, row, P = table[-1], [1], 0
+        above = table[-1]
+        row: list[float] = [1]
+        P: float = 0
         for j, b in enumerate(t):
             P += weight * above[j] if a == b else 0
             row.append(above[j + 1] + P)
@@ -173,7 +184,7 @@ def subsequence_table(s, t, weight=1):
 # Chapter 11: beyond one machine
 
 
-def add_up(blocks, features):
+def add_up(blocks: Iterable, features: Callable) -> tuple[int, Any, Any]:
     """Compute n, ZᵀZ and Zᵀy in one pass over blocks (X, y)."""
     n, gram_sum, moment = 0, 0, 0
     for X, y in blocks:
@@ -182,12 +193,12 @@ def add_up(blocks, features):
     return n, gram_sum, moment
 
 
-def solve_sums(n, gram_sum, moment, lam):
+def solve_sums(n: int, gram_sum: NDArray, moment: NDArray, lam: float) -> NDArray:
     """Solve for w = (ZᵀZ + nλI)⁻¹Zᵀy, for any λ, without the data."""
     return linalg.solve(gram_sum + n * lam * np.eye(len(moment)), moment, assume_a="pos")
 
 
-def demo():
+def demo() -> None:
     """Run the algorithms on 200 points in the plane, and check what the theorems say should agree."""
     rng = np.random.default_rng(0)
     X, gamma, lam, c = rng.normal(size=(200, 2)), 0.5, 1e-3, 40

@@ -222,3 +222,38 @@ def test_what_other_modules_call_has_a_summary():
     modules = map(import_module, MODULES)
     found = faults([getattr(module, name) for module in modules for name in module.__all__], IN_SHORT)
     assert not found, "\n".join(found)
+
+
+def public_functions(thing):
+    """The functions that a public function or class offers: itself, or its constructor, call and methods."""
+    if inspect.isroutine(thing):
+        yield inspect.unwrap(thing)
+    elif inspect.isclass(thing):
+        for name, member in vars(thing).items():
+            if not name.startswith("_") or name in ("__init__", "__call__"):
+                member = getattr(member, "fget", None) or getattr(member, "func", member)
+                method = inspect.unwrap(getattr(member, "__func__", member))
+                if (
+                    inspect.isfunction(method) and method.__name__ != "<lambda>"
+                ):  # a field's default is no method
+                    yield method
+
+
+def missing_hints(function):
+    """The parameters of a function without a type hint, and "return" if the result has none."""
+    signature = inspect.signature(function)
+    bare = [p.name for p in signature.parameters.values() if p.annotation is p.empty]
+    bare = [name for name in bare if name not in ("self", "cls")]
+    return [*bare, "return"] if signature.return_annotation is signature.empty else bare
+
+
+def test_what_other_modules_call_has_type_hints():
+    modules = map(import_module, MODULES)
+    offered = [getattr(module, name) for module in modules for name in module.__all__]
+    functions = {function for thing in offered for function in public_functions(thing)}
+    ours = [function for function in functions if function.__module__.startswith("kernlib")]
+    assert ours
+    found = [
+        f"{f.__module__}.{f.__qualname__}: {', '.join(bare)}" for f in ours if (bare := missing_hints(f))
+    ]
+    assert not found, "\n".join(sorted(found))

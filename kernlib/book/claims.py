@@ -1,5 +1,6 @@
 """What a chapter claims, checked case by case; the reader sees one line."""
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -10,7 +11,7 @@ __all__ = ["claim"]
 
 
 @contextmanager
-def claim(statement, over="", all_rows=False):
+def claim(statement: str, over: str = "", all_rows: bool = False) -> Iterator[Callable[[object], None]]:
     """
     Check a statement in a number of cases, and say in one line that it holds in all of them.
 

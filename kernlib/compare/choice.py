@@ -5,12 +5,16 @@ Chapter: Your own data.
 
 import itertools
 import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
+from sklearn.pipeline import Pipeline
 
 from kernlib.compare.machines import exact, memory_of, on_features, rounded
 from kernlib.kernels import Gaussian, Kernel, Laplace
@@ -39,7 +43,7 @@ class Choice:
     seconds: float = np.nan
 
 
-def as_family(kernel):
+def as_family(kernel: Any) -> tuple[Callable[[float], Kernel], bool]:
     """Give the function from γ to a kernel that `kernel` stands for, and whether there is a γ to choose."""
     if isinstance(kernel, Kernel):
         return (lambda gamma: kernel), False
@@ -68,7 +72,7 @@ class Chooser:
     memory: float
     random_state: int
 
-    def kernel_and_weight(self, family, free):
+    def kernel_and_weight(self, family: Callable[[float], Kernel], free: bool) -> Choice:
         """Choose γ and C of the exact machine."""
         scale = 1 / (self.X.shape[1] * self.X.var())
         gammas = [rounded(scale * factor) for factor in GAMMAS] if free else [1.0]
@@ -78,7 +82,7 @@ class Chooser:
 
         return self.race(build, (gammas, WEIGHTS), (4, 10), (rounded(scale), 1.0))
 
-    def weight(self, kernel, C):
+    def weight(self, kernel: Kernel, C: float) -> Choice:
         """Choose C of the SVM on features, whose hinge is squared; ridge keeps its own, as its loss."""
         if self.task == "regression":
             return Choice((C,))
@@ -89,7 +93,13 @@ class Chooser:
 
         return self.race(build, ([rounded(C * factor) for factor in OTHER_LOSS],), (10,), (C,))
 
-    def race(self, build, grid, steps, default):
+    def race(
+        self,
+        build: Callable[..., Pipeline],
+        grid: Sequence[Sequence[float]],
+        steps: Sequence[float],
+        default: tuple,
+    ) -> Choice:
         """
         Score the whole grid on a few rows, then the best few, and neighbors of
         the best half a step away, on twice as many, and so on, until the rows,
@@ -115,17 +125,17 @@ class Chooser:
                 return choice
             rows, before = more, seconds
 
-    def first_rows(self):
+    def first_rows(self) -> int:
         """Count the rows of the first round, a few for each class."""
         classes = len(np.unique(self.y)) if self.task == "classification" else 0
         return min(len(self.y), max(FIRST, 4 * classes))
 
-    def refuses(self, rows, forecast):
+    def refuses(self, rows: int, forecast: float) -> bool:
         """Tell whether a round takes more time or memory than there is."""
         needed = memory_of("exact", self.task, rows, 0, self.X.shape[1])
         return perf_counter() + forecast > self.deadline or needed > self.memory
 
-    def folds(self, rows):
+    def folds(self, rows: int) -> list[tuple[NDArray, NDArray]]:
         """Give folds that can be fitted, of the first rows; none where almost all is one class."""
         if self.task == "regression":
             return list(KFold(FOLDS, shuffle=True, random_state=self.random_state).split(self.y[:rows]))
@@ -137,7 +147,9 @@ class Chooser:
             pairs = list(StratifiedKFold(FOLDS, shuffle=True, random_state=self.random_state).split(y, y))
         return [(train, test) for train, test in pairs if len(np.unique(y[train])) > 1]
 
-    def scores(self, machines, rows, folds):
+    def scores(
+        self, machines: Sequence[Pipeline], rows: int, folds: Sequence[tuple]
+    ) -> tuple[NDArray, float]:
         """Give the mean scores over the folds, of as many as there is time for, and the seconds of a fit."""
         start, scores = perf_counter(), []
         with warnings.catch_warnings():

@@ -3,7 +3,7 @@
 Chapter: Your own data.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -28,12 +28,12 @@ class Budget:
         self.start = self.clock()
 
     @property
-    def spent(self):
+    def spent(self) -> float:
         """Seconds since the start."""
         return self.clock() - self.start
 
     @property
-    def left(self):
+    def left(self) -> float:
         """Seconds until the end."""
         return self.seconds - self.spent
 
@@ -57,16 +57,16 @@ class Ladder:
     ended: str = ""
 
     @property
-    def size(self):
+    def size(self) -> int:
         """The size of the next rung."""
         return self.sizes[len(self.seconds)]
 
     @property
-    def done(self):
+    def done(self) -> bool:
         """Whether no rung is left."""
         return len(self.seconds) == len(self.sizes)
 
-    def forecast(self):
+    def forecast(self) -> float:
         """Forecast the seconds of the next rung: it grows as the last grew."""
         if not self.seconds:
             return MARGIN * self.first
@@ -75,7 +75,7 @@ class Ladder:
             growth = np.clip(last / self.seconds[-2], growth, CUBIC)
         return MARGIN * last * growth
 
-    def refusal(self, budget, share):
+    def refusal(self, budget: Budget, share: float) -> str:
         """Say why the next rung is not climbed: its memory, its time; "" where it can be."""
         needed, seconds = self.memory(self.size), self.forecast()
         if needed > budget.memory:
@@ -88,7 +88,7 @@ class Ladder:
         return ""
 
 
-def climb(ladders, budget, share=1.0):
+def climb(ladders: Sequence[Ladder], budget: Budget, share: float = 1.0) -> None:
     """
     Run the rung of the least forecast, again and again, until none fits.
 
@@ -106,7 +106,7 @@ def climb(ladders, budget, share=1.0):
         ladder.seconds.append(budget.clock() - start)
 
 
-def doubled(first, last):
+def doubled(first: int, last: int) -> list[int]:
     """Give first, 2 first, 4 first, ... and last, where it is not just behind another."""
     sizes = []
     while first <= last / 1.5:
@@ -115,7 +115,7 @@ def doubled(first, last):
     return [*sizes, last]
 
 
-def halved(last, least):
+def halved(last: int, least: int) -> list[int]:
     """Give ..., last/4, last/2, last, none below the least but the last."""
     sizes = [last]
     while sizes[0] // 2 >= least:
@@ -123,7 +123,7 @@ def halved(last, least):
     return sizes
 
 
-def in_bytes(number):
+def in_bytes(number: float) -> str:  # type: ignore[return]  # the last unit takes any number
     """Write a number of bytes with three digits."""
     for unit in ("B", "kB", "MB", "GB", "TB", "PB", "EB"):
         if number < 999.5 or unit == "EB":
@@ -131,7 +131,7 @@ def in_bytes(number):
         number /= 1000
 
 
-def in_seconds(number):
+def in_seconds(number: float) -> str:
     """Write a time with two digits."""
     if number < 99.5:
         return f"{number:.2g} s"

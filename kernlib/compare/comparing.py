@@ -4,12 +4,16 @@ Chapter: Your own data.
 """
 
 import os
+from collections.abc import Callable
+from typing import Any
 
 from kernlib.compare.choice import as_family
 from kernlib.compare.climb import Budget
 from kernlib.compare.machines import SCORES
+from kernlib.compare.result import Comparison
 from kernlib.compare.tables import as_table
 from kernlib.compare.trial import Trial
+from kernlib.kernels import Kernel
 from kernlib.numerics.validation import check_choice, check_count, check_positive
 
 __all__ = ["compare"]
@@ -18,18 +22,18 @@ UNKNOWN = 2 * 10**9  # bytes, where nothing tells how many are free
 
 
 def compare(
-    X,
-    y,
+    X: Any,
+    y: Any,
     *,
-    kernel="rbf",
-    budget=60,
-    memory=None,
-    task="auto",
-    scoring=None,
-    seeds=3,
-    random_state=0,
-    verbose=True,
-):
+    kernel: str | Kernel | Callable[[float], Kernel] = "rbf",
+    budget: float = 60,
+    memory: float | None = None,
+    task: str = "auto",
+    scoring: str | None = None,
+    seeds: int = 3,
+    random_state: int = 0,
+    verbose: bool = True,
+) -> Comparison:
     """
     Compare the exact machine, random features, Nyström and no kernel at all on a table, within a budget.
 
@@ -76,19 +80,19 @@ def compare(
     the approximations with a c that doubles. The machine recommended is the fastest within one standard error
     of the best score. Source: Rahimi and Recht (2007); Williams and Seeger (2001). Chapter: Your own data.
     """
-    budget = Budget(check_positive("budget", budget), as_memory(memory))
+    limits = Budget(check_positive("budget", budget), as_memory(memory))
     first = check_count("random_state", random_state, 0)
-    seeds = range(first, first + check_count("seeds", seeds, 1))
+    draws = range(first, first + check_count("seeds", seeds, 1))
     family = as_family(kernel)
     table = as_table(X, y, task)
     scoring = as_scoring(scoring, table.task)
-    trial = Trial(table, scoring, budget, first, verbose)
+    trial = Trial(table, scoring, limits, first, verbose)
     forecast = trial.forecast(*family)
     trial.say(forecast.text, *table.notes)
     with trial.progress():
         kernel, C, C_squared = trial.choose(*family)
-        if budget.left > 0:
-            trial.climb(kernel, C, C_squared, seeds)
+        if limits.left > 0:
+            trial.climb(kernel, C, C_squared, draws)
         trial.at_least_one()
     return trial.result(forecast)
 

@@ -4,10 +4,12 @@ Chapter: Your own data.
 """
 
 import warnings
+from collections.abc import Iterable
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Ridge
@@ -18,6 +20,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.utils import gen_batches
 
 from kernlib.fourier import FourierFeatures
+from kernlib.kernels import Kernel
 from kernlib.nystrom import NystromFeatures
 from kernlib.ridge import KernelRidge
 from kernlib.streaming import StreamingRidge
@@ -71,12 +74,12 @@ class Run(NamedTuple):
     converged: bool = True
 
 
-def linear(task):
+def linear(task: str) -> Pipeline:
     """Build the machine without a kernel."""
     return Pipeline([("machine", LinearSVC(dual=False) if task == "classification" else Ridge())])
 
 
-def exact(task, kernel, C, n):
+def exact(task: str, kernel: Kernel, C: float, n: int) -> Pipeline:
     """Build the exact machine: the SVM with its hinge, or kernel ridge with λ = 1/(nC) and a mean."""
     if task == "classification":
         return Pipeline([("machine", SVC(kernel=kernel, C=C))])
@@ -90,7 +93,7 @@ def exact(task, kernel, C, n):
     )
 
 
-def on_features(task, name, kernel, C, c, n, seed):
+def on_features(task: str, name: str, kernel: Kernel, C: float, c: int, n: int, seed: int) -> Pipeline:
     """Build the linear machine on c columns: the SVM with the squared hinge, or ridge with λ = 1/(nC)."""
     features = FEATURES[name](kernel, n_components=c, random_state=seed)
     if task == "classification":
@@ -104,17 +107,17 @@ def centered(regressor):
     return TransformedTargetRegressor(regressor, transformer=StandardScaler())
 
 
-def rounded(number):
+def rounded(number: float) -> float:
     """Round to three digits, which print."""
     return float(f"{number:.3g}")
 
 
-def gram_bytes(n):
+def gram_bytes(n: int) -> int:
     """Count the bytes of G for n rows."""
     return 8 * n**2
 
 
-def memory_of(name, task, n, c, p):
+def memory_of(name: str, task: str, n: int, c: int, p: int) -> int:
     """
     Count the bytes that fitting a machine takes at most, beside its data.
 
@@ -132,7 +135,15 @@ def memory_of(name, task, n, c, p):
     return of_features + rows
 
 
-def run(machine, name, size, seed, train, test, scoring):
+def run(
+    machine: Pipeline,
+    name: str,
+    size: int,
+    seed: int,
+    train: Iterable[NDArray],
+    test: tuple[NDArray, NDArray],
+    scoring: str,
+) -> tuple[Pipeline, Run, NDArray]:
     """Fit and try a machine; the fitted one, its run and its predictions."""
     start = perf_counter()
     with warnings.catch_warnings():
@@ -148,7 +159,7 @@ def run(machine, name, size, seed, train, test, scoring):
     return machine, Run(name, size, seed, score, fitted - start, done - fitted, converged), predicted
 
 
-def standard_error(scoring, y, predicted):
+def standard_error(scoring: str, y: NDArray, predicted: NDArray) -> float:
     """
     Estimate how far a score would move on other test rows; at least by one row.
 
@@ -167,7 +178,7 @@ def standard_error(scoring, y, predicted):
     return max(float(np.sqrt(np.sum(variances)) / len(groups)), 1 / len(y))
 
 
-def features_for(kernel, p):
+def features_for(kernel: Kernel, p: int) -> tuple[list[str], list[str]]:
     """Name the features that the kernel has, and say in a list of one sentence why it has not all."""
     try:
         kernel.spectral_dim(p)

@@ -5,12 +5,14 @@ Chapter: Your own data.
 
 import math
 import textwrap
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kernlib.compare.climb import in_seconds
+from kernlib.compare.machines import Run
 from kernlib.compare.source import source_of
 
 __all__ = ["Comparison", "Forecast", "Rung", "recommend", "rungs_of"]
@@ -70,14 +72,14 @@ class Rung(NamedTuple):
     converged: bool
 
     @property
-    def seconds(self):
+    def seconds(self) -> float:
         """Fit and prediction together."""
         return self.fit_seconds + self.predict_seconds
 
 
-def rungs_of(runs):
+def rungs_of(runs: Iterable[Run]) -> Iterator[Rung]:
     """Put the runs of one machine at one size together, the machines in their order, by size."""
-    groups = {}
+    groups: dict[tuple[str, int], list[Run]] = {}
     for run in runs:
         groups.setdefault((run.machine, run.size), []).append(run)
     for machine, size in sorted(groups, key=lambda of: (MACHINES.index(of[0]), of[1])):
@@ -86,15 +88,13 @@ def rungs_of(runs):
             np.array([getattr(run, name) for run in group])
             for name in ("score", "fit_seconds", "predict_seconds")
         )
-        yield Rung(
-            machine,
-            size,
-            *map(float, (scores.mean(), scores.min(), scores.max(), fits.mean(), predictions.mean())),
-            all(run.converged for run in group),
+        numbers: Any = map(
+            float, (scores.mean(), scores.min(), scores.max(), fits.mean(), predictions.mean())
         )
+        yield Rung._make([machine, size, *numbers, all(run.converged for run in group)])
 
 
-def recommend(rungs, error, forecast, baseline):
+def recommend(rungs: Sequence[Rung], error: float, forecast: Forecast, baseline: float) -> tuple[Rung, str]:
     """
     Choose the machine that takes the least time among those within a standard error of the best score.
 
@@ -193,11 +193,11 @@ class Comparison:
         lines += ["* stopped before it converged"] * any(not rung.converged for rung in self.table)
         return "\n".join([*lines, "", textwrap.fill(self.recommendation, WIDTH)])
 
-    def code(self):
+    def code(self) -> str:
         """Write the pipeline as code that builds it anew, unfitted."""
         return source_of(self.pipeline)
 
-    def plot(self, axes=None):
+    def plot(self, axes: Any = None) -> Any:
         """
         Draw score against time, a line for each machine; needs matplotlib, the extra "explore".
 

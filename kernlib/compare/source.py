@@ -20,7 +20,7 @@ WIDTH = 76  # a longer expression is broken into several lines
 
 def source_of(estimator: BaseEstimator, name: str = "pipeline") -> str:
     """Return the imports and the assignment that build an unfitted estimator with the same parameters."""
-    modules = {}
+    modules: dict[str, set[str]] = {}
     expression = write(estimator, modules, "")
     imports = [f"from {module} import {', '.join(sorted(modules[module]))}" for module in sorted(modules)]
     return "\n".join([*imports, "", f"{name} = {expression}"])

@@ -5,8 +5,10 @@ Chapter: Your own data.
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.model_selection import train_test_split
@@ -37,7 +39,7 @@ class Table:
     notes: list
 
 
-def as_table(X, y, task="auto"):
+def as_table(X: Any, y: Any, task: str = "auto") -> Table:
     """Look at every column once, and say in sentences what is left out, filled in or refused."""
     X, y = read(X, y)
     y = as_labels(y, len(X))
@@ -203,7 +205,7 @@ def counted(counts):
     return named(f"{key} ({count:,})" for key, count in counts.items())
 
 
-def preparation(table):
+def preparation(table: Table) -> ColumnTransformer:
     """Build the transformer to a matrix of numbers: standardized, a column of 0 and 1 for each category."""
     scale = StandardScaler()
     parts = []
@@ -218,7 +220,7 @@ def preparation(table):
     return ColumnTransformer(parts)
 
 
-def split_rows(y, task, size, random_state):
+def split_rows(y: NDArray, task: str, size: int, random_state: int) -> tuple[NDArray, NDArray]:
     """
     Cut the rows in two, `size` of them in the second part, in which the classes have their shares.
 

@@ -3,17 +3,21 @@
 Chapter: Your own data.
 """
 
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.pipeline import Pipeline
 
 from kernlib.compare.choice import Chooser
-from kernlib.compare.climb import Ladder, climb, doubled, halved, in_bytes, in_seconds
+from kernlib.compare.climb import Budget, Ladder, climb, doubled, halved, in_bytes, in_seconds
 from kernlib.compare.machines import (
     SCORES,
+    Run,
     exact,
     features_for,
     gram_bytes,
@@ -24,7 +28,8 @@ from kernlib.compare.machines import (
     standard_error,
 )
 from kernlib.compare.result import Comparison, Forecast, recommend, rungs_of
-from kernlib.compare.tables import FEWEST, preparation, split_rows
+from kernlib.compare.tables import FEWEST, Table, preparation, split_rows
+from kernlib.kernels import Kernel
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.rows import take_rows
 
@@ -42,11 +47,13 @@ PREPARING = 40  # bytes for a number of the table while it is prepared; 8 later
 class Trial:
     """A table within a budget; `runs` are the machines tried so far, `kept` those of the first seed."""
 
-    def __init__(self, table, scoring, budget, random_state, verbose):
+    def __init__(self, table: Table, scoring: str, budget: Budget, random_state: int, verbose: bool) -> None:
         self.table, self.scoring, self.budget = table, scoring, budget
         self.random_state, self.verbose = random_state, verbose
         self.task, self.notes = table.task, list(table.notes)
-        self.runs, self.kept, self.bar = [], {}, None
+        self.runs: list[Run] = []
+        self.kept: dict[tuple[str, int], tuple[Pipeline, float, NDArray]] = {}
+        self.bar: Any = None
         size = min(TEST_ROWS, int(np.ceil(TEST_SHARE * len(table.y))))
         train, test = split_rows(table.y, table.task, size, random_state)
         self.test_rows, self.all_rows = np.sort(test), len(train)
@@ -57,7 +64,7 @@ class Trial:
         self.train, self.test = self.prepared(train[:rows]), self.prepared(self.test_rows)
         self.held = self.train[0].nbytes + self.test[0].nbytes
 
-    def affordable(self, rows, test_rows):
+    def affordable(self, rows: int, test_rows: int) -> int:
         """Count the rows that can be prepared, and leave memory for the smallest machine on features."""
         width, memory = self.table.width, self.budget.memory
         wanted, rows = rows, min(rows, max(PILOT, int(PACE * self.budget.seconds / width)))
@@ -73,12 +80,12 @@ class Trial:
             )
         return rows
 
-    def prepared(self, rows):
+    def prepared(self, rows: NDArray) -> tuple[NDArray, NDArray]:
         """Give some rows as numbers, with their targets."""
         X = self.prepare.transform(take_rows(self.table.X, rows))
         return np.ascontiguousarray(X, dtype=np.float64), self.table.y[rows]
 
-    def forecast(self, family, free):
+    def forecast(self, family: Callable[[float], Kernel], free: bool) -> Forecast:
         """
         Forecast what the exact machine takes on all training rows: 8n² bytes for G, and the time by the power
         of n, from 2 to 3, that fits of a few hundred rows follow.
@@ -96,7 +103,7 @@ class Trial:
         text += f", about {in_seconds(seconds)} with the test."
         return Forecast(n, gram_bytes(n), float(seconds), text)
 
-    def choose(self, family, free):
+    def choose(self, family: Callable[[float], Kernel], free: bool) -> tuple[Kernel, float, float]:
         """Choose γ and C of the exact machine, and C of the one on features, in part of the budget."""
         self.say_next("choosing γ and C")
         first = self.chooser(CHOOSING).kernel_and_weight(family, free)
@@ -109,7 +116,7 @@ class Trial:
         )
         return family(gamma), C, second.values[0]
 
-    def climb(self, kernel, C, C_squared, seeds):
+    def climb(self, kernel: Kernel, C: float, C_squared: float, seeds: Sequence[int]) -> None:
         """Climb the ladders: no kernel and exact in half of the time, then all in what is left."""
         (n, p), task = self.train[0].shape, self.task
         names, notes = features_for(kernel, p)
@@ -135,13 +142,13 @@ class Trial:
         climb([exact_, *others], self.budget)
         self.notes += notes + [one.ended for one in (linear_, exact_, *others) if one.ended]
 
-    def at_least_one(self):
+    def at_least_one(self) -> None:
         """Where the time was over before any fit, fit the machine without a kernel on a few rows."""
         if not self.runs:
             self.notes.append("The budget was spent before the first fit: only the linear machine is here.")
             self.run(linear(self.task), "linear", self.train[0].shape[1], min(len(self.train[1]), PILOT))
 
-    def in_time(self, build, runs):
+    def in_time(self, build: Callable[..., Pipeline], runs: int) -> int:
         """Count the rows on which so many fits of a usual machine, of c = √n, take half of the time left."""
         n = rows = len(self.train[1])
         m = min(n, PILOT)
@@ -152,7 +159,14 @@ class Trial:
             self.notes.append(f"Of {n:,} training rows, {rows:,} are fitted: more do not fit the time.")
         return rows
 
-    def ladder(self, name, sizes, build, seeds, rows=None):
+    def ladder(
+        self,
+        name: str,
+        sizes: list[int],
+        build: Callable[..., Pipeline],
+        seeds: Sequence[int],
+        rows: int | None = None,
+    ) -> Ladder:
         """
         Make the ladder of what ``build(size, rows, seed)`` gives, its first rung forecast from a fit on a few
         rows; without `rows`, a size is a number of rows.
@@ -174,7 +188,7 @@ class Trial:
 
         return Ladder(name, sizes, run_all, memory, len(seeds) * first, 2 if rows else 4)
 
-    def run(self, machine, name, size, rows, seed=0):
+    def run(self, machine: Pipeline, name: str, size: int, rows: int, seed: int = 0) -> float:
         """Fit a machine on the first of the training rows, try it on the test rows, and give the seconds."""
         self.say_next(f"{name}, {size:,}")
         train = (A[:rows] for A in self.train)
@@ -183,18 +197,18 @@ class Trial:
         self.runs.append(found)
         return found.fit_seconds + found.predict_seconds
 
-    def pilot(self, machine, rows):
+    def pilot(self, machine: Pipeline, rows: int) -> tuple[float, float]:
         """Measure the seconds of a fit on the first few rows, and those of the test."""
         found = run(machine, "", 0, 0, (A[:rows] for A in self.train), self.test, self.scoring)[1]
         return found.fit_seconds, found.predict_seconds
 
-    def chooser(self, share):
+    def chooser(self, share: float) -> Chooser:
         """Give the cross-validation, until a part of the budget is spent."""
         deadline = self.budget.start + share * self.budget.seconds
         memory = self.budget.memory - self.held
         return Chooser(self.task, *self.train, self.scoring, deadline, memory, self.random_state)
 
-    def result(self, forecast):
+    def result(self, forecast: Forecast) -> Comparison:
         """Put together what was found."""
         table = list(rungs_of(self.runs))
         best = max(table, key=lambda rung: rung.score)
@@ -220,20 +234,20 @@ class Trial:
             seconds=self.budget.spent,
         )
 
-    def say(self, *lines):
+    def say(self, *lines: str) -> None:
         """Print lines, where someone wants them."""
         if self.verbose:
             print(*lines, sep="\n")
 
     @contextmanager
-    def progress(self):
+    def progress(self) -> Iterator[None]:
         """Show the seconds of the budget as they are spent."""
         total = round(self.budget.seconds)
         with progress_bar(total=total, unit="s", verbose=self.verbose) as self.bar:
             yield
             self.bar.update(total - self.bar.n)
 
-    def say_next(self, text):
+    def say_next(self, text: str) -> None:
         """Say what is done now."""
         self.bar.set_description_str(text, refresh=False)
         self.bar.update(min(round(self.budget.spent), self.bar.total) - self.bar.n)

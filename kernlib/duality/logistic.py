@@ -68,7 +68,7 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
 
     def __init__(
         self, kernel: KernelLike = None, *, lam: float = 0.01, tol: float = 1e-12, max_iter: int = 200
-    ):
+    ) -> None:
         self.kernel = kernel
         self.lam = lam
         self.tol = tol

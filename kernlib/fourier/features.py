@@ -89,7 +89,7 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         sampling: Literal["iid", "orthogonal", "qmc"] = "iid",
         random_state: Seed = None,
         dtype: DTypeLike | None = None,
-    ):
+    ) -> None:
         self.kernel = kernel
         self.n_components = n_components
         self.form = form
@@ -146,7 +146,7 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         for_each_row_block(fill, len(X), m)
         return Z
 
-    def stack_waves(self, X):
+    def stack_waves(self, X: NDArray) -> NDArray:
         """Stack Ω on the angles at m, within half a turn of 0; raise an error if an angle of X overflows."""
         reach = np.abs(self.origin_).max() + max(float(X.max()), -float(X.min()))
         with np.errstate(over="ignore", invalid="ignore"):

@@ -73,7 +73,9 @@ class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
     Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
     """
 
-    def __init__(self, kernel: KernelLike = None, *, n_components: int = 2, random_state: Seed = None):
+    def __init__(
+        self, kernel: KernelLike = None, *, n_components: int = 2, random_state: Seed = None
+    ) -> None:
         self.kernel = kernel
         self.n_components = n_components
         self.random_state = random_state

@@ -4,9 +4,10 @@ Chapters: Kernels; Bochner's theorem.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlib.kernels.base import Kernel
 from kernlib.numerics.validation import check_positive, describe
@@ -26,28 +27,28 @@ class Pair(Kernel):
         check_kernel("left", self.left)
         check_kernel("right", self.right)
 
-    def values(self, X, Y=None):
+    def values(self, X: NDArray, Y: Any = None) -> NDArray:
         first, second = (None, None) if Y is None else Y
         G = self.left.values(X, first)
         return self.combine(G, self.right.values(X, second), out=G)
 
-    def prepare(self, Y):
+    def prepare(self, Y: NDArray) -> tuple[Any, Any]:
         return self.left.prepare(Y), self.right.prepare(Y)
 
-    def diagonal(self, X):
+    def diagonal(self, X: NDArray) -> NDArray:
         return self.combine(self.left.diagonal(X), self.right.diagonal(X))
 
-    def check(self, X, name="X"):
+    def check(self, X: NDArray, name: str = "X") -> None:
         self.left.check(X, name)
         self.right.check(X, name)
         super().check(X, name)
 
     @property
-    def amplitude(self):
+    def amplitude(self) -> float:
         return float(self.combine(self.left.amplitude, self.right.amplitude))
 
     @property
-    def isotropic(self):
+    def isotropic(self) -> bool:
         return self.left.isotropic and self.right.isotropic
 
 
@@ -65,10 +66,10 @@ class Sum(Pair):
 
     combine = np.add
 
-    def spectral_dim(self, p):
+    def spectral_dim(self, p: int) -> int:
         return 1 + max(self.left.spectral_dim(p), self.right.spectral_dim(p))
 
-    def spectral_map(self, U, p):
+    def spectral_map(self, U: NDArray, p: int) -> NDArray:
         left, right = (k.spectral_map(U[:, 1 : 1 + k.spectral_dim(p)], p) for k in (self.left, self.right))
         return np.where(U[:, 0] < self.left.amplitude / self.amplitude, left, right)
 
@@ -87,10 +88,10 @@ class Product(Pair):
 
     combine = np.multiply
 
-    def spectral_dim(self, p):
+    def spectral_dim(self, p: int) -> int:
         return self.left.spectral_dim(p) + self.right.spectral_dim(p)
 
-    def spectral_map(self, U, p):
+    def spectral_map(self, U: NDArray, p: int) -> NDArray:
         first = self.left.spectral_dim(p)
         return self.left.spectral_map(U[:, :first], p) + self.right.spectral_map(U[:, first:], p)
 
@@ -115,31 +116,31 @@ class Scaled(Kernel):
         check_kernel("kernel", self.kernel)
         object.__setattr__(self, "scale", check_positive("scale", self.scale))
 
-    def prepare(self, Y):
+    def prepare(self, Y: NDArray) -> Any:
         return self.kernel.prepare(Y)
 
-    def values(self, X, Y=None):
+    def values(self, X: NDArray, Y: Any = None) -> NDArray:
         return self.scale * self.kernel.values(X, Y)
 
-    def check(self, X, name="X"):
+    def check(self, X: NDArray, name: str = "X") -> None:
         self.kernel.check(X, name)
         super().check(X, name)
 
-    def diagonal(self, X):
+    def diagonal(self, X: NDArray) -> NDArray:
         return self.scale * self.kernel.diagonal(X)
 
     @property
-    def amplitude(self):
+    def amplitude(self) -> float:
         return self.scale * self.kernel.amplitude
 
     @property
-    def isotropic(self):
+    def isotropic(self) -> bool:
         return self.kernel.isotropic
 
-    def spectral_dim(self, p):
+    def spectral_dim(self, p: int) -> int:
         return self.kernel.spectral_dim(p)
 
-    def spectral_map(self, U, p):
+    def spectral_map(self, U: NDArray, p: int) -> NDArray:
         return self.kernel.spectral_map(U, p)
 
 

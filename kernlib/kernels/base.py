@@ -262,7 +262,7 @@ class Kernel:
         return self
 
     @property
-    def requires_vector_input(self):
+    def requires_vector_input(self) -> bool:
         """Raise an error in scikit-learn's Gaussian processes, which read this first and need gradients."""
         raise TypeError(
             f"kernel must be one of sklearn.gaussian_process.kernels, which a Gaussian process can fit, got "

@@ -30,7 +30,7 @@ class Centered:
     and the factor [b, 1, −‖b‖²] in a dtype.
     """
 
-    def __init__(self, Y: NDArray, gamma: float, dtype: DTypeLike):
+    def __init__(self, Y: NDArray, gamma: float, dtype: DTypeLike) -> None:
         self.rows, self.gamma, self.dtype, self.root = Y, gamma, np.dtype(dtype), math.sqrt(gamma)
         with np.errstate(over="ignore", invalid="ignore"):
             self.center = Y.mean(axis=0, dtype=np.float64)
@@ -38,7 +38,7 @@ class Centered:
             self.factor = append_columns(B, 1, -squares, self.dtype)
             self.longest = self.norms.max()
 
-    def center_and_scale(self, X):
+    def center_and_scale(self, X: NDArray) -> tuple[NDArray, NDArray, NDArray]:
         """Compute a = √γ(x − c) for all rows x, ‖a‖² and ‖a‖."""
         A = X - self.center
         A *= self.root

@@ -6,6 +6,7 @@ Chapter: Kernels.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlib.kernels.base import Kernel
 from kernlib.numerics.validation import check_count, check_positive
@@ -17,10 +18,10 @@ __all__ = ["Linear", "Polynomial"]
 class Linear(Kernel):
     """κ(x, x′) = xᵀx′, the kernel of linear prediction. Chapter: Kernels."""
 
-    def values(self, X, Y=None):
+    def values(self, X: NDArray, Y: NDArray | None = None) -> NDArray:
         return X @ (X if Y is None else Y).T
 
-    def diagonal(self, X):
+    def diagonal(self, X: NDArray) -> NDArray:
         return np.einsum("ij,ij->i", X, X)
 
 
@@ -49,9 +50,9 @@ class Polynomial(Kernel):
         object.__setattr__(self, "degree", check_count("degree", self.degree, 1))
         object.__setattr__(self, "coef0", check_positive("coef0", self.coef0, or_zero=True))
 
-    def values(self, X, Y=None):
+    def values(self, X: NDArray, Y: NDArray | None = None) -> NDArray:
         Y = X if Y is None else Y
         return (X @ Y.T + self.coef0) ** self.degree
 
-    def diagonal(self, X):
+    def diagonal(self, X: NDArray) -> NDArray:
         return (Linear().diagonal(X) + self.coef0) ** self.degree

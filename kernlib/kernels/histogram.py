@@ -25,14 +25,14 @@ class Histogram(Kernel):
     recognition.
     """
 
-    def values(self, X, Y=None):
+    def values(self, X: NDArray, Y: NDArray | None = None) -> NDArray:
         Y = X if Y is None else Y
         G = np.zeros((len(X), len(Y)), X.dtype)
         for x, y in zip(X.T, Y.T, strict=True):
             G += self.term(x[:, None], y)
         return G
 
-    def check(self, X, name="X"):
+    def check(self, X: NDArray, name: str = "X") -> None:
         if X.min() < 0:
             row = np.flatnonzero((X < 0).any(axis=1))[0]
             raise ValueError(
@@ -49,7 +49,7 @@ class Histogram(Kernel):
         """
         raise NotImplementedError
 
-    def diagonal(self, X):
+    def diagonal(self, X: NDArray) -> NDArray:
         return X.sum(axis=1)
 
 
@@ -64,7 +64,7 @@ class AdditiveChiSquared(Histogram):
     Chapter: Object recognition.
     """
 
-    def term(self, x, y):
+    def term(self, x: NDArray, y: NDArray) -> NDArray:
         with np.errstate(divide="ignore", over="ignore"):  # 1/0 = ∞, and 2/∞ = 0 as it should be
             return 2 / (1 / x + 1 / y)
 
@@ -78,7 +78,7 @@ class Intersection(Histogram):
     ones in common. Source: Barla, Odone and Verri (2003). Chapter: Object recognition.
     """
 
-    def term(self, x, y):
+    def term(self, x: NDArray, y: NDArray) -> NDArray:
         return np.minimum(x, y)
 
 
@@ -90,7 +90,7 @@ class Hellinger(Histogram):
     It costs one matrix product. Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
     """
 
-    def values(self, X, Y=None):
+    def values(self, X: NDArray, Y: NDArray | None = None) -> NDArray:
         root = np.sqrt(X)
         return root @ (root if Y is None else np.sqrt(Y)).T
 
@@ -116,17 +116,17 @@ class ChiSquared(Histogram):
     def __post_init__(self):
         object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
-    def values(self, X, Y=None):
+    def values(self, X: NDArray, Y: NDArray | None = None) -> NDArray:
         left, right, scale = rescale(X, Y, self.gamma, X.dtype)
         with np.errstate(over="ignore"):  # exp(−∞) = 0
             G = super().values(left, right)  # the χ² distances
             G *= -scale
         return np.exp(G, out=G)
 
-    def term(self, x, y):
+    def term(self, x: NDArray, y: NDArray) -> NDArray:
         x, y = (np.maximum(a, np.finfo(a.dtype).tiny) for a in (x, y))  # 0/0 becomes 0/tiny
         gap = x - y
         return gap * (gap / (x + y))  # gap² could overflow
 
-    def diagonal(self, X):
+    def diagonal(self, X: NDArray) -> NDArray:
         return np.ones(len(X), X.dtype)

@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import gammaincinv, gammaln, kve, ndtri, xlogy
 
 from kernlib.kernels.base import Kernel
@@ -23,10 +24,10 @@ class TranslationInvariant(Kernel):
 
     amplitude = 1.0
 
-    def diagonal(self, X):
+    def diagonal(self, X: NDArray) -> NDArray:
         return np.ones(len(X), X.dtype)
 
-    def spectral_dim(self, p):
+    def spectral_dim(self, p: int) -> int:
         return p
 
 
@@ -47,13 +48,13 @@ class Gaussian(TranslationInvariant):
     def __post_init__(self):
         object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
-    def values(self, X, Y=None):
+    def values(self, X: NDArray, Y: Centered | None = None) -> NDArray:
         return gaussians(X, Y, self.gamma)
 
-    def prepare(self, Y):
+    def prepare(self, Y: NDArray) -> Centered:
         return Centered(Y, self.gamma, Y.dtype)
 
-    def spectral_map(self, U, p):
+    def spectral_map(self, U: NDArray, p: int) -> NDArray:
         return math.sqrt(2 * self.gamma) * ndtri(U.T)
 
 
@@ -76,13 +77,13 @@ class Laplace(TranslationInvariant):
     def __post_init__(self):
         object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
 
-    def values(self, X, Y=None):
+    def values(self, X: NDArray, Y: NDArray | None = None) -> NDArray:
         r = distances(X, Y, "cityblock", self.gamma)
         with np.errstate(over="ignore"):  # exp(−∞) = 0
             G = np.negative(r, out=r).astype(X.dtype, copy=False)
         return np.exp(G, out=G)
 
-    def spectral_map(self, U, p):
+    def spectral_map(self, U: NDArray, p: int) -> NDArray:
         return self.gamma * np.tan(np.pi * (U.T - 0.5))
 
 
@@ -120,7 +121,7 @@ class Matern(TranslationInvariant):
             )
         object.__setattr__(self, "length_scale", check_positive("length_scale", self.length_scale))
 
-    def values(self, X, Y=None):
+    def values(self, X: NDArray, Y: NDArray | None = None) -> NDArray:
         r = distances(X, Y, "euclidean", math.sqrt(2 * self.nu) / self.length_scale)
         r = np.minimum(r, FAR, out=r)
         if self.nu == 0.5:
@@ -135,10 +136,10 @@ class Matern(TranslationInvariant):
             G[apart] = bessel_form(self.nu, r[apart])
         return G.astype(X.dtype, copy=False)
 
-    def spectral_dim(self, p):
+    def spectral_dim(self, p: int) -> int:
         return p + 1
 
-    def spectral_map(self, U, p):
+    def spectral_map(self, U: NDArray, p: int) -> NDArray:
         chi2 = 2 * gammaincinv(self.nu, U[:, p])
         chi2 = np.maximum(chi2, 1e-28)  # a frequency above 1e14 is noise anyway, and must not overflow
         return ndtri(U[:, :p].T) * np.sqrt(2 * self.nu / chi2) / self.length_scale

@@ -29,6 +29,6 @@ def conjugate_steps(
         d = z + divide_or_zero(rho, old) * d
 
 
-def divide_or_zero(a, b):
+def divide_or_zero(a: NDArray, b: NDArray) -> NDArray:
     """Compute a/b, and 0 where b is 0: an output that is solved exactly needs no further step."""
     return np.divide(a, b, out=np.zeros_like(a), where=b != 0)

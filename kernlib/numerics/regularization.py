@@ -75,7 +75,7 @@ def as_weights(
     return weights
 
 
-def keep_weighted(X: Any, y: Any, weights: NDArray | None) -> tuple[Any, Any, NDArray | None]:
+def keep_weighted(X: NDArray, y: NDArray, weights: NDArray | None) -> tuple[NDArray, NDArray, NDArray | None]:
     """Leave out the rows of weight zero."""
     if weights is None or weights.min() > 0:
         return X, y, weights

@@ -86,8 +86,8 @@ def row_slices(
         yield tuple(pieces), first + rows.start, where
 
 
-def take_rows(A: Any, rows: slice) -> Any:
-    """Return a slice of the rows of an array or a data frame."""
+def take_rows(A: Any, rows: slice | NDArray) -> Any:
+    """Return some rows of an array or a data frame, given as a slice or by their numbers."""
     return A.iloc[rows] if hasattr(A, "iloc") else A[rows]
 
 

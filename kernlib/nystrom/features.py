@@ -86,7 +86,7 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         rank: int | None = None,
         landmarks: str | ArrayLike = "uniform",
         random_state: Seed = None,
-    ):
+    ) -> None:
         self.kernel = kernel
         self.n_components = n_components
         self.rank = rank

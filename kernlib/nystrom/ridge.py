@@ -88,7 +88,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         fit_intercept: bool = True,
         random_state: Seed = None,
         verbose: bool = True,
-    ):
+    ) -> None:
         self.kernel = kernel
         self.n_components = n_components
         self.rank = rank
@@ -127,7 +127,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             self.loo_errors_ = leave_one_out(features, *rows, statistics, self.lams_, intercept, self.verbose)
             self.lam_ = choose_lam(self.lams_, self.loo_errors_)
         else:
-            self.lam_ = float(self.lam)
+            self.lam_ = float(candidates(self.lam, 1)[0])
         w = statistics.solve(lam=self.lam_, intercept=intercept)
         b = w[-1] if intercept else np.zeros(w.shape[1:])
         a = features.normalization_.T @ w[: len(w) - intercept]

@@ -94,7 +94,7 @@ class WeightedProblem:
         Whether there is a b.
     """
 
-    def __init__(self, y: NDArray, weights: NDArray | None, fit_intercept: bool):
+    def __init__(self, y: NDArray, weights: NDArray | None, fit_intercept: bool) -> None:
         self.shape, self.fit_intercept = y.shape, fit_intercept
         y = y.reshape(len(y), -1)
         self.weighted = weights is not None
@@ -234,6 +234,8 @@ def ridge_path(
         residuals = np.where(diagonal > 0, beta / diagonal, np.inf) / problem.root
     fitted = explained / problem.root + problem.mean
     shape = (len(lams), *y.shape)
-    arrays = (array.reshape(shape).astype(dtype) for array in (problem.root * beta, fitted, residuals))
+    coef, fitted, residuals = (
+        array.reshape(shape).astype(dtype) for array in (problem.root * beta, fitted, residuals)
+    )
     intercept = problem.intercept(beta).reshape(len(lams), *y.shape[1:]).astype(dtype)
-    return RidgePath(lams, *arrays, intercept)
+    return RidgePath(lams, coef, fitted, residuals, intercept)

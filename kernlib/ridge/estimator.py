@@ -101,7 +101,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         tol: float = 1e-6,
         random_state: Seed = None,
         verbose: bool = True,
-    ):
+    ) -> None:
         self.kernel = kernel
         self.lam = lam
         self.fit_intercept = fit_intercept
@@ -128,7 +128,9 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         X, y, weights = keep_weighted(X, y, weights)
         points = X.astype(np.float64, copy=False)
         self.kernel_ = as_kernel(self.kernel, X.shape[1])
-        self.lam_ = self._choose_lam(points, y, weights) if several(self.lam) else float(self.lam)
+        self.lam_ = (
+            self._choose_lam(points, y, weights) if several(self.lam) else float(candidates(self.lam, 1)[0])
+        )
         if self.solver == "cg" or (self.solver == "auto" and not listed and len(X) > DIRECT_UP_TO):
             found = conjugate_ridge(
                 points,

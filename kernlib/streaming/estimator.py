@@ -87,7 +87,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         lam: str | float | ArrayLike = "auto",
         fit_intercept: bool = True,
         verbose: bool = True,
-    ):
+    ) -> None:
         self.features = features
         self.lam = lam
         self.fit_intercept = fit_intercept
@@ -194,7 +194,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             errors = folds.validation_errors(lams, intercept=intercept)
             lam = choose_lam(lams, errors)
         else:
-            lam = float(self.lam)
+            lam = float(candidates(self.lam, 1)[0])
         weights = statistics.solve(lam=lam, intercept=intercept)
         if row is not None:
             validate_data(self, row, skip_check_array=True)

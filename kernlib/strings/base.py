@@ -36,14 +36,14 @@ class Pairs:
     ``s`` and ``t`` are the strings, padded with negative codes that match nothing.
     """
 
-    def __init__(self, S: list[NDArray], T: list[NDArray] | None = None):
+    def __init__(self, S: list[NDArray], T: list[NDArray] | None = None) -> None:
         self.s, self.t = pad(S, -1), pad(S if T is None else T, -2)
         self.shape = (len(S),) if T is None else (len(T), len(S))
         if T is not None:
             self.symbols, ranks = np.unique(self.t, return_inverse=True)
             self.ranks = ranks.reshape(self.t.shape)
 
-    def matches(self, i, weight, zero):
+    def matches(self, i: int, weight: float, zero: float) -> Callable[[int], NDArray]:
         """Return the function of j that fills an array, the same each time, with weight[sᵢ = tⱼ], or zero."""
         if len(self.shape) == 1:
             return lambda j: np.where(self.s[i] == self.t[j], weight, zero)
@@ -144,7 +144,7 @@ class StringKernel:
             d[rows] = self.evaluate(Pairs([S[i] for i in rows]), log)
         return d
 
-    def group_by_length(self, S, alone=False):
+    def group_by_length(self, S: list[NDArray], alone: bool = False) -> list[NDArray]:
         """Group strings of similar length for the sides of blocks, or, with `alone`, for pairs (s, s)."""
         lengths = np.array([len(s) for s in S], dtype=int)
         rows = lengths.max(initial=0) + 1
@@ -153,7 +153,7 @@ class StringKernel:
         size = side**2 if alone else side
         return np.array_split(np.argsort(lengths, kind="stable"), max(1, -(-len(S) // size)))
 
-    def evaluate(self, pairs, log):
+    def evaluate(self, pairs: Pairs, log: bool) -> NDArray:
         """Compute κ or log κ of all pairs; in logarithms only if numbers would overflow or underflow."""
         with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
             K = self.fill(pairs, NUMBERS)

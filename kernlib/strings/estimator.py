@@ -40,7 +40,7 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         κ.
     """
 
-    def __init__(self, kernel: StringKernel | None = None, *, normalized: bool = True):
+    def __init__(self, kernel: StringKernel | None = None, *, normalized: bool = True) -> None:
         self.kernel = kernel
         self.normalized = normalized
 

@@ -11,7 +11,7 @@ import inspect
 import io
 import os
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ __all__ = [
     "self_check",
 ]
 
-Step = Callable[..., object]  # from the answer to nothing, or to what the success line shows
+Step = Callable[..., Any]  # from the answer to nothing, or to what the success line shows
 NOT_DONE = "○ not done yet: put your answer in place of the dots"
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it when it runs a notebook: dots then get no points
 OWN = {  # as they were imported, before a cell of a notebook could replace one
@@ -69,12 +69,12 @@ def restore_numpy():
 class Answer:
     """A student's function that gets copies of its arguments and must return a result."""
 
-    def __init__(self, function):
+    def __init__(self, function: Any) -> None:
         hint = "pass the function itself, without calling it" if function is not None else ""
         expect(callable(function), f"The answer should be a function, got {type(function).__name__}.", hint)
         self.function, self.calls, self.drew_globally = function, 0, False
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         (positional, named), problem = copy.deepcopy((args, kwargs)), None
         with self.seed_generators(), self.redirect_output():
             try:
@@ -95,20 +95,20 @@ class Answer:
         return found
 
     @contextlib.contextmanager
-    def seed_generators(self):
+    def seed_generators(self) -> Iterator[None]:
         """Seed numpy's global generator differently for each call, and restore the global generators."""
         numpys, pythons = np.random.get_state(), random.getstate()  # noqa: NPY002
         np.random.seed(self.calls)  # noqa: NPY002
-        began = np.random.get_state()  # noqa: NPY002
+        began: Any = np.random.get_state()  # noqa: NPY002
         try:
             yield
         finally:
-            ended = np.random.get_state()  # noqa: NPY002
+            ended: Any = np.random.get_state()  # noqa: NPY002
             self.drew_globally |= began[2] != ended[2] or not np.array_equal(began[1], ended[1])
             np.random.set_state(numpys)  # noqa: NPY002
             random.setstate(pythons)
 
-    def redirect_output(self):
+    def redirect_output(self) -> contextlib.AbstractContextManager:
         """Show what the first call prints, and not the same a hundred times more."""
         self.calls += 1
         return contextlib.nullcontext() if self.calls == 1 else contextlib.redirect_stdout(io.StringIO())
@@ -142,8 +142,9 @@ class Check:
     filled with what the last step returns.
     """
 
-    def __init__(self, summary: str, success: str, *steps: Step) -> None:
-        self.__doc__, self.success, self.steps = summary, success, steps
+    def __init__(self, summary: str | None, success: str, *steps: Step) -> None:
+        self.__doc__, self.success = summary, success
+        self.steps: tuple[Any, ...] = steps
         self.__signature__ = inspect.signature(steps[0])
 
     def __call__(self, *args: object, **kwargs: object) -> None:
@@ -180,7 +181,12 @@ def number_check(success: str, *, rtol: float = 0.005) -> Callable[[Values], Che
 
     Its docstring, "Check the mean.", gives the sentence "The answer should be the mean, got 3."
     """
-    return lambda values: Check(values.__doc__, success, Number(values.__doc__[6:-1], values, rtol))
+
+    def make_check(values: Values) -> Check:
+        summary = values.__doc__ or ""
+        return Check(summary, success, Number(summary[6:-1], values, rtol))
+
+    return make_check
 
 
 def function_check(
@@ -191,7 +197,7 @@ def function_check(
     *then: Step,
     again: Mapping[str, Any] | None = None,
     **options: Any,
-) -> Callable[[Callable[..., Any]], Check]:
+) -> Any:  # a decorator; with its type, mypy can't type a check whose mistakes name the check itself
     """
     Turn a right function into a `Check` of a student's function by a `Comparison`.
 

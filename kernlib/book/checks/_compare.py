@@ -1,7 +1,7 @@
 """Compare answers with the right ones and with the usual mistakes, and say in one sentence what is wrong."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from numbers import Real
@@ -57,7 +57,7 @@ def expect_numbers(name: str, values: object, shape: tuple[int, ...]) -> np.ndar
     return as_array(values)
 
 
-def find_problem(name, values, shape=None, finite=True):
+def find_problem(name: str, values: Any, shape: tuple[int, ...] | None = None, finite: Any = True) -> str:
     """Say why values are not real numbers, or not of this shape and finite where `finite`; "" if they are."""
     array = as_array(values)
     if array.dtype.kind not in "biuf":
@@ -70,7 +70,7 @@ def find_problem(name, values, shape=None, finite=True):
     return ""
 
 
-def as_array(values):
+def as_array(values: Any) -> np.ndarray:
     """Convert values to an array, exact numbers to floats; its dtype is object if rows differ in length."""
     try:
         array = np.asarray(values.toarray() if hasattr(values, "toarray") else values)  # it may be sparse
@@ -99,7 +99,7 @@ class Comparison:
     otherwise: str = ""  # the hint if no mistake fits
     read: Callable[[Any], Any] = lambda found: found  # converts what a function returns to numbers
 
-    def __call__(self, function):
+    def __call__(self, function: Callable[..., Any]) -> None:
         answers = []
         for case in self.cases:
             try:
@@ -116,25 +116,25 @@ class Comparison:
             sentence = problem or start + self.describe_difference(as_array(found), right)
             expect(False, sentence, [*self.explain(answers), self.otherwise][0])
 
-    def functions(self):
+    def functions(self) -> Iterator[tuple[str, Callable[..., Any]]]:
         """Give each hint with a function that makes its mistake."""
         for hint, mistake in self.mistakes.items():
             for wrong in mistake if isinstance(mistake, tuple) else (mistake,):
                 yield hint, partial(self.right, **wrong) if isinstance(wrong, dict) else wrong
 
-    def call(self, function, case):
+    def call(self, function: Callable[..., Any], case: Sequence[Any]) -> Any:
         """Call a function as `right` is called, with keywords where it asks for them."""
         parameters = list(inspect.signature(self.right).parameters.values())[: len(case)]
         named = {p.name: value for p, value in zip(parameters, case, strict=True) if p.kind is p.KEYWORD_ONLY}
         with np.errstate(all="ignore"):
             return self.read(function(*case[: len(case) - len(named)], **named))
 
-    def see(self, answer):
+    def see(self, answer: np.ndarray) -> np.ndarray:
         """Give the part of an answer that counts."""
         with np.errstate(all="ignore"):
             return self.view[1](answer) if self.view else answer
 
-    def agree(self, found, right):
+    def agree(self, found: object, right: np.ndarray) -> bool:
         """Whether two answers are the same numbers in the part that counts."""
         found = as_array(found)
         if found.dtype.kind not in "biuf" or found.shape != right.shape:
@@ -143,7 +143,7 @@ class Comparison:
         atol = max(self.atol, SINGLE * np.abs(right).max(initial=0)) if single else self.atol
         return np.allclose(found, right, rtol=1e-6, atol=atol)
 
-    def explain(self, answers):
+    def explain(self, answers: Sequence[tuple[Any, Any, np.ndarray]]) -> list[str]:
         """List the hints of mistakes that give the same answers, then of those with the same wrong shapes."""
         same, alike = [], []
         for hint, wrong in self.functions():
@@ -158,7 +158,7 @@ class Comparison:
                     alike.append(hint)
         return same + alike
 
-    def describe_difference(self, found, right):
+    def describe_difference(self, found: np.ndarray, right: np.ndarray) -> str:
         """Say what was expected and what came: all numbers, or the worst of many."""
         what, found, right = self.view[0] if self.view else self.what, self.see(found), self.see(right)
         if right.size > SHORT:
@@ -167,8 +167,8 @@ class Comparison:
             worst = tuple(int(i) for i in np.unravel_index(gap.argmax(), right.shape))
             place = worst[0] if len(worst) == 1 else worst
             what, found, right = f"entry {place} of {what}", found[worst], right[worst]
-        right, found = format_apart(right, found)
-        return f"{what} should be {right}, got {found}."
+        wanted, got = format_apart(right, found)
+        return f"{what} should be {wanted}, got {got}."
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ class Number:
     values: Values
     rtol: float  # a student may round
 
-    def __call__(self, answer):
+    def __call__(self, answer: object) -> None:
         number = float(expect_numbers("The answer", answer, ()))
         right, mistakes = self.values()
         if 0 < right < 1 < number:
@@ -212,19 +212,19 @@ def is_above_rounding(wrong, wanted):
     return np.abs(wrong).max(initial=0) <= BEYOND * max(1, np.abs(wanted).max(initial=0))
 
 
-def describe_case(right, case):
+def describe_case(right: Callable[..., Any], case: Sequence[Any]) -> str:
     """Name the arguments of a case as `right` does: "With n = 3, "; without arguments, say nothing."""
     names = list(inspect.signature(right).parameters)[: len(case)]
     arguments = ", ".join(f"{name} = {format_value(value)}" for name, value in zip(names, case, strict=True))
     return f"With {arguments}, " if arguments else ""
 
 
-def format_hint(hint):
+def format_hint(hint: str) -> str:
     """Format a hint as a sentence to append; an empty one is nothing."""
     return f" Hint: {hint}{'' if hint.endswith('?') else '.'}" if hint else ""
 
 
-def format_apart(one, other):
+def format_apart(one: object, other: object) -> tuple[str, str]:
     """Format two values with as many digits as it takes to tell them apart."""
     for digits in (4, 8, 17):
         texts = format_value(one, digits), format_value(other, digits)
@@ -233,7 +233,7 @@ def format_apart(one, other):
     return texts
 
 
-def format_value(value, digits=4):
+def format_value(value: object, digits: int = 4) -> str:
     """Format a value for a sentence: numbers with so many digits, a large array by its shape."""
     if not isinstance(value, np.ndarray | np.generic | float):
         return repr(value) if isinstance(value, str) else str(value)

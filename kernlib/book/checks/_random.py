@@ -3,13 +3,14 @@
 A feature map is called as ``function(X_train, X_test, c=…, gamma=…, random_state=…)``.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy import special
 
+from kernlib.book.checks._check import Answer
 from kernlib.book.checks._compare import describe_case, expect, expect_numbers, format_apart
 from kernlib.kernels import Gaussian, Laplace
 
@@ -42,7 +43,7 @@ class Averages:
     mistakes: Mapping[str, Callable[..., np.ndarray]]  # from a case to the means
     otherwise: Callable[[Callable[..., Any]], str] = lambda function: ""  # from the function to a hint
 
-    def __call__(self, function):
+    def __call__(self, function: Callable[..., Any]) -> None:
         averages = [(case, self.average(function, *case)) for case in self.cases]
 
         def are_near(means):
@@ -60,7 +61,7 @@ class Averages:
             expect(False, sentence, fits[0] if fits else self.otherwise(function))
 
 
-def seeded(what, draw):
+def seeded(what: str, draw: Callable[[Answer, int], Any]) -> Callable[[Answer], None]:
     """Make a step: `draw(function, seed)` should be decided by its seed."""
 
     def is_seeded(function):
@@ -74,13 +75,15 @@ def seeded(what, draw):
     return is_seeded
 
 
-def average_cosine(Omega, delta, columns):
+def average_cosine(Omega: object, delta: np.ndarray, columns: int) -> np.ndarray:
     """Average cos ωᵀδ over the columns ω of Ω, after checking its shape."""
     Omega = expect_numbers("Ω", Omega, (delta.shape[1], columns))
     return np.cos(delta @ Omega).mean(axis=1)
 
 
-def map_both(function, X_train, X_test, **parameters):
+def map_both(
+    function: Callable[..., Any], X_train: np.ndarray, X_test: np.ndarray, **parameters: Any
+) -> Sequence[Any]:
     """Map two sets in one call, and expect two sets of features."""
     found = function(X_train, X_test, **parameters)
     is_pair = (isinstance(found, tuple | list) or np.ndim(found) == 3) and len(found) == 2
@@ -89,7 +92,7 @@ def map_both(function, X_train, X_test, **parameters):
     return found
 
 
-def map_rows(function, X, *, columns, **parameters):
+def map_rows(function: Callable[..., Any], X: np.ndarray, *, columns: int, **parameters: Any) -> np.ndarray:
     """Give the features of X, after checking that rows in both sets get the same."""
     X_test = np.concatenate([X[:SHARED], X[: len(X) // 2] + 1])
     Z_train, Z_test = map_both(function, X, X_test, random_state=0, **parameters)
@@ -103,13 +106,13 @@ def map_rows(function, X, *, columns, **parameters):
     return Z_train.astype(float)
 
 
-def average_gram(function, gamma, X, *, columns):
+def average_gram(function: Callable[..., Any], gamma: float, X: np.ndarray, *, columns: int) -> np.ndarray:
     """Compute ZZᵀ from many random columns."""
     Z = map_rows(function, X, columns=columns, c=columns, gamma=gamma)
     return Z @ Z.T
 
 
-def gaussian(gamma, X):
+def gaussian(gamma: float, X: np.ndarray) -> np.ndarray:
     """Compute the Gram matrix of the Gaussian kernel."""
     return Gaussian(gamma)(X)
 
@@ -139,7 +142,7 @@ GAUSSIAN_MISTAKES = {
 }
 
 
-def measure_loss(function, X, *, c, k, gamma):
+def measure_loss(function: Callable[..., Any], X: np.ndarray, *, c: int, k: int, gamma: float) -> np.ndarray:
     """Compute the diagonal of G − ZZᵀ for Nyström's features, which leave no negative eigenvalue."""
     Z = map_rows(function, X, columns=k, c=c, k=k, gamma=gamma)
     residual = gaussian(gamma, X) - Z @ Z.T
@@ -157,7 +160,7 @@ def map_heaps(function, distance):
     return np.asarray(map_both(function, X, X[::6], c=20, k=2, gamma=1.0, random_state=0)[0], float)[[0, -1]]
 
 
-def explain_power(function):
+def explain_power(function: Callable[..., Any]) -> str:
     """
     Say what is wrong with M_k = V_kΣ_k^(−1/2), from the features of two heaps far apart.
 
@@ -178,7 +181,7 @@ def explain_power(function):
     return "use the k largest eigenvalues of W, and invert their square roots"
 
 
-def explain_inexact(function):
+def explain_inexact(function: Callable[..., Any]) -> str:
     """Say why the kernel is not exact at the landmarks, from the features of two heaps close together."""
     first, last = map_heaps(function, 0.001)  # the smaller eigenvalue is 5e-7 of the other
     if np.sum((first - last) ** 2) < 1e-6:  # ‖φ(x) − φ(x′)‖² = 2(1 − κ) = 2e-6

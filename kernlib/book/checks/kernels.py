@@ -11,7 +11,7 @@ import numpy as np
 from kernlib.book.checks import letters
 from kernlib.book.checks._check import function_check, public_names, self_check
 from kernlib.book.checks._compare import expect, expect_numbers, expect_witness
-from kernlib.kernels import Gaussian, Linear, Polynomial
+from kernlib.kernels import Gaussian, Kernel, Linear, Polynomial
 
 normal = np.random.default_rng(0).normal
 
@@ -50,7 +50,9 @@ def check_monomials(
     return np.column_stack(columns)
 
 
-DISTANCE_DATA = [(Linear(), np.array([[1.0], [2.0]]), np.array([[4.0]]))]
+DISTANCE_DATA: list[tuple[Kernel, np.ndarray, np.ndarray]] = [
+    (Linear(), np.array([[1.0], [2.0]]), np.array([[4.0]]))
+]
 for p, kernel in ((2, Polynomial(1, 0)), (3, Polynomial(2, 1.0)), (5, Gaussian(0.3))):
     DISTANCE_DATA.append((kernel, normal(size=(20, p)) + 0.5, normal(size=(7, p))))
 

@@ -132,7 +132,7 @@ def check_power_mean(points):
     return expect_witness(points, lambda x: ((x[:, None] ** 0.1 + x**0.1) / 2) ** 10)
 
 
-def pictures(n):
+def pictures(n: int) -> np.ndarray:
     """
     Load the first n pictures as histograms: where their gray is, in 196 bins of 2 × 2 pixels.
 

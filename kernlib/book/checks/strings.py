@@ -118,7 +118,13 @@ def gap_features(s, length, decay, *, exponent=lambda i: i[-1] - i[0] + 1, combi
     return {u: combine(powers) for u, powers in terms.items()}
 
 
-GAP_CASES = [("ab", 1, HALF), ("ab", 2, HALF), ("aab", 2, HALF), ("cat", 2, HALF), ("gatta", 3, THIRD)]
+GAP_CASES: list[tuple[str, int, Fraction | int]] = [
+    ("ab", 1, HALF),
+    ("ab", 2, HALF),
+    ("aab", 2, HALF),
+    ("cat", 2, HALF),
+    ("gatta", 3, THIRD),
+]
 GAP_CASES += [("aabab", 2, HALF), ("aabab", 2, 1)]
 compare_features = Comparison(
     "φ, in alphabetical order,",
@@ -146,7 +152,7 @@ def check_gap_features(function):
         expect(set(found) == set(right), sentence, "take each u of this length, gaps allowed")
 
 
-def surnames(n):
+def surnames(n: int) -> list[str]:
     """
     Load n surnames at equal steps from the list of seven languages.
 

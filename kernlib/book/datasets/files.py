@@ -28,7 +28,7 @@ class DataFile(NamedTuple):
     urls: tuple[str, ...] = ()
 
 
-def check_content(data, file, where):
+def check_content(data: bytes, file: DataFile, where: object) -> bytes:
     """Return bytes, decompressed if they are bzip2, or raise an OSError if their sha256 is not the file's."""
     try:
         content = bz2.decompress(data) if data.startswith(b"BZh") else data
@@ -39,7 +39,7 @@ def check_content(data, file, where):
     return content
 
 
-def read_embedded(file):
+def read_embedded(file: DataFile) -> bytes:
     """Return the content of a file that kernlib carries in its folder ``data``."""
     compressed, remedy = f"{file.name}.bz2", "run git checkout data, or install kernlib again"
     for folder in (ROOT / "data", Path(__file__).resolve().parents[1] / "data"):  # a clone, a wheel
@@ -51,7 +51,7 @@ def read_embedded(file):
     raise FileNotFoundError(f"{compressed} is not in the folder data of kernlib; {remedy}")
 
 
-def fetch(file):
+def fetch(file: DataFile) -> tuple[bytes, str]:
     """
     Return the content of a file that kernlib does not carry, and the name of the place that had it.
 
@@ -75,7 +75,7 @@ def fetch(file):
 
     cache = os.environ.get("KERNLIB_CACHE") or pooch.os_cache("kernlib")
     for url in file.urls if HAS_THREADS else ():
-        host = urlsplit(url).hostname
+        host = urlsplit(url).hostname or url
         try:
             path, action = pooch.retrieve(
                 *(url, file.sha256, file.name, cache),

@@ -19,6 +19,8 @@ Chapter: Explorers.
 """
 
 import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from kernlib.book.explore.controls import Choice, Control, Slider, TextBox
 from kernlib.book.explore.explorer import Explorer, Predict
@@ -26,6 +28,9 @@ from kernlib.book.explore.marks import Bars, Cells, Dots, Line
 from kernlib.book.explore.page import Page
 from kernlib.book.explore.panels import Heat, Panel, Plot, Readout, Table
 from kernlib.book.explore.shorthand import as_control, as_panel
+
+if TYPE_CHECKING:
+    from kernlib.book.explore.live import Live
 
 __all__ = [
     "Bars",
@@ -49,7 +54,13 @@ __all__ = [
 BUILDING_THE_BOOK = "KERNLIB_BOOK"  # set by the book's extension while it executes the chapters
 
 
-def explore(*panels, title="", name="", predict=None, **controls):
+def explore(
+    *panels: Callable | Panel | Explorer,
+    title: str = "",
+    name: str = "",
+    predict: Predict | None = None,
+    **controls: Any,
+) -> "Live | Page":
     """
     Show functions of a few values, with a slider, a list or a text box for each value.
 

@@ -8,6 +8,7 @@ Chapter: Explorers.
 
 import numbers
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,7 @@ class Control:
     """
 
     name: str
-    stops: tuple
+    stops: Any  # any iterable; kept as a tuple
     label: str | None = None
     default: object = None
 
@@ -68,22 +69,22 @@ class Control:
                 f"{self.name}: the default must be one of the stops, got {describe(self.default)}."
             )
 
-    def usual(self, stops):
+    def usual(self, stops: tuple) -> Any:
         """Choose the default where none is given."""
         return stops[0]
 
     @property
-    def fine(self):
+    def fine(self) -> tuple:
         """The values among which a live control moves."""
         return self.stops
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """Give the value as functions get it, an int, a float or a str; refuse what is not offered."""
         if not isinstance(value, str | numbers.Real) or value not in self.stops:
             raise ValueError(f"{self.name} must be one of {list(self.stops)}, got {describe(value)}.")
         return self.stops[self.stops.index(value)]
 
-    def spec(self, *, live):
+    def spec(self, *, live: bool) -> dict[str, Any]:
         """Describe the control to the renderer, live or for the book, ready for JSON."""
         return {
             "kind": self.kind,
@@ -164,29 +165,30 @@ class Slider(Control):
         if self.log and self.stops[0] <= 0:
             raise ValueError(f"{self.name}: equal ratios need stops above 0, got {describe(self.stops)}.")
 
-    def usual(self, stops):
+    def usual(self, stops: tuple) -> Any:
         return stops[len(stops) // 2]
 
     @property
-    def whole(self):
+    def whole(self) -> bool:
         """Whether all stops are integers."""
         return all(isinstance(stop, int) for stop in self.stops)
 
     @property
-    def fine(self):
+    def fine(self) -> tuple:
         if not self.between:
             return self.stops
-        return tuple(sorted({*self.stops, *spread(*self.stops[:: len(self.stops) - 1], FINE, self.log, 3)}))
+        return tuple(sorted({*self.stops, *spread(self.stops[0], self.stops[-1], FINE, self.log, 3)}))
 
-    def check(self, value):
+    def check(self, value: Any) -> int | float:
         if not self.between:
             return super().check(value)
         low, high = self.stops[0], self.stops[-1]
         if not isinstance(value, numbers.Real) or not low <= value <= high:
             raise ValueError(f"{self.name} must be a number from {low} to {high}, got {describe(value)}.")
-        if self.whole and value != int(value):
+        number: Any = value  # a Real, of which mypy does not know that int() takes it
+        if self.whole and number != int(number):
             raise ValueError(f"{self.name} must be an integer, got {describe(value)}.")
-        return int(value) if self.whole else float(value)
+        return int(number) if self.whole else float(number)
 
 
 @dataclass(frozen=True)
@@ -216,13 +218,13 @@ class TextBox(Control):
 
     kind = "text"
 
-    def check(self, value):
+    def check(self, value: Any) -> str:
         if not isinstance(value, str) or len(value) > self.longest:
             raise ValueError(
                 f"{self.name} must be a text of at most {self.longest} characters, got {describe(value)}."
             )
         return value
 
-    def spec(self, *, live):
+    def spec(self, *, live: bool) -> dict[str, Any]:
         spec = super().spec(live=live)
         return spec | {"longest": self.longest} if live else spec | {"kind": "choice"}

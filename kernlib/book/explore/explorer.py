@@ -8,8 +8,9 @@ Chapter: Explorers.
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +73,7 @@ class Predict:
         if self.options and self.answer not in self.options:
             raise ValueError(f"the answer must be one of the options, got {describe(self.answer)}.")
 
-    def spec(self):
+    def spec(self) -> dict[str, Any]:
         """Describe the question to the renderer, ready for JSON."""
         return {
             "question": self.question,
@@ -112,8 +113,8 @@ class Explorer:
     Chapter: Explorers.
     """
 
-    panels: tuple
-    controls: tuple = ()
+    panels: Sequence[Panel]
+    controls: Sequence[Control] = ()
     title: str = ""
     name: str = ""
     predict: Predict | None = None
@@ -149,11 +150,11 @@ class Explorer:
             raise ValueError(f"no panel depends on {', '.join(idle)}.")
 
     @property
-    def defaults(self):
+    def defaults(self) -> dict[str, Any]:
         """The controls' values in the first picture."""
         return {control.name: control.default for control in self.controls}
 
-    def check(self, values):
+    def check(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Complete values of some controls by the defaults of the others; check all, give them in order."""
         if not isinstance(values, Mapping):
             raise TypeError(f"values must be a dict from controls' names to values, got {describe(values)}.")
@@ -162,16 +163,16 @@ class Explorer:
         completed = self.defaults | dict(values)
         return {control.name: control.check(completed[control.name]) for control in self.controls}
 
-    def depends(self, panel):
+    def depends(self, panel: Panel) -> list[Control]:
         """List the controls that a panel depends on, in their order."""
         return [control for control in self.controls if control.name in panel.parameters]
 
-    def frames(self, values):
+    def frames(self, values: Mapping[str, Any]) -> list:
         """Compute every panel for these values of some or all controls: a list of frames."""
         values = self.check(values)
         return [panel.frame(values) for panel in self.panels]
 
-    def spec(self, *, live):
+    def spec(self, *, live: bool) -> dict[str, Any]:
         """Describe the explorer to the renderer, live or for the book, ready for JSON."""
         return {
             "name": self.name,
@@ -185,14 +186,15 @@ class Explorer:
             "predict": self.predict.spec() if self.predict else None,
         }
 
-    def grid(self):
+    def grid(self) -> tuple[list[list], list]:
         """
         Compute every panel at every stop of the controls that it depends on, for the book.
 
         For each panel there is a list of frames, the last of its controls running fastest; they refer to a
         pool, in which what is equal stands once (`pack`).
         """
-        pool, frames = {}, []
+        pool: dict[Any, int] = {}
+        frames: list[list] = []
         for panel in self.panels:
             stops = {control.name: control.stops for control in self.depends(panel)}
             frames.append([])
@@ -203,7 +205,7 @@ class Explorer:
         return frames, list(pool)
 
 
-def pack(value, pool):
+def pack(value: Any, pool: dict[Any, int]) -> Any:
     """
     Replace lists of numbers or texts, and long texts, by {"#": place}, so that equal ones are stored once.
 

@@ -7,10 +7,12 @@ Chapter: Explorers.
 
 import io
 import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 __all__ = ["first_figure"]
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.size": 10,
     "axes.titlesize": 10.5,
     "axes.spines.top": False,
@@ -28,7 +30,7 @@ STYLE = {
 WIDTH, HEIGHT = 4.1, 3.2  # inches, for each panel
 
 
-def first_figure(panels, frames, values):
+def first_figure(panels: Sequence[Any], frames: Sequence[Any], values: Mapping[str, Any]) -> str:
     """Draw the panels that are pictures, each with its frame, as an SVG; "" where there are none."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure  # no pyplot: no figure stays open in the reader's session

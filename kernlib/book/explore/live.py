@@ -7,10 +7,12 @@ Chapter: Explorers.
 """
 
 from importlib.resources import files
+from typing import Any
 
 import anywidget
 import traitlets
 
+from kernlib.book.explore.explorer import Explorer
 from kernlib.book.explore.page import describe
 
 __all__ = ["Live"]
@@ -41,15 +43,15 @@ class Live(anywidget.AnyWidget):
     values = traitlets.Dict().tag(sync=True)
     picture = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, explorer):
+    def __init__(self, explorer: Explorer) -> None:
         self._explorer = explorer
-        self._computed = {}  # for each panel the values it was computed for, and its frame
+        self._computed: dict[int, tuple] = {}  # for each panel the values it was computed for, and its frame
         values = explorer.defaults
         picture = {"tick": 0, "values": values, "panels": self._frames(values)}
         super().__init__(spec=explorer.spec(live=True), values=values, picture=picture)
         self.observe(self._compute, "values")
 
-    def set(self, **values):
+    def set(self, **values: Any) -> None:
         """
         Move controls from Python.
 

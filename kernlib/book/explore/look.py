@@ -7,12 +7,15 @@ explore.css holds one of these values. Lengths are in pixels of the screen.
 Chapter: Explorers.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 __all__ = ["LOOK", "PAPER_GRAY", "POINT", "dashed"]
 
 POINT = 0.75  # of a pixel's length: CSS counts 96 to an inch, matplotlib 72
 PAPER_GRAY = "0.45"  # of references; on the screen the theme has its own
 
-LOOK = {
+LOOK: dict[str, Any] = {
     "largest": 1e150,  # beyond, differences and ratios of numbers may overflow
     # Okabe and Ito's hues. On paper their own colors, those of the book's other figures, which differ in
     # lightness too; darker ones on a light page and lighter ones on a dark page, for a contrast of 3 or more.
@@ -42,7 +45,7 @@ LOOK = {
 }
 
 
-def dashed(line):
+def dashed(line: Mapping[str, Any]) -> dict[str, Any]:
     """Width and dashes of a line of `LOOK` for matplotlib: in points, and in widths of the line."""
     pattern = (0, [length / line["width"] for length in line["dashes"]]) if line["dashes"] else "-"
     return {"lw": POINT * line["width"], "ls": pattern}

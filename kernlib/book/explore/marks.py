@@ -3,9 +3,11 @@
 Chapter: Explorers.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlib.book.explore.look import LOOK
 from kernlib.numerics.validation import check_choice, describe
@@ -85,15 +87,15 @@ class Cells(NamedTuple):
     """
 
     values: list
-    columns: object = None
-    rows: object = None
-    marked: object = None
+    columns: Sequence[Any] | None = None
+    rows: Sequence[Any] | None = None
+    marked: Any = None
 
 
 STYLES = {Line: LOOK["lines"], Dots: LOOK["dots"], Bars: [""]}
 
 
-def encode_series(label, what):
+def encode_series(label: object, what: Any) -> dict[str, Any]:
     """
     Write one curve, cloud or set of bars for the renderer; a label in the legend, or none.
 
@@ -124,7 +126,7 @@ def vector(values):
     return [number(value) for value in values.tolist()]
 
 
-def numeric(values):
+def numeric(values: Any) -> NDArray:
     """Give real numbers in float64, of the same shape, with NaN for None, a gap."""
     try:
         array = np.asarray(values)
@@ -135,7 +137,7 @@ def numeric(values):
     raise TypeError(f"real numbers are needed, got {describe(values)}.")
 
 
-def number(value):
+def number(value: float) -> int | float | None:
     """Round to four significant digits; None where it is not finite: JSON has no word for that."""
     if not np.isfinite(value):
         return None
@@ -143,7 +145,7 @@ def number(value):
     return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
 
 
-def show(value, digits=None):
+def show(value: Any, digits: int | None = None) -> str:
     """
     Write a number as a reader expects it: four significant digits, a true minus, powers of ten.
 
@@ -165,7 +167,7 @@ def show(value, digits=None):
     if not np.isfinite(value):
         return "not a number" if np.isnan(value) else "∞" if value > 0 else "−∞"
     text = f"{value:.4g}"
-    digits, _, power = text.partition("e")
+    mantissa, _, power = text.partition("e")
     if power:
-        text = f"{digits}·10" + str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        text = f"{mantissa}·10" + str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return text.replace("-", "−")

@@ -6,8 +6,11 @@ Chapter: Explorers.
 import base64
 import json
 import re
+from collections.abc import Mapping
 from html import escape
+from typing import Any
 
+from kernlib.book.explore.explorer import Explorer
 from kernlib.book.explore.figure import first_figure
 from kernlib.book.explore.look import POINT
 from kernlib.book.explore.marks import show
@@ -31,7 +34,7 @@ class Page:
     Chapter: Explorers.
     """
 
-    def __init__(self, explorer):
+    def __init__(self, explorer: Explorer) -> None:
         self.explorer = explorer
         self.parts = parts_of(explorer)
 
@@ -42,7 +45,7 @@ class Page:
         return {MIME_TYPE: self.parts, "text/plain": repr(self)}
 
 
-def parts_of(explorer):
+def parts_of(explorer: Explorer) -> dict[str, Any]:
     """
     Compute everything that a page holds of an explorer; an error in its functions is not caught.
 
@@ -72,14 +75,14 @@ def parts_of(explorer):
     }
 
 
-def page_html(explorer):
+def page_html(explorer: Explorer) -> str:
     """Write an explorer as one HTML element that needs no other file."""
     parts = parts_of(explorer)
     encoded = base64.b64encode(parts["picture"].encode()).decode()
     return element(parts, f"data:image/svg+xml;base64,{encoded}", parts["data"])
 
 
-def element(parts, address, data, attributes=""):
+def element(parts: Mapping[str, Any], address: str, data: str, attributes: str = "") -> str:
     """Write the parts of an explorer as one HTML element, with this address of the picture and this data."""
     return (
         f'<kernlib-explorer{attributes} class="kernlib-explorer" data-name="{escape(parts["name"])}">\n'
@@ -121,7 +124,7 @@ def question_html(predict):
     )
 
 
-def describe(explorer, values):
+def describe(explorer: Explorer, values: Mapping[str, Any]) -> str:
     """Describe an explorer and its state in one line: "Explorer Ridge: lam = 0.01"."""
     state = ", ".join(f"{name} = {value!r}" for name, value in values.items())
     return f"Explorer {explorer.title}: {state}".replace(" :", ":").rstrip(": ")

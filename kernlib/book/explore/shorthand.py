@@ -4,6 +4,8 @@ Chapter: Explorers.
 """
 
 import numbers
+from collections.abc import Mapping
+from typing import Any
 
 from kernlib.book.explore.controls import Choice, Control, Slider, TextBox
 from kernlib.book.explore.marks import LARGEST
@@ -16,7 +18,7 @@ __all__ = ["as_control", "as_panel"]
 STOPS = 13  # of a range that names none: few enough to compute them all, many enough to follow
 
 
-def as_control(name, what):
+def as_control(name: str, what: Any) -> Control:
     """
     Give the control that a keyword of `explore` stands for.
 
@@ -47,7 +49,7 @@ def as_control(name, what):
     )
 
 
-def as_panel(what, values):
+def as_panel(what: Any, values: Mapping[str, Any]) -> Panel:
     """
     Give the panel for a function of these values of the controls, by what it returns; a Panel is itself.
 

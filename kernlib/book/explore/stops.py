@@ -5,13 +5,14 @@ Chapter: Explorers.
 
 import math
 import numbers
+from typing import Any
 
 import numpy as np
 
 __all__ = ["plain", "spread"]
 
 
-def spread(low, high, n, log, digits):
+def spread(low: float, high: float, n: int, log: bool, digits: int) -> tuple:
     """
     Spread about n round numbers from low to high, both kept, in ascending order; integers if both ends are.
 
@@ -32,6 +33,6 @@ def spread(low, high, n, log, digits):
     return tuple(sorted({low, high} | {v for v in rounded if low < v < high}))
 
 
-def plain(value):
+def plain(value: Any) -> Any:
     """Give a number of numpy as Python's own int or float, and leave the rest."""
     return value.item() if isinstance(value, np.generic) else value

@@ -4,6 +4,7 @@ Chapter: Beyond one machine.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
@@ -21,7 +22,7 @@ WORKERS = tuple(2**power for power in range(11))
 N_DRAWN = (*(digit * 10.0**power for power in range(5, 10) for digit in (1, 3)), 1e10)
 
 
-def pass_seconds(n, c, m, rate=FLOPS):
+def pass_seconds(n: ArrayLike, c: int, m: int, rate: float = FLOPS) -> tuple[NDArray, NDArray, NDArray]:
     """
     Seconds of one pass by the model n(2pc + 2c²)/(mF) + 7·⌈log₈ n/b⌉·8(c² + c)/B + c³/(3F), term by term.
 

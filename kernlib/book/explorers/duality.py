@@ -4,6 +4,7 @@ Chapter: Representer theorem and duality.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
@@ -24,7 +25,7 @@ FEATURES = (16, 64, 256, 1024, 4096, 16_384, 65_536)
 NUMBER = 8  # bytes, in float64
 
 
-def data():
+def data() -> tuple[NDArray, NDArray]:
     """30 random places X in [0, 1], of shape (30, 1) and ascending, and y = sin 2πx + noise there."""
     rng = np.random.default_rng(1)
     X = np.sort(rng.random((N, 1)), axis=0)
@@ -55,7 +56,7 @@ def values_meeting(lam, gamma):
     }
 
 
-def errors_over_lam(gamma):
+def errors_over_lam(gamma: float) -> dict[str, Line]:
     """Root mean squares of the residuals over λ, on the data and leaving one out."""
     X, y = data()
     path = ridge_path(Gaussian(gamma)(X), y, lams=LAMS)

@@ -9,6 +9,7 @@ import warnings
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.datasets import make_circles
 from sklearn.exceptions import ConvergenceWarning
 
@@ -37,19 +38,19 @@ MOST = 12
 K_STOPS = (1, 2, 3, 4, 5, 8, 12)
 
 
-def data():
+def data() -> NDArray:
     """The chapter's two rings, of radii 0.4 and 1 with noise, 150 points each, the inner one's first."""
     X, inner = make_circles(2 * PER_RING, factor=RADII[0] / RADII[1], noise=NOISE, random_state=0)
     return np.concatenate([X[inner == 1], X[inner == 0]])
 
 
 @lru_cache(maxsize=32)
-def fitted(gamma, k):
+def fitted(gamma: float, k: int) -> KernelPCA:
     """Kernel PCA of the rings with k components."""
     return KernelPCA(Gaussian(gamma), n_components=k).fit(data())
 
 
-def rings(points):
+def rings(points: NDArray) -> dict[str, Line | Dots]:
     """The two halves of 300 points, which are those of the rings."""
     return {"inner ring": Dots(*points[:PER_RING].T), "outer ring": Dots(*points[PER_RING:].T)}
 
@@ -65,15 +66,15 @@ def spectrum(gamma):
     return {"one component": Dots(number, share, "large"), "all up to it": Line(number, np.cumsum(share))}
 
 
-def denoised(gamma, k):
+def denoised(gamma: float, k: int) -> dict[str, Line | Dots]:
     """The points projected on k components, back in the plane, and the circles around which they lay."""
     with warnings.catch_warnings():  # a few points still creep by less than a pixel
         warnings.simplefilter("ignore", ConvergenceWarning)
         back = fitted(gamma, k).denoise(data(), max_iter=60, tol=1e-3)
-    back = rings(np.round(back, 3))  # to less than a pixel: half the weight
+    drawn = rings(np.round(back, 3))  # to less than a pixel: half the weight
     t = np.append(np.linspace(0, 2 * np.pi, 49), np.nan)  # a gap between the two
     x, y = (np.outer(RADII, wave(t)).ravel() for wave in (np.cos, np.sin))
-    return back | {"circles": Line(x, y, style="reference")}
+    return drawn | {"circles": Line(x, y, style="reference")}
 
 
 def summary(gamma, k):
@@ -87,7 +88,7 @@ def summary(gamma, k):
     )
 
 
-def best_split(Z):
+def best_split(Z: NDArray) -> tuple[int, float]:
     """The column, from 1, that separates the rings best by a threshold, and the share on their side of it."""
     inner = np.arange(2 * PER_RING) < PER_RING
     right = np.cumsum(np.where(inner[np.argsort(Z, axis=0)], 1, -1), axis=0)[:-1]
@@ -149,7 +150,7 @@ REACH = 2.5
 DISTANCES = (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4)
 
 
-def cloud(distance):
+def cloud(distance: float) -> NDArray:
     """80 points whose covariance is exactly LONG LONGᵀ + 0.04 ACROSS ACROSSᵀ, their mean at a distance."""
     A = np.random.default_rng(0).normal(size=(80, 2))
     A = A - A.mean(axis=0)
@@ -157,7 +158,7 @@ def cloud(distance):
     return np.sqrt(80) * U @ np.array([LONG, 0.2 * ACROSS]) + distance * TOWARDS
 
 
-def first_components(distance):
+def first_components(distance: float) -> tuple[NDArray, ...]:
     """First eigenvectors of (1/n)XᵀX and of the covariance matrix, to the right of the origin."""
     X = cloud(distance)
     return tuple(

@@ -4,6 +4,7 @@ Chapter: Kernels.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -227,7 +228,7 @@ BYTES = (1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")
 SECONDS = (3.156e7, "years"), (86_400, "days"), (3600, "hours"), (60, "minutes"), (1, "s"), (1e-3, "ms")
 
 
-def in_units(value, units):
+def in_units(value: float, units: Sequence[tuple[float, str]]) -> str:
     """Two digits at least, in the largest unit of which there is one; one of a unit is "1 minute"."""
     size, name = next(((size, name) for size, name in units if value >= size), units[-1])
     share = value / size

@@ -6,7 +6,9 @@ Chapter: The large-scale lab.
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,12 +26,12 @@ LIMIT = "Gaussian SVM, squared hinge"  # which both methods tend to, with Linear
 EXACT = {"Gaussian SVM": "reference", "linear SVM": "dotted", LIMIT: ""}
 
 
-def read_record():
+def read_record() -> dict[str, Any]:
     """What was measured of each data set at the lab's own size, and when and where."""
     return json.loads(RECORD.read_text(encoding="utf-8"))
 
 
-def synthesis(record):
+def synthesis(record: Mapping[str, Any]) -> Explorer:
     """
     The explorer of each data set's sweep over c, with the exact machines beside it.
 

@@ -6,6 +6,7 @@ Chapter: Nyström.
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
@@ -37,7 +38,7 @@ LEAST_SHARE = 1e-12  # of the trace: rounding moves an eigenvalue by up to 200ε
 LEAST_ERROR = 1e-6  # eigenvalues of W that are cut, or not, move an entry by up to √(cε)
 
 
-def data():
+def data() -> NDArray:
     """200 points of the plane in the order of their groups."""
     noise = np.random.default_rng(0).normal(size=(N, 2))
     return np.repeat(CENTERS, SIZES, axis=0) + np.repeat(WIDTHS, SIZES)[:, None] * noise

@@ -8,6 +8,7 @@ Chapter: Rank truncation.
 from functools import cache, lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
@@ -39,13 +40,13 @@ def matrix(a=LAB):
 
 
 @lru_cache(maxsize=16)
-def eigenvalues(a=LAB):
+def eigenvalues(a: float = LAB) -> NDArray:
     """The 120 of G that are not zero, in descending order."""
     return np.linalg.eigvalsh(matrix(a))[::-1][:120]
 
 
 @lru_cache(maxsize=16)
-def exact_errors(a=LAB):
+def exact_errors(a: float = LAB) -> NDArray:
     """√(Σ_{i>k} λᵢ²) / √(Σ λᵢ²) for k = 0, …, 100."""
     return truncation_errors(matrix(a))[: LARGEST + 1]
 
@@ -70,7 +71,7 @@ def error(k):
     }
 
 
-def truncated(k):
+def truncated(k: int) -> NDArray:
     """The first 32 rows and columns of G_k."""
     return of_rank(k)[:SHOWN, :SHOWN]
 

@@ -8,8 +8,9 @@ Chapter: Explorers.
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from kernlib.numerics.blocks import one_blas_thread
 from kernlib.numerics.validation import describe
@@ -44,18 +45,18 @@ class Panel:
     kind = ""
     cursor = None  # the slider whose value it marks
     titled = True  # whether a bare function's name stands above it
-    draw = None  # (axes, frame, values), on the plain figure's axes; None where a panel is text
+    draw: ClassVar[Callable[..., None] | None] = None  # (axes, frame, values); None where a panel is text
 
-    def encode(self, result):
+    def encode(self, result: Any) -> Any:
         """Write what the function returned for the renderer; a TypeError or ValueError says why not."""
         raise NotImplementedError
 
     @classmethod
-    def suits(cls, result):
+    def suits(cls, result: Any) -> bool:
         """Whether a bare function that returns this is shown so; what suits no kind is plotted."""
         return False
 
-    def refuse_controls(self, controls):
+    def refuse_controls(self, controls: Mapping[str, Any]) -> None:
         """Refuse the explorer's controls, a dict by name, if the panel can't do with them."""
         if not callable(self.compute):
             raise TypeError(f"{self.called}: compute must be a function, got {describe(self.compute)}.")
@@ -70,43 +71,43 @@ class Panel:
         if missing:
             raise ValueError(f"{self.called} needs {', '.join(missing)}: give it a control of that name.")
 
-    def refuse_in_book(self, frame):
+    def refuse_in_book(self, frame: Any) -> None:
         """Refuse a frame that weighs too much for the book."""
 
-    def html(self, frame):
+    def html(self, frame: Any) -> str:
         """What stands below the plain figure, in HTML."""
         return ""
 
-    def caption(self, frame):
+    def caption(self, frame: Any) -> str:
         """What the plain figure's caption says."""
         return ""
 
-    def spec(self):
+    def spec(self) -> dict[str, Any]:
         """Describe the panel to the renderer, ready for JSON."""
         return {"kind": self.kind, "title": self.title, "alt": self.words}
 
     @property
-    def parameters(self):
+    def parameters(self) -> dict[str, bool]:
         """The parameters of the function, each with whether it can be left out."""
         every = inspect.signature(self.compute).parameters.values()
         return {p.name: p.default is not p.empty for p in every}
 
     @property
-    def words(self):
+    def words(self) -> str:
         """What a screen reader says of the picture."""
         return self.alt or self.title or f"{self.kind} of {self.name}"
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The function's name, in words."""
         return getattr(self.compute, "__name__", "").strip("<>").replace("_", " ")
 
     @property
-    def called(self):
+    def called(self) -> str:
         """What a sentence calls the panel."""
         return self.title or getattr(self.compute, "__name__", "a panel")
 
-    def result(self, values):
+    def result(self, values: Mapping[str, Any]) -> Any:
         """What the function returns for these values of the controls, or of some more."""
         with one_blas_thread():  # its matrices are small, and threads would wait for each other
             result = self.compute(**{name: values[name] for name in self.parameters if name in values})
@@ -114,7 +115,7 @@ class Panel:
             raise TypeError(f"{self.called}: the function returned None; does it end with return?")
         return result
 
-    def frame(self, values):
+    def frame(self, values: Mapping[str, Any]) -> Any:
         """Compute the panel, as the renderer reads it; a sentence on what it can't show names the panel."""
         result = self.result(values)
         try:
@@ -123,7 +124,7 @@ class Panel:
             raise type(error)(f"{self.called}: {error}") from None
 
 
-def kinds():
+def kinds() -> str:
     """Name the kinds of panels, for a sentence: "Plot, Heat, Table or Readout"."""
     *most, last = (kind.__name__ for kind in Panel.__subclasses__())
     return f"{', '.join(most)} or {last}"

@@ -9,6 +9,7 @@ import base64
 import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -64,7 +65,7 @@ class Plot(Panel):
     log: str = ""
     xlim: tuple | None = None
     ylim: tuple | None = None
-    cursor: str | None = None
+    cursor: str | None = None  # type: ignore[assignment]  # None in other panels
     equal: bool = False
     drag: tuple | None = None
 
@@ -77,19 +78,19 @@ class Plot(Panel):
         if self.equal and self.log:
             raise ValueError(f"{self.called}: equal units need linear axes, got log={self.log!r}.")
 
-    def encode(self, result):
-        series = result if isinstance(result, Mapping) else {"": result}
+    def encode(self, result: Any) -> dict[str, Any]:
+        series: Any = result if isinstance(result, Mapping) else {"": result}
         series = [encode_series(label, what) for label, what in series.items()]
         if not any(self.shows(x=x, y=y) for one in series for x, y in zip(one["x"], one["y"], strict=True)):
             least = ", or not above 0 on a logarithmic axis" if self.log else ""
             raise ValueError(f"no point can be shown: there is none, or each is NaN or infinite{least}.")
         return {"series": series}
 
-    def shows(self, **values):
+    def shows(self, **values: float | None) -> bool:
         """Whether a point of these coordinates can be drawn: no gap, and above 0 on a logarithmic axis."""
         return all(v is not None and (axis not in self.log or v > 0) for axis, v in values.items())
 
-    def refuse_controls(self, controls):
+    def refuse_controls(self, controls: Mapping[str, Any]) -> None:
         super().refuse_controls(controls)
         least = controls[self.cursor].stops[0] if self.cursor else 1
         if not self.shows(x=least):
@@ -102,7 +103,7 @@ class Plot(Panel):
                 f"{describe(self.drag)}."
             )
 
-    def spec(self):
+    def spec(self) -> dict[str, Any]:
         axes = {
             axis: {
                 "label": label,
@@ -114,7 +115,7 @@ class Plot(Panel):
         more = {"cursor": self.cursor, "equal": self.equal, "drag": self.drag and list(self.drag)}
         return super().spec() | axes | more
 
-    def draw(self, axes, frame, values):
+    def draw(self, axes: Any, frame: Any, values: Mapping[str, Any]) -> None:
         for i, series in enumerate(frame["series"]):
             draw_series(axes, series, i)
         if self.cursor:
@@ -206,10 +207,10 @@ class Heat(Panel):
         check_limits(f"{self.called}: limits", self.limits)
 
     @classmethod
-    def suits(cls, result):
+    def suits(cls, result: Any) -> bool:
         return isinstance(result, np.ndarray) and result.ndim == 2
 
-    def encode(self, result):
+    def encode(self, result: Any) -> dict[str, Any]:
         A = numeric(result)
         if A.ndim != 2 or A.size == 0:
             raise ValueError(f"a heat map needs a matrix of one cell or more, got shape {A.shape}.")
@@ -220,14 +221,14 @@ class Heat(Panel):
         encoded = base64.b64encode(cells.tobytes()).decode("ascii")
         return {"shape": list(A.shape), "low": number(low), "high": number(high), "cells": encoded}
 
-    def refuse_in_book(self, frame):
+    def refuse_in_book(self, frame: Any) -> None:
         if max(frame["shape"]) > LARGEST_HEAT:
             raise ValueError(
                 f"{self.called}: in the book a heat map has at most {LARGEST_HEAT} rows and columns, "
                 f"got {frame['shape']}; show a part, or means of blocks."
             )
 
-    def draw(self, axes, frame, values):
+    def draw(self, axes: Any, frame: Any, values: Mapping[str, Any]) -> None:
         from matplotlib.colors import LinearSegmentedColormap  # only for the book
 
         cells = np.frombuffer(base64.b64decode(frame["cells"]), np.uint8).reshape(frame["shape"])

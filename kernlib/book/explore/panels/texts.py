@@ -7,6 +7,7 @@ import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import numpy as np
 
@@ -39,10 +40,10 @@ class Table(Panel):
     kind = "table"
 
     @classmethod
-    def suits(cls, result):
+    def suits(cls, result: Any) -> bool:
         return isinstance(result, Cells)
 
-    def encode(self, result):
+    def encode(self, result: Any) -> dict[str, Any]:
         if not isinstance(result, Cells):
             raise TypeError(f"a table needs Cells, got {type(result).__name__}.")
         values, columns, rows, marked = result
@@ -63,7 +64,7 @@ class Table(Panel):
         }
         return {"values": texts, **names, "marked": list(marked) if marked else None}
 
-    def html(self, frame):
+    def html(self, frame: Any) -> str:
         head = "".join(f'<th scope="col">{escape(name)}</th>' for name in frame.get("columns", []))
         names = frame.get("rows") or [None] * len(frame["values"])
         lines = [f"<tr>{'<td></td>' if 'rows' in frame else ''}{head}</tr>"] if head else []
@@ -96,14 +97,14 @@ class Readout(Panel):
     titled = False
 
     @classmethod
-    def suits(cls, result):
+    def suits(cls, result: Any) -> bool:
         parts = result.values() if isinstance(result, Mapping) else [result]
         return all(isinstance(part, str | numbers.Real) for part in parts)
 
-    def encode(self, result):
+    def encode(self, result: Any) -> str:
         if isinstance(result, Mapping):
             return ", ".join(f"{name} = {show(value)}" for name, value in result.items())
         return show(result)
 
-    def caption(self, frame):
+    def caption(self, frame: Any) -> str:
         return frame
