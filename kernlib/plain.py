@@ -38,19 +38,20 @@ def gaussian(X, Y, gamma):
 
 
 def dual_ridge(G, y, lam):
-    """Solve n equations for α = (G + nλI)⁻¹y; then f(x) = Σᵢ αᵢ κ(x, xᵢ)."""
+    """Solve for α = (G + nλI)⁻¹y, n numbers; f(x) = Σᵢ αᵢ κ(x, xᵢ)."""
     n = len(y)
     return linalg.solve(G + n * lam * np.eye(n), y, assume_a="pos")
 
 
 def primal_ridge(Phi, y, lam):
-    """Solve p equations for w = (ΦᵀΦ + nλI)⁻¹Φᵀy = Φᵀα; then f(x) = wᵀφ(x)."""
+    """Solve for w = (ΦᵀΦ + nλI)⁻¹Φᵀy = Φᵀα, p numbers; f(x) = wᵀφ(x)."""
     n, p = Phi.shape
-    return linalg.solve(Phi.T @ Phi + n * lam * np.eye(p), Phi.T @ y, assume_a="pos")
+    A = Phi.T @ Phi + n * lam * np.eye(p)
+    return linalg.solve(A, Phi.T @ y, assume_a="pos")
 
 
 def leave_one_out(G, y, lam):
-    """Compute yᵢ − f₋ᵢ(xᵢ) = αᵢ / [(G + nλI)⁻¹]ᵢᵢ, without n refits (with the same nλ)."""
+    """Compute yᵢ − f₋ᵢ(xᵢ) = αᵢ / [(G + nλI)⁻¹]ᵢᵢ; f₋ᵢ has the same nλ."""
     n = len(y)
     inverse = linalg.inv(G + n * lam * np.eye(n))
     return inverse @ y / np.diag(inverse)
@@ -84,19 +85,20 @@ def rank_truncation(G, k):
 
 
 def gaussian_frequencies(p, m, gamma, rng):
-    """Draw m columns ω ~ 𝒩(0, 2γI), the spectral law of the Gaussian kernel."""
+    """Draw m columns ω ~ 𝒩(0, 2γI), the law of the Gaussian kernel."""
     return rng.normal(scale=sqrt(2 * gamma), size=(p, m))
 
 
 def phase_features(X, frequencies, phases):
-    """Compute Z = √(2/c) cos(XΩ + b) for c phases b uniform on [0, 2π]: E ZZᵀ = G."""
+    """Compute √(2/c) cos(XΩ + b) for c phases b uniform on [0, 2π]."""
     return sqrt(2 / len(phases)) * np.cos(X @ frequencies + phases)
 
 
 def pair_features(X, frequencies):
-    """Compute Z = √(2/c) (cos XΩ, sin XΩ) for c/2 frequencies: E ZZᵀ = G."""
+    """Compute √(2/c) (cos XΩ, sin XΩ) for c/2 frequencies."""
     angles = X @ frequencies
-    return sqrt(1 / angles.shape[1]) * np.hstack([np.cos(angles), np.sin(angles)])
+    Z = np.hstack([np.cos(angles), np.sin(angles)])
+    return sqrt(2 / Z.shape[1]) * Z
 
 
 # Chapter 6: Nyström's approximation
@@ -110,15 +112,16 @@ def nystrom_blocks(G, c):
 
 
 def nystrom_features(C, W, k):
-    """Compute Z = C V_k Σ_k^{−1/2}: ZZᵀ = C W_k⁺ Cᵀ. C holds κ(x, landmarks) for any x."""
+    """Compute C V_k Σ_k^{−1/2}; C holds κ(x, landmarks) for any rows x."""
     sigma, V = linalg.eigh(W)
     sigma, V = sigma[::-1][:k], V[:, ::-1][:, :k]
-    kept = sigma > len(W) * np.finfo(float).eps * sigma[0]  # the rest is rounding error
+    rounding = len(W) * np.finfo(float).eps * sigma[0]
+    kept = sigma > rounding
     return C @ (V[:, kept] / np.sqrt(sigma[kept]))
 
 
 def pivoted_cholesky(G, c, rng):
-    """Draw c landmarks with probability ∝ Gᵢᵢ − ‖Fᵢ‖², and build F with G ≈ FFᵀ."""
+    """Draw c landmarks with probability ∝ Gᵢᵢ − ‖Fᵢ‖²; then G ≈ FFᵀ."""
     F, left, pivots = np.zeros((len(G), c)), np.diag(G).copy(), []
     for k in range(c):
         i = rng.choice(len(G), p=left / left.sum())
@@ -133,7 +136,7 @@ def pivoted_cholesky(G, c, rng):
 
 
 def kernel_pca(G, k):
-    """Compute αⱼ = vⱼ/√λⱼ from HGH = VΛVᵀ; component j is Σᵢ αⱼᵢ (φ(xᵢ) − φ̄)."""
+    """Compute αⱼ = vⱼ/√λⱼ from HGH = VΛVᵀ; then uⱼ = Σᵢ αⱼᵢ (φ(xᵢ) − φ̄)."""
     n = len(G)
     H = np.eye(n) - 1 / n
     eigenvalues, V = linalg.eigh(H @ G @ H)
@@ -142,7 +145,7 @@ def kernel_pca(G, k):
 
 
 def project(K, G, alpha):
-    """Compute (K − 1ḡᵀ)Hα, the projections of new rows, with K = κ(x, xᵢ), ḡ = G1/n."""
+    """Compute (K − 1ḡᵀ)Hα for new rows x, with K = κ(x, xᵢ), ḡ = G1/n."""
     return (K - G.mean(axis=0)) @ alpha  # Hα = α, because α belongs to HGH
 
 
@@ -150,16 +153,17 @@ def project(K, G, alpha):
 
 
 def count_pairs(s, t, weight=1):
-    """Apply κ(ε, t) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1])."""
+    """Use κ(ε, t) = 1, κ(sa, t) = κ(s, t) + μ Σ_{tⱼ = a} κ(s, t[1:j−1])."""
     if not s:
         return 1
     *shorter, a = s
-    matches = (count_pairs(shorter, t[:j], weight) for j in range(len(t)) if t[j] == a)
-    return count_pairs(shorter, t, weight) + weight * sum(matches)
+    before = [t[:j] for j in range(len(t)) if t[j] == a]
+    matches = sum(count_pairs(shorter, part, weight) for part in before)
+    return count_pairs(shorter, t, weight) + weight * matches
 
 
 def subsequence_table(s, t, weight=1):
-    """Fill DP(i, j) = κ(s[1:i], t[1:j]) by rows, with a running sum P for the inner sum."""
+    """Fill DP(i, j) = κ(s[1:i], t[1:j]) by rows, with a running sum P."""
     table = [[1] * (len(t) + 1)]
     for a in s:
         above, row, P = table[-1], [1], 0
@@ -178,13 +182,15 @@ def add_up(blocks, features):
     n, gram_sum, moment = 0, 0, 0
     for X, y in blocks:
         Z = features(X)
-        n, gram_sum, moment = n + len(y), gram_sum + Z.T @ Z, moment + Z.T @ y
+        n += len(y)
+        gram_sum, moment = gram_sum + Z.T @ Z, moment + Z.T @ y
     return n, gram_sum, moment
 
 
 def solve_sums(n, gram_sum, moment, lam):
     """Solve for w = (ZᵀZ + nλI)⁻¹Zᵀy, for any λ, without the data."""
-    return linalg.solve(gram_sum + n * lam * np.eye(len(moment)), moment, assume_a="pos")
+    A = gram_sum + n * lam * np.eye(len(moment))
+    return linalg.solve(A, moment, assume_a="pos")
 
 
 def demo():
