@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
+from numpy.typing import NDArray as Array
 from scipy import linalg
 
 # fmt: off
@@ -27,12 +27,12 @@ __all__ = [
 # Chapter 1: kernels and their Gram matrices
 
 
-def gram(kernel: Callable, X: NDArray, Y: NDArray) -> NDArray:
+def gram(kernel: Callable, X: Array, Y: Array) -> Array:
     """Evaluate κ on all pairs of rows, for any function of two rows."""
     return np.array([[kernel(x, y) for y in Y] for x in X])
 
 
-def gaussian(X: NDArray, Y: NDArray, gamma: float) -> NDArray:
+def gaussian(X: Array, Y: Array, gamma: float) -> Array:
     """Compute the Gram matrix of κ(x, y) = exp(−γ‖x − y‖²)."""
     differences = X[:, None, :] - Y[None, :, :]
     return np.exp(-gamma * (differences**2).sum(axis=2))
@@ -41,20 +41,21 @@ def gaussian(X: NDArray, Y: NDArray, gamma: float) -> NDArray:
 # Chapter 3: ridge regression in its two forms
 
 
-def dual_ridge(G: NDArray, y: NDArray, lam: float) -> NDArray:
-    """Solve n equations for α = (G + nλI)⁻¹y; then f(x) = Σᵢ αᵢ κ(x, xᵢ)."""
+def dual_ridge(G: Array, y: Array, lam: float) -> Array:
+    """Solve for α = (G + nλI)⁻¹y, n numbers; f(x) = Σᵢ αᵢ κ(x, xᵢ)."""
     n = len(y)
     return linalg.solve(G + n * lam * np.eye(n), y, assume_a="pos")
 
 
-def primal_ridge(Phi: NDArray, y: NDArray, lam: float) -> NDArray:
-    """Solve p equations for w = (ΦᵀΦ + nλI)⁻¹Φᵀy = Φᵀα; then f(x) = wᵀφ(x)."""
+def primal_ridge(Phi: Array, y: Array, lam: float) -> Array:
+    """Solve for w = (ΦᵀΦ + nλI)⁻¹Φᵀy = Φᵀα, p numbers; f(x) = wᵀφ(x)."""
     n, p = Phi.shape
-    return linalg.solve(Phi.T @ Phi + n * lam * np.eye(p), Phi.T @ y, assume_a="pos")
+    A = Phi.T @ Phi + n * lam * np.eye(p)
+    return linalg.solve(A, Phi.T @ y, assume_a="pos")
 
 
-def leave_one_out(G: NDArray, y: NDArray, lam: float) -> NDArray:
-    """Compute yᵢ − f₋ᵢ(xᵢ) = αᵢ / [(G + nλI)⁻¹]ᵢᵢ, without n refits (with the same nλ)."""
+def leave_one_out(G: Array, y: Array, lam: float) -> Array:
+    """Compute yᵢ − f₋ᵢ(xᵢ) = αᵢ / [(G + nλI)⁻¹]ᵢᵢ; f₋ᵢ has the same nλ."""
     n = len(y)
     inverse = linalg.inv(G + n * lam * np.eye(n))
     return inverse @ y / np.diag(inverse)
@@ -62,10 +63,10 @@ def leave_one_out(G: NDArray, y: NDArray, lam: float) -> NDArray:
 
 def conjugate_gradients(
     multiply: Callable,
-    y: NDArray,
+    y: Array,
     tol: float,
     precondition: Callable = lambda r: r,
-) -> NDArray:
+) -> Array:
     """Solve Aα = y up to ‖y − Aα‖ ≤ tol‖y‖, given multiply(v) = Av."""
     alpha, r = np.zeros_like(y), y
     d = z = precondition(r)
@@ -82,7 +83,7 @@ def conjugate_gradients(
 # Chapter 4: the best matrix of rank k
 
 
-def rank_truncation(G: NDArray, k: int) -> NDArray:
+def rank_truncation(G: Array, k: int) -> Array:
     """Compute G_k = Σ_{i≤k} λᵢuᵢuᵢᵀ, with the largest |λᵢ| first."""
     eigenvalues, U = linalg.eigh(G)
     top = np.argsort(-np.abs(eigenvalues))[:k]
@@ -92,42 +93,44 @@ def rank_truncation(G: NDArray, k: int) -> NDArray:
 # Chapter 5: random Fourier features
 
 
-def gaussian_frequencies(p: int, m: int, gamma: float, rng: Generator) -> NDArray:
-    """Draw m columns ω ~ 𝒩(0, 2γI), the spectral law of the Gaussian kernel."""
+def gaussian_frequencies(p: int, m: int, gamma: float, rng: Generator) -> Array:
+    """Draw m columns ω ~ 𝒩(0, 2γI), the law of the Gaussian kernel."""
     return rng.normal(scale=sqrt(2 * gamma), size=(p, m))
 
 
-def phase_features(X: NDArray, frequencies: NDArray, phases: NDArray) -> NDArray:
-    """Compute Z = √(2/c) cos(XΩ + b) for c phases b uniform on [0, 2π]: E ZZᵀ = G."""
+def phase_features(X: Array, frequencies: Array, phases: Array) -> Array:
+    """Compute √(2/c) cos(XΩ + b) for c phases b uniform on [0, 2π]."""
     return sqrt(2 / len(phases)) * np.cos(X @ frequencies + phases)
 
 
-def pair_features(X: NDArray, frequencies: NDArray) -> NDArray:
-    """Compute Z = √(2/c) (cos XΩ, sin XΩ) for c/2 frequencies: E ZZᵀ = G."""
+def pair_features(X: Array, frequencies: Array) -> Array:
+    """Compute √(2/c) (cos XΩ, sin XΩ) for c/2 frequencies."""
     angles = X @ frequencies
-    return sqrt(1 / angles.shape[1]) * np.hstack([np.cos(angles), np.sin(angles)])
+    Z = np.hstack([np.cos(angles), np.sin(angles)])
+    return sqrt(2 / Z.shape[1]) * Z
 
 
 # Chapter 6: Nyström's approximation
 
 
-def nystrom_blocks(G: NDArray, c: int) -> NDArray:
+def nystrom_blocks(G: Array, c: int) -> Array:
     """Stack W^{1/2} on K₂₁W^{−1/2}; the landmarks are the first c rows."""
     W, K21 = G[:c, :c], G[c:, :c]
     root = linalg.sqrtm(W).real
     return np.vstack([root, linalg.solve(root, K21.T, assume_a="sym").T])
 
 
-def nystrom_features(C: NDArray, W: NDArray, k: int) -> NDArray:
-    """Compute Z = C V_k Σ_k^{−1/2}: ZZᵀ = C W_k⁺ Cᵀ. C holds κ(x, landmarks) for any x."""
+def nystrom_features(C: Array, W: Array, k: int) -> Array:
+    """Compute C V_k Σ_k^{−1/2}; C holds κ(x, landmarks) for any rows x."""
     sigma, V = linalg.eigh(W)
     sigma, V = sigma[::-1][:k], V[:, ::-1][:, :k]
-    kept = sigma > len(W) * np.finfo(float).eps * sigma[0]  # the rest is rounding error
+    rounding = len(W) * np.finfo(float).eps * sigma[0]
+    kept = sigma > rounding
     return C @ (V[:, kept] / np.sqrt(sigma[kept]))
 
 
-def pivoted_cholesky(G: NDArray, c: int, rng: Generator) -> tuple[NDArray, NDArray]:
-    """Draw c landmarks with probability ∝ Gᵢᵢ − ‖Fᵢ‖², and build F with G ≈ FFᵀ."""
+def pivoted_cholesky(G: Array, c: int, rng: Generator) -> tuple[Array, Array]:
+    """Draw c landmarks with probability ∝ Gᵢᵢ − ‖Fᵢ‖²; then G ≈ FFᵀ."""
     F, left, pivots = np.zeros((len(G), c)), np.diag(G).copy(), []
     for k in range(c):
         i = rng.choice(len(G), p=left / left.sum())
@@ -141,8 +144,8 @@ def pivoted_cholesky(G: NDArray, c: int, rng: Generator) -> tuple[NDArray, NDArr
 # Chapter 8: kernel PCA
 
 
-def kernel_pca(G: NDArray, k: int) -> tuple[NDArray, NDArray]:
-    """Compute αⱼ = vⱼ/√λⱼ from HGH = VΛVᵀ; component j is Σᵢ αⱼᵢ (φ(xᵢ) − φ̄)."""
+def kernel_pca(G: Array, k: int) -> tuple[Array, Array]:
+    """Compute αⱼ = vⱼ/√λⱼ from HGH = VΛVᵀ; then uⱼ = Σᵢ αⱼᵢ (φ(xᵢ) − φ̄)."""
     n = len(G)
     H = np.eye(n) - 1 / n
     eigenvalues, V = linalg.eigh(H @ G @ H)
@@ -150,8 +153,8 @@ def kernel_pca(G: NDArray, k: int) -> tuple[NDArray, NDArray]:
     return V / np.sqrt(eigenvalues), eigenvalues
 
 
-def project(K: NDArray, G: NDArray, alpha: NDArray) -> NDArray:
-    """Compute (K − 1ḡᵀ)Hα, the projections of new rows, with K = κ(x, xᵢ), ḡ = G1/n."""
+def project(K: Array, G: Array, alpha: Array) -> Array:
+    """Compute (K − 1ḡᵀ)Hα for new rows x, with K = κ(x, xᵢ), ḡ = G1/n."""
     return (K - G.mean(axis=0)) @ alpha  # Hα = α, because α belongs to HGH
 
 
@@ -159,16 +162,17 @@ def project(K: NDArray, G: NDArray, alpha: NDArray) -> NDArray:
 
 
 def count_pairs(s: Sequence, t: Sequence, weight: float = 1) -> float:
-    """Apply κ(ε, t) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1])."""
+    """Use κ(ε, t) = 1, κ(sa, t) = κ(s, t) + μ Σ_{tⱼ = a} κ(s, t[1:j−1])."""
     if not s:
         return 1
     *shorter, a = s
-    matches = (count_pairs(shorter, t[:j], weight) for j in range(len(t)) if t[j] == a)
-    return count_pairs(shorter, t, weight) + weight * sum(matches)
+    before = [t[:j] for j in range(len(t)) if t[j] == a]
+    matches = sum(count_pairs(shorter, part, weight) for part in before)
+    return count_pairs(shorter, t, weight) + weight * matches
 
 
 def subsequence_table(s: Sequence, t: Sequence, weight: float = 1) -> list[list[float]]:
-    """Fill DP(i, j) = κ(s[1:i], t[1:j]) by rows, with a running sum P for the inner sum."""
+    """Fill DP(i, j) = κ(s[1:i], t[1:j]) by rows, with a running sum P."""
     table: list[list[float]] = [[1] * (len(t) + 1)]
     for a in s:
         above = table[-1]
@@ -189,13 +193,15 @@ def add_up(blocks: Iterable, features: Callable) -> tuple[int, Any, Any]:
     n, gram_sum, moment = 0, 0, 0
     for X, y in blocks:
         Z = features(X)
-        n, gram_sum, moment = n + len(y), gram_sum + Z.T @ Z, moment + Z.T @ y
+        n += len(y)
+        gram_sum, moment = gram_sum + Z.T @ Z, moment + Z.T @ y
     return n, gram_sum, moment
 
 
-def solve_sums(n: int, gram_sum: NDArray, moment: NDArray, lam: float) -> NDArray:
+def solve_sums(n: int, gram_sum: Array, moment: Array, lam: float) -> Array:
     """Solve for w = (ZᵀZ + nλI)⁻¹Zᵀy, for any λ, without the data."""
-    return linalg.solve(gram_sum + n * lam * np.eye(len(moment)), moment, assume_a="pos")
+    A = gram_sum + n * lam * np.eye(len(moment))
+    return linalg.solve(A, moment, assume_a="pos")
 
 
 def demo() -> None:
