@@ -1,14 +1,18 @@
-"""CONTRIBUTING's table of places is true, and a place that was forgotten is told."""
+"""CONTRIBUTING.md is true: its files, tests and limits exist, and a forgotten place makes a test fail."""
 
 import importlib
 import pkgutil
 import re
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import nbformat
 import pytest
 import yaml
 
+import kernlib
 from kernlib import kernels
 from kernlib.book import datasets, explore, explorers
 from kernlib.book.explore import Explorer
@@ -55,10 +59,50 @@ def test_every_file_and_test_that_contributing_names_is_there():
     assert not missing, "\n".join(missing)
 
 
-def test_no_change_needs_more_than_three_places():
-    rows = re.findall(r"^\| (an? [^|]+?) \| (.+?) \|", text_of("CONTRIBUTING.md"), re.MULTILINE)
+def test_no_change_needs_more_places_than_the_guide_says(limit):
+    (most,) = limit("places of a change")
+    changes = text_of("CONTRIBUTING.md").partition("## Kinds of change")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (an? [^|]+?) \| (.+?) \|", changes, re.MULTILINE)
     assert len(rows) == 10
-    assert [change for change, places in rows if not 1 <= len(places.split("<br>")) <= 3] == []
+    assert [change for change, places in rows if len(places.split("<br>")) > most] == []
+
+
+def test_every_limit_of_the_guide_is_read_by_the_test_that_it_names():
+    limits = text_of("CONTRIBUTING.md").partition("## Limits")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| ([^|]+) \| [^|]*\d[^|]* \| `(.+)` \|", limits, re.MULTILINE)
+    assert rows
+    assert [what for what, file in rows if f'limit("{what}")' not in text_of(file)] == []
+
+
+def test_a_limit_that_the_guide_does_not_state_gets_a_clear_sentence(limit):
+    with pytest.raises(
+        AssertionError, match=r"CONTRIBUTING.md must state 'pages of a chapter' with a number"
+    ):
+        limit("pages of a chapter")
+
+
+def test_a_cell_may_run_as_long_in_the_book_as_in_the_tests(limit):
+    options = tomllib.loads(text_of("pyproject.toml"))["tool"]["pytest"]["ini_options"]["addopts"]
+    in_tests = int(re.search(r"--nbval-cell-timeout=(\d+)", options)[1])
+    in_book = yaml.safe_load(text_of("_config.yml"))["execute"]["timeout"]
+    assert [in_tests] == [in_book] == limit("seconds for one cell")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
+@pytest.mark.parametrize(
+    ("changed", "tier"),
+    [
+        *((f"kernlib/{room}/some.py", "full") for room in ("ridge", "numerics", "a_new_room")),
+        *((file, "full") for file in ("kernlib/plain.py", "requirements.txt", "pyproject.toml", ".ci/run")),
+        ("intro.md\nkernlib/book/claims.py\nbenchmarks/race.py", "full"),
+        ("", "full"),
+        ("intro.md\nchapters/01_cost.ipynb", "quick"),
+        ("kernlib/book/checks/strings.py\nkernlib/compare/trial.py\ntests/test_plain.py", "quick"),
+    ],
+)
+def test_the_changed_paths_choose_the_check(changed, tier):
+    run = subprocess.run([ROOT / ".ci" / "tier"], input=changed, capture_output=True, text=True, check=True)
+    assert run.stdout == f"{tier}\n"
 
 
 @pytest.mark.parametrize(("base", "package"), [(Kernel, kernels), (Panel, explore)])
@@ -66,6 +110,9 @@ def test_every_kernel_and_kind_of_panel_is_offered_by_its_package(base, package)
     classes = {cls for cls in concrete(base) if cls.__module__.startswith("kernlib")}
     assert len(classes) > 3
     assert {cls.__name__ for cls in classes} - set(package.__all__) == set()
+    if base is Kernel:
+        composites = {cls for cls in classes if cls.__module__ == "kernlib.kernels.algebra"}
+        assert {cls.__name__ for cls in classes - composites} - set(kernlib.__all__) == set()
 
 
 def test_every_rule_for_landmarks_is_described():

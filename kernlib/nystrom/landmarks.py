@@ -1,4 +1,4 @@
-"""Six rules for choosing landmarks, the points that Nyström's approximation is built on."""
+"""Rules for choosing landmarks, the points that Nyström's approximation is built on."""
 
 from collections.abc import Callable
 from typing import NamedTuple

@@ -10,10 +10,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 MORE_THAN_ALL_CONTROLS = 2000
-MOST_BYTES = 600_000  # of a page at first view, with its fonts, as a server compresses them
-MOST_BEFORE = 130_000  # of a page and its style sheet: nothing is seen before they have arrived
-MOST_STOPS = 40  # of Tab, from the top of a page to its first explorer
-MOST_SHIFT = 0.02  # Cumulative Layout Shift
 COMPRESSED = {".png", ".woff2"}
 # myst-nb's own alt text is the picture's path; other tools say no more than what it is.
 SAYS_NOTHING = re.compile(
@@ -84,13 +80,15 @@ def barriers(opened):
     return [f"axe: {rule} at {element}" for rule, element in found if (rule, element) not in NOT_OURS]
 
 
-def burdens(page, files):
+def burdens(page, files, limit):
     """Say what makes a page heavy at first view."""
     weights = {address: weight(address) for address in files if address.startswith("file:")}
-    if sum(weights.values()) > MOST_BYTES:
+    (most,) = limit("a page at first view, compressed")
+    if sum(weights.values()) > most:
         yield f"{sum(weights.values())} bytes, most in {sorted(weights, key=weights.get)[-5:]}"
     before = [address for address in weights if address.endswith((".html", ".css"))]
-    if len(before) != 2 or sum(map(weights.get, before)) > MOST_BEFORE:
+    (most,) = limit("a page with its style sheet, compressed")
+    if len(before) != 2 or sum(map(weights.get, before)) > most:
         yield f"waits too long for its first line: {before}"
     for script in ("fontawesome.js", "searchindex.js", "search-records.js"):
         wanted = (page, script) == ("search.html", "search-records.js")
@@ -105,21 +103,22 @@ def weight(address):
     return len(content if path.suffix in COMPRESSED else gzip.compress(content))
 
 
-def test_a_page_is_sound_and_light_at_both_widths_and_readable_in_both_themes(page, book, visit):
+def test_a_page_is_sound_and_light_at_both_widths_and_readable_in_both_themes(page, book, visit, limit):
     found = []
     for width in ("narrow", "wide"):
         looked = visit(book / page, width)
-        found += [f"{width}: {fault}" for fault in [*faults(looked), *burdens(page, looked.files)]]
+        found += [f"{width}: {fault}" for fault in [*faults(looked), *burdens(page, looked.files, limit)]]
     found += barriers(looked.opened)
     assert not found, "\n".join(found)
 
 
-def test_what_is_wrong_with_a_page_is_found(tmp_path, visit):
+def test_what_is_wrong_with_a_page_is_found(tmp_path, visit, limit):
     shutil.copy(Path(__file__).with_name("unsound.html"), tmp_path)
     (tmp_path / "searchindex.js").touch()
     (tmp_path / "heavy.png").write_bytes(bytes(700_000))
     looked = visit(tmp_path / "unsound.html", "wide")
-    found = "\n".join([*faults(looked), *burdens("unsound.html", looked.files), *barriers(looked.opened)])
+    found = [*faults(looked), *burdens("unsound.html", looked.files, limit), *barriers(looked.opened)]
+    found = "\n".join(found)
     for sentence in (
         "asks another host, or complains: failed: file:",
         "complains: a complaint",
@@ -189,7 +188,7 @@ def test_a_comma_follows_its_formula_on_the_same_line(document, window, open_pag
 
 @pytest.mark.parametrize("pixels", [390, 1280])
 @pytest.mark.parametrize("document", ["intro", "chapters/10_objects"])
-def test_nothing_jumps_while_a_page_loads_on_a_slow_machine(document, pixels, book, new_context):
+def test_nothing_jumps_while_a_page_loads_on_a_slow_machine(document, pixels, book, new_context, limit):
     context = new_context(pixels, 844)
     opened = context.new_page()
     context.new_cdp_session(opened).send("Emulation.setCPUThrottlingRate", {"rate": 4})
@@ -198,7 +197,7 @@ def test_nothing_jumps_while_a_page_loads_on_a_slow_machine(document, pixels, bo
     opened.wait_for_timeout(1000)
     shifted = opened.evaluate("probe.seen.shifted")
     eager = opened.locator("article img:not([loading=lazy])").count()
-    assert (shifted <= MOST_SHIFT, eager) == (True, 0), shifted
+    assert ([shifted] <= limit("layout shift of a page"), eager) == (True, 0), shifted
 
 
 @pytest.mark.parametrize("section", ["ridge-and-svm-on-features", "quiz"])
@@ -301,11 +300,11 @@ def test_three_keys_lead_to_the_first_explorer(open_page):
 
 
 @pytest.mark.parametrize("document", ["01_kernels", "03_duality", "05_fourier"])
-def test_tab_reaches_the_first_explorer_soon(document, open_page, width):
+def test_tab_reaches_the_first_explorer_soon(document, open_page, width, limit):
     opened = open_page(f"chapters/{document}.html", width)
-    before = []
+    (most,), before = limit("Tab stops before the first explorer"), []
     while not opened.evaluate("probe.focusIsIn('kernlib-explorer')"):
-        assert len(before) <= MOST_STOPS, before
+        assert len(before) <= most, before
         press(opened, "Tab")
         before.append(opened.evaluate("probe.focused()")["text"][:30])
 

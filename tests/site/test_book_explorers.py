@@ -40,8 +40,6 @@ EXPLORERS = {
 PAGES = sorted(
     {page for page, _ in EXPLORERS.values()} | {page_of("lab", "synthesis"), "chapters/explorers.html"}
 )
-MOST_HTML = 100_000  # bytes of a page, compressed
-MOST_SCRIPT = 45_000  # bytes of our scripts, before they are packed
 
 
 @pytest.fixture
@@ -180,12 +178,13 @@ def wrong_without_scripts(page):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_with_explorers_is_light_and_reads_without_scripts(path, new_context, book):
+def test_a_page_with_explorers_is_light_and_reads_without_scripts(path, new_context, book, limit):
     page = new_context(java_script_enabled=False).new_page()
     page.goto((book / path).as_uri())
     found = list(wrong_without_scripts(page))
-    if (size := len(gzip.compress((book / path).read_bytes()))) > MOST_HTML:
-        found.append(f"{size} bytes, compressed, are more than {MOST_HTML}")
+    (most,) = limit("HTML of a page with explorers, compressed")
+    if (size := len(gzip.compress((book / path).read_bytes()))) > most:
+        found.append(f"{size} bytes, compressed, are more than {most:.0f}")
     assert not found, "\n".join(found)
 
 
@@ -198,9 +197,10 @@ def test_a_projector_shows_an_explorer_alone(state, book, new_context):
     assert box == {"x": 0, "y": 0, "width": 1280, "height": 800}
 
 
-def test_our_scripts_are_light_and_only_pages_with_explorers_load_theirs(book):
+def test_our_scripts_are_light_and_only_pages_with_explorers_load_theirs(book, limit):
     ours = {path.name for folder in (ROOT / "_assets", ASSETS) for path in folder.glob("*.js")}
-    assert sum(len(gzip.compress((book / "_static" / name).read_bytes())) for name in ours) <= MOST_SCRIPT
+    size = sum(len(gzip.compress((book / "_static" / name).read_bytes())) for name in ours)
+    assert [size] <= limit("all our scripts, compressed")
     everywhere = ours - {"explore.js", "search.js"}
     for name, expected in ((PAGES[0], everywhere | {"explore.js"}), ("chapters/notation.html", everywhere)):
         text = (book / name).read_text(encoding="utf-8")

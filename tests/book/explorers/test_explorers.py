@@ -60,9 +60,9 @@ def test_a_live_move_finds_a_value_at_every_position_and_a_picture(explorer):
         assert len(explorer.frames(values)) == len(explorer.panels)
 
 
-def test_the_pages_stay_light():
-    """Half a page's budget for each."""
-    assert {name for name in EXPLORERS if len(gzip.compress(html_of(name).encode())) > 150_000} == set()
+def test_an_explorer_fits_into_a_page(limit):
+    (most,) = limit("HTML of a page with explorers, compressed")
+    assert [name for name in EXPLORERS if len(gzip.compress(html_of(name).encode())) > most] == []
 
 
 def test_every_picture_has_words():
