@@ -23,8 +23,9 @@ def escape_bars(app, what, name, obj, options, lines):
 
 
 def leave_out_fields(app, what, name, obj, skip, options):
-    """Leave out a named tuple's fields, "Alias for field number 0": they are among its Parameters."""
-    return True if str(getattr(obj, "__doc__", "")).startswith("Alias for field number") else None
+    """Leave out a named tuple's fields, which are among its Parameters, and requests of metadata."""
+    field = str(getattr(obj, "__doc__", "")).startswith("Alias for field number")
+    return True if field or (name.startswith("set_") and name.endswith("_request")) else None
 
 
 def public_modules(package):
