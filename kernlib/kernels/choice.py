@@ -34,8 +34,8 @@ class Precomputed:
     """
     What estimators call instead of a kernel if the caller passes Gram matrices instead of data.
 
-    An estimator's `fit` then takes G, Gᵢⱼ = κ(xᵢ, xⱼ), as its X; other methods take the matrix of all κ(x, xᵢ),
-    with a row for each new point and a column for each training point.
+    An estimator's `fit` then takes G, Gᵢⱼ = κ(xᵢ, xⱼ), as its X; other methods take all κ(x, xᵢ), with a row
+    for each new point and a column for each training point.
     """
 
     def gram(self, X: NDArray) -> NDArray:
