@@ -141,9 +141,7 @@ def distances(X: NDArray, Y: NDArray | None, metric: str, scale: ArrayLike) -> N
     return D
 
 
-def rescale(
-    X: NDArray, Y: NDArray | None, scale: ArrayLike, dtype: DTypeLike
-) -> tuple[NDArray, NDArray, NDArray]:
+def rescale(X: NDArray, Y: NDArray | None, scale: ArrayLike, dtype: DTypeLike) -> tuple[NDArray, ...]:
     """
     Return hX, hY and scale/h with h a power of two for which distances in units of 1/scale don't overflow.
 

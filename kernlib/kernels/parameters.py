@@ -19,19 +19,7 @@ class HasParameters:
     """
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """
-        Return the parameters by name.
-
-        Parameters
-        ----------
-        deep : bool
-            Whether to add the parameters of nested kernels.
-
-        Returns
-        -------
-        dict
-            The parameters, in the order of the arguments.
-        """
+        """Return the parameters by name, in the order of the arguments; if `deep`, also those of nested kernels."""
         params = {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
         if deep:
             for name, value in list(params.items()):
@@ -41,17 +29,7 @@ class HasParameters:
 
     def set_params(self, **params: Any) -> Self:
         """
-        Change parameters in place.
-
-        Parameters
-        ----------
-        **params
-            New values, by the names of `get_params`.
-
-        Returns
-        -------
-        Kernel
-            The kernel itself.
+        Change parameters in place, by the names of `get_params`, and return the kernel.
 
         Raises
         ------

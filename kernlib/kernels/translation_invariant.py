@@ -67,7 +67,7 @@ class Gaussian(TranslationInvariant):
         return Centered(Y, self.gamma, Y.dtype)
 
     def spectral_map(self, U: NDArray, p: int) -> NDArray:
-        return 2 * np.sqrt(as_column(self.gamma) / 2) * ndtri(U.T)
+        return 2 * np.sqrt(np.reshape(self.gamma, (-1, 1)) / 2) * ndtri(U.T)
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Laplace(TranslationInvariant):
         return np.exp(G, out=G)
 
     def spectral_map(self, U: NDArray, p: int) -> NDArray:
-        return as_column(self.gamma) * np.tan(np.pi * (U.T - 0.5))
+        return np.reshape(self.gamma, (-1, 1)) * np.tan(np.pi * (U.T - 0.5))
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class Matern(TranslationInvariant):
     def spectral_map(self, U: NDArray, p: int) -> NDArray:
         chi2 = 2 * gammaincinv(self.nu, U[:, p])
         chi2 = np.maximum(chi2, 1e-28)  # a frequency above 1e14 is noise anyway, and must not overflow
-        return ndtri(U[:, :p].T) * np.sqrt(2 * self.nu / chi2) / as_column(self.length_scale)
+        return ndtri(U[:, :p].T) * np.sqrt(2 * self.nu / chi2) / np.reshape(self.length_scale, (-1, 1))
 
 
 def bessel_form(nu, r):
@@ -178,11 +178,6 @@ def as_scale(name: str, value: ArrayLike) -> float | tuple[float, ...]:
     """Convert a positive number to a float, or a list of them, one for each column, to a tuple."""
     scales = as_grid(value, name, or_number=True).tolist()
     return scales[0] if isinstance(value, numbers.Real) else tuple(scales)
-
-
-def as_column(scale):
-    """Convert one scale, or one for each of p columns, to an array that multiplies the rows of (p, n)."""
-    return np.reshape(scale, (-1, 1))
 
 
 def check_lengths(kernel, p):
