@@ -147,7 +147,7 @@ class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
         Source: Mika et al. (1998). Chapter: Kernel PCA.
         """
         check_is_fitted(self)
-        if not isinstance(self.kernel_, Gaussian):
+        if self.X_fit_ is None or not isinstance(self.kernel_, Gaussian):
             raise TypeError(f"denoise requires a Gaussian kernel, got {self.kernel!r}.")
         max_iter, tol = check_count("max_iter", max_iter, 1), check_positive("tol", tol)
         projections = self.transform(X)

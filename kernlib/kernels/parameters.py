@@ -19,7 +19,7 @@ class HasParameters:
     """
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name, in the order of the arguments; if `deep`, also those of nested kernels."""
+        """Return the parameters by name, and if `deep`, those of nested kernels."""
         params = {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
         if deep:
             for name, value in list(params.items()):
@@ -55,6 +55,6 @@ class HasParameters:
         vars(self).update(vars(type(self)(**changed)))  # built anew, so that all values are checked
         return self
 
-    def __sklearn_clone__(self):
+    def __sklearn_clone__(self) -> Self:
         """Return a copy, whose parameters can be changed independently."""
         return copy.deepcopy(self)

@@ -57,7 +57,7 @@ class Gaussian(TranslationInvariant):
         object.__setattr__(self, "gamma", as_scale("gamma", self.gamma))
 
     @property
-    def isotropic(self):
+    def isotropic(self) -> bool:
         return np.ndim(self.gamma) == 0
 
     def values(self, X: NDArray, Y: Centered | None = None) -> NDArray:
@@ -137,7 +137,7 @@ class Matern(TranslationInvariant):
         object.__setattr__(self, "length_scale", as_scale("length_scale", self.length_scale))
 
     @property
-    def isotropic(self):
+    def isotropic(self) -> bool:
         return np.ndim(self.length_scale) == 0
 
     def values(self, X: NDArray, Y: NDArray | None = None) -> NDArray:
