@@ -14,10 +14,10 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from kernlib.duality.losses import Logistic
-from kernlib.duality.problems import Duality, representer
+from kernlib.duality.problems import Duality
 from kernlib.kernels import as_kernel
-from kernlib.kernels.choice import KernelLike
-from kernlib.numerics.psd import psd_eigh
+from kernlib.kernels.choice import KernelLike, is_precomputed
+from kernlib.numerics.psd import EXACT_TO, psd_eigh
 from kernlib.numerics.validation import as_array, check_count, check_positive, validate_rows
 
 __all__ = ["KernelLogisticRegression"]
@@ -34,7 +34,8 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     kernel : Kernel or str, optional
-        κ, as `kernlib.kernels.as_kernel` takes it; by default the Gaussian kernel with γ = 1/p.
+        κ, as `kernlib.kernels.as_kernel` takes it; by default the Gaussian kernel with γ = 1/p. With
+        "precomputed", `fit` takes G instead of X, and the other methods the rows κ(x, xᵢ) of new points.
     lam : float
         λ > 0.
     tol : float
@@ -44,12 +45,12 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    kernel_ : Kernel
+    kernel_ : Kernel or Precomputed
         κ.
     classes_ : ndarray of shape (2,)
         The labels; y = −1 stands for the first, y = 1 for the second.
-    X_fit_ : ndarray of shape (n, p)
-        The training rows.
+    X_fit_ : ndarray of shape (n, p) or None
+        The training rows; None if the kernel is "precomputed".
     dual_coef_ : ndarray of shape (n,)
         α.
     duality_gap_ : float
@@ -92,10 +93,11 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
                 f"Only binary classification is supported. The type of the target is {kind}, "
                 f"with {len(self.classes_)} class(es)."
             )
-        self.kernel_ = as_kernel(self.kernel, X.shape[1])
-        points = X.astype(np.float64, copy=False)
-        problem = Duality(self.kernel_.gram(points), 2.0 * index - 1, lam=lam, loss=Logistic())
-        alpha, self.n_iter_ = solve_logistic(problem, tol, max_iter)
+        self.kernel_ = as_kernel(self.kernel, X.shape[1], precomputed=True)
+        precomputed = is_precomputed(self.kernel)
+        G = self.kernel_.gram(X if precomputed else X.astype(np.float64, copy=False))
+        problem = Duality(G, 2.0 * index - 1, lam=lam, loss=Logistic())
+        alpha, self.n_iter_ = solve_logistic(problem, tol, max_iter, exact_to=EXACT_TO[G.dtype])
         self.duality_gap_ = problem.gap(alpha)
         if self.duality_gap_ > tol:
             warnings.warn(
@@ -103,17 +105,15 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
                 ConvergenceWarning,
                 stacklevel=2,
             )
-        self.X_fit_, self.dual_coef_ = (
-            X.copy(),
-            alpha.astype(X.dtype),
-        )  # a copy, since the caller may change X
+        self.dual_coef_ = alpha.astype(X.dtype)
+        self.X_fit_ = None if precomputed else X.copy()  # as the caller may change X
         return self
 
     def decision_function(self, X: ArrayLike) -> NDArray:
         """Compute f(x) = Σ αᵢ κ(x, xᵢ), the log odds of the second class, for each row of X."""
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
-        return representer(self.kernel_, X, self.X_fit_, self.dual_coef_)
+        return self.kernel_.matmul(X, self.X_fit_, self.dual_coef_)
 
     def predict_proba(self, X: ArrayLike) -> NDArray:
         """Compute 1/(1 + e^{f(x)}) and 1/(1 + e^{−f(x)}), the probabilities of the two ``classes_``."""
@@ -128,19 +128,21 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
+        tags.input_tags.pairwise = is_precomputed(self.kernel)
         return tags
 
 
-def solve_logistic(problem: Duality, tol: float, max_iter: int) -> tuple[NDArray, int]:
+def solve_logistic(problem: Duality, tol: float, max_iter: int, exact_to: float) -> tuple[NDArray, int]:
     """
     Solve (D) for the logistic loss: minimize g(Fw) + (λ/2)wᵀw, where G = FFᵀ, and take α = −∇g(Fw)/λ.
 
     If r is the gradient at w, then P(w) − D(α) = ‖r‖²/(2λ) and P(α) − D(α) ≤ (L/2)(‖r‖/λ)², where
     L = λ_max(G)/(4n): the required gap determines how small r must be. Returns α, of shape (n,), which is
-    feasible for (D) whatever w is, and the number of steps.
+    feasible for (D) whatever w is, and the number of steps. `exact_to` is the accuracy of G, as for
+    `psd_eigh`.
     """
     y, lam, n = problem.y, problem.lam, len(problem.y)
-    eigenvalues, U = psd_eigh(problem.G)
+    eigenvalues, U = psd_eigh(problem.G, exact_to)
     kept = eigenvalues > 0
     F = U[:, kept] * np.sqrt(eigenvalues[kept])
     if not kept.any():

@@ -14,7 +14,6 @@ from kernlib.kernel_pca.centering import top_eigenpairs_centered
 from kernlib.kernel_pca.pre_images import ascend_to_pre_images
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.kernels.choice import KernelLike, is_precomputed
-from kernlib.numerics.psd import as_symmetric
 from kernlib.numerics.validation import (
     KeepsFloat32,
     Seed,
@@ -49,10 +48,10 @@ class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
 
     Attributes
     ----------
-    kernel_ : Kernel or "precomputed"
+    kernel_ : Kernel or Precomputed
         The kernel in use.
-    X_fit_ : ndarray of shape (n, p)
-        The training rows, unless the kernel is "precomputed".
+    X_fit_ : ndarray of shape (n, p) or None
+        The training rows; None if the kernel is "precomputed".
     dual_coef_ : ndarray of shape (n, k)
         αⱼ in column j; the entry of vⱼ of largest magnitude is positive.
     eigenvalues_ : ndarray of shape (k,)
@@ -89,10 +88,8 @@ class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
         rng = as_generator(self.random_state)
         if k > n:
             warnings.warn(f"n_components is {k}, but X has {n} rows: there are {n} columns.", stacklevel=2)
-        if is_precomputed(self.kernel_):
-            G = as_symmetric(X, "X")
-        else:
-            G, self.X_fit_ = self.kernel_.gram(X), X.copy()  # the caller may change X
+        G = self.kernel_.gram(X)
+        self.X_fit_ = None if is_precomputed(self.kernel) else X.copy()  # as the caller may change X
         means = G.mean(axis=1, dtype=np.float64)
         variance = np.trace(G, dtype=np.float64) - n * means.mean()  # tr(HGH)
         lam, V = top_eigenpairs_centered(G, min(k, n), rng)
@@ -115,8 +112,7 @@ class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         alpha = self.dual_coef_  # its columns sum to zero, so (K − 1ḡᵀ)Hα is Kα − 1ḡᵀα
-        Z = X @ alpha if is_precomputed(self.kernel_) else self.kernel_.matmul(X, self.X_fit_, alpha)
-        return Z - self.column_means_ @ alpha
+        return self.kernel_.matmul(X, self.X_fit_, alpha) - self.column_means_ @ alpha
 
     def fit_transform(self, X: ArrayLike, y: object = None) -> NDArray:
         """Compute √λⱼ vⱼ, the projections of the training rows, without a second Gram matrix."""
@@ -151,8 +147,8 @@ class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
         Source: Mika et al. (1998). Chapter: Kernel PCA.
         """
         check_is_fitted(self)
-        if not isinstance(self.kernel_, Gaussian):
-            raise TypeError(f"denoise requires a Gaussian kernel, got {self.kernel_!r}.")
+        if self.X_fit_ is None or not isinstance(self.kernel_, Gaussian):
+            raise TypeError(f"denoise requires a Gaussian kernel, got {self.kernel!r}.")
         max_iter, tol = check_count("max_iter", max_iter, 1), check_positive("tol", tol)
         projections = self.transform(X)
         X = validate_rows(self, X, reset=False)

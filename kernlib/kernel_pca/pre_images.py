@@ -19,7 +19,7 @@ def ascend_to_pre_images(
     how many had not converged after `max_iter` steps. Source: Mika et al. (1998).
     """
     best, candidates, best_S = start.copy(), start.copy(), np.zeros(len(start))
-    shortest = tol / np.sqrt(2 * kernel.gamma)
+    widths = 1 / np.sqrt(2 * np.asarray(kernel.gamma))
     rows = np.arange(len(start))
     for _ in range(max_iter):
         terms = weights[rows] * kernel.gram(candidates[rows], points)
@@ -29,7 +29,7 @@ def ascend_to_pre_images(
         best[up], best_S[up] = candidates[up], S[better]
         candidates[up] = terms[better] @ points / S[better, None]
         candidates[down] = (best[down] + candidates[down]) / 2  # S increases this way: the step was too long
-        rows = rows[np.linalg.norm(candidates[rows] - best[rows], axis=1) > shortest]
+        rows = rows[np.linalg.norm((candidates[rows] - best[rows]) / widths, axis=1) > tol]
         if not len(rows):
             break
     return best, len(rows)

@@ -11,20 +11,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.gaussian_process.kernels import Kernel as ScikitLearnKernel
 
+from kernlib.kernels.parameters import HasParameters
 from kernlib.numerics.blocks import BLOCK, count_threads, matrix_blocks, run_in_threads, slices
 from kernlib.numerics.validation import Seed, as_generator, as_matrix, check_count, describe
 
 __all__ = ["Kernel"]
 
 
-class Kernel:
+class Kernel(HasParameters):
     """
     A symmetric function κ(x, x′) whose Gram matrices Gᵢⱼ = κ(xᵢ, xⱼ) are positive semi-definite.
 
     A new kernel defines ``values``, its formula, and ``diagonal``; a translation-invariant one also
     ``spectral_map``. Kernels can be added and multiplied with each other and with positive numbers. They are
     accepted as ``kernel=`` by scikit-learn's SVC, KernelRidge, KernelPCA and Nystroem, which then call them
-    once for the whole matrix. Chapter: Kernels.
+    once for the whole matrix, and their parameters can be searched:
+    ``GridSearchCV(KernelRidge(Gaussian(1.0)), {"kernel__gamma": [0.1, 1.0]})``. Chapter: Kernels.
     """
 
     __array_ufunc__ = None  # so that np.float64(2) * kernel calls __rmul__ and gives no array of objects
@@ -256,10 +258,6 @@ class Kernel:
         return Product(self, other) if isinstance(other, Kernel) else NotImplemented
 
     __rmul__ = __mul__
-
-    def __sklearn_clone__(self):
-        """Return the kernel itself, as it is immutable."""
-        return self
 
     @property
     def requires_vector_input(self) -> bool:

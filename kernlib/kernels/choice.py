@@ -1,18 +1,22 @@
-"""What ``kernel=`` may be: a kernel, None, or one of scikit-learn's names.
+"""What ``kernel=`` may be: a kernel, None, or one of scikit-learn's names, "precomputed" among them.
 
 Chapter: Kernels.
 """
 
+import copy
 from collections.abc import Callable
 from typing import Any
+
+from numpy.typing import NDArray
 
 from kernlib.kernels.base import Kernel
 from kernlib.kernels.dot_product import Linear, Polynomial
 from kernlib.kernels.histogram import ChiSquared
 from kernlib.kernels.translation_invariant import Gaussian, Laplace
+from kernlib.numerics.psd import as_symmetric
 from kernlib.numerics.validation import check_count, describe
 
-__all__ = ["KernelLike", "as_kernel", "is_precomputed"]
+__all__ = ["KernelLike", "Precomputed", "as_kernel", "is_precomputed"]
 
 KernelLike = Kernel | str | None  # what `as_kernel` takes
 
@@ -24,6 +28,23 @@ NAMES: dict[str, Callable[[int], Kernel]] = {  # with scikit-learn's defaults, f
     "polynomial": lambda p: p**-3.0 * Polynomial(3, p),
     "rbf": lambda p: Gaussian(1 / p),
 }
+
+
+class Precomputed:
+    """
+    What estimators call instead of a kernel if the caller passes Gram matrices instead of data.
+
+    An estimator's `fit` then takes G, Gᵢⱼ = κ(xᵢ, xⱼ), as its X; other methods take all κ(x, xᵢ), with a row
+    for each new point and a column for each training point.
+    """
+
+    def gram(self, X: NDArray) -> NDArray:
+        """Return G, which is X itself; raise an error if it is not symmetric."""
+        return as_symmetric(X, "X")
+
+    def matmul(self, X: NDArray, Y: None, B: NDArray) -> NDArray:
+        """Compute κ(X, Y) B, where X is κ(X, Y) already."""
+        return X @ B
 
 
 def is_precomputed(kernel: Any) -> bool:
@@ -43,12 +64,13 @@ def as_kernel(kernel: Any, p: int, *, precomputed: bool = False) -> Any:
     p : int
         Number of columns of the data.
     precomputed : bool
-        Whether "precomputed" is allowed, which is then returned.
+        Whether "precomputed" is allowed, as in methods that need no kernel values but those of the training
+        rows, and of new rows with them.
 
     Returns
     -------
-    Kernel or str
-        The kernel; or "precomputed".
+    Kernel or Precomputed
+        A copy of the kernel, or the one of that name.
 
     Raises
     ------
@@ -56,16 +78,18 @@ def as_kernel(kernel: Any, p: int, *, precomputed: bool = False) -> Any:
         If it is none of these, or p < 1.
     """
     if isinstance(kernel, Kernel):
-        return kernel
+        return copy.deepcopy(kernel)  # so that `set_params` does not change what was fitted with it
     p = check_count("p", p, 1)
     if kernel is None:
         return NAMES["rbf"](p)
     if isinstance(kernel, str) and kernel in NAMES:
         return NAMES[kernel](p)
     if precomputed and is_precomputed(kernel):
-        return kernel
+        return Precomputed()
     names = ", ".join(map(repr, [*NAMES, "precomputed"] if precomputed else NAMES))
     got = describe(kernel)
+    if is_precomputed(kernel):
+        got += ", but this method must evaluate the kernel itself"
     if isinstance(kernel, type) and issubclass(kernel, Kernel):
         got = f"the class {kernel.__name__}: call it, as in {kernel.__name__}()"
     raise TypeError(f"kernel must be a Kernel such as Gaussian(0.5), None, or one of {names}, got {got}.")

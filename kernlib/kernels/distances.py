@@ -5,13 +5,12 @@ and close together. So the product comes with a bound on its rounding error, and
 are computed again from the differences x − y.
 
 X and Y are finite arrays of shape (n, p) and (m, p), of one dtype; without Y, it is X itself, and results are
-exactly symmetric. Chapter: Kernels.
+exactly symmetric. γ and other scales are positive numbers, or have one for each of the p columns: then
+γ‖x − y‖² stands for Σⱼ γⱼ(xⱼ − yⱼ)². Chapter: Kernels.
 """
 
-import math
-
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy.spatial.distance import cdist, pdist, squareform
 
 from kernlib.numerics.blocks import slices
@@ -30,8 +29,8 @@ class Centered:
     and the factor [b, 1, −‖b‖²] in a dtype.
     """
 
-    def __init__(self, Y: NDArray, gamma: float, dtype: DTypeLike) -> None:
-        self.rows, self.gamma, self.dtype, self.root = Y, gamma, np.dtype(dtype), math.sqrt(gamma)
+    def __init__(self, Y: NDArray, gamma: ArrayLike, dtype: DTypeLike) -> None:
+        self.rows, self.gamma, self.dtype, self.root = Y, gamma, np.dtype(dtype), np.sqrt(gamma)
         with np.errstate(over="ignore", invalid="ignore"):
             self.center = Y.mean(axis=0, dtype=np.float64)
             B, squares, self.norms = self.center_and_scale(Y)
@@ -54,7 +53,7 @@ def append_columns(A, first, second, dtype):
     return factor
 
 
-def gaussians(X: NDArray, Y: Centered | None, gamma: float) -> NDArray:
+def gaussians(X: NDArray, Y: Centered | None, gamma: ArrayLike) -> NDArray:
     """
     Compute exp(−γ‖x − y‖²) for all pairs of rows, each to 1e-12, or to 1e-5 in float32; at most 1.
 
@@ -125,26 +124,37 @@ def expand_product(X, Y, tolerance, symmetric):
     return G, rows, doubt.any(axis=0)
 
 
-def distances(X: NDArray, Y: NDArray | None, metric: str, scale: float) -> NDArray:
-    """Compute scale · ‖x − y‖ in float64, "euclidean" or "cityblock"; never NaN. The scale is positive."""
+def distances(X: NDArray, Y: NDArray | None, metric: str, scale: ArrayLike) -> NDArray:
+    """
+    Compute scale · ‖x − y‖ in float64, "euclidean" or "cityblock"; never NaN.
+
+    With one scale for each column, it is the norm of the scaled differences.
+    """
     left, right, scale = rescale(X, Y, scale, np.float64)
-    D = squareform(pdist(left, metric)) if Y is None else cdist(left, right, metric)
+    weights = {}
     with np.errstate(over="ignore"):
+        if np.ndim(scale):
+            squares = np.minimum(scale**2, np.finfo(np.float64).max)  # ∞ · 0 would be NaN
+            weights["w"], scale = squares if metric == "euclidean" else scale, 1
+        D = squareform(pdist(left, metric, **weights)) if Y is None else cdist(left, right, metric, **weights)
         D *= scale
     return D
 
 
-def rescale(X: NDArray, Y: NDArray | None, scale: float, dtype: DTypeLike) -> tuple[NDArray, NDArray, float]:
+def rescale(X: NDArray, Y: NDArray | None, scale: ArrayLike, dtype: DTypeLike) -> tuple[NDArray, ...]:
     """
     Return hX, hY and scale/h with h a power of two for which distances in units of 1/scale don't overflow.
 
     hX and hY are in `dtype`, and not rounded except where it is too small to matter; without Y, it is X.
-    scale/h is between 1 and 2 unless hX would come near the largest number.
+    scale/h is between 1 and 2 unless hX would come near the largest number. With one scale for each column,
+    each has its own h.
     """
     limits = np.finfo(dtype)
-    largest = max(np.abs(X).max(), 0 if Y is None else np.abs(Y).max())
-    power = min(math.frexp(scale)[1] - 1, limits.maxexp - 24 - math.frexp(largest)[1])
-    h = np.float64(math.ldexp(1, power))
+    axis = 0 if np.ndim(scale) else None
+    largest = np.maximum(np.abs(X).max(axis), 0 if Y is None else np.abs(Y).max(axis))
+    power = np.minimum(np.frexp(scale)[1] - 1, limits.maxexp - 24 - np.frexp(largest)[1])
+    h = np.ldexp(1.0, power)
     hX = (h * X).astype(dtype, copy=False)
     hY = hX if Y is None else (h * Y).astype(dtype, copy=False)
-    return hX, hY, min(scale / float(h), float(limits.max))  # ∞ · 0 would be NaN
+    with np.errstate(over="ignore"):
+        return hX, hY, np.minimum(scale / h, limits.max)  # ∞ · 0 would be NaN

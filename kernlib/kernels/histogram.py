@@ -120,7 +120,7 @@ class ChiSquared(Histogram):
         left, right, scale = rescale(X, Y, self.gamma, X.dtype)
         with np.errstate(over="ignore"):  # exp(−∞) = 0
             G = super().values(left, right)  # the χ² distances
-            G *= -scale
+            G *= -float(scale)
         return np.exp(G, out=G)
 
     def term(self, x: NDArray, y: NDArray) -> NDArray:

@@ -4,15 +4,17 @@ Chapters: Kernels; Bochner's theorem.
 """
 
 import math
+import numbers
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaincinv, gammaln, kve, ndtri, xlogy
 
 from kernlib.kernels.base import Kernel
 from kernlib.kernels.distances import Centered, distances, gaussians
-from kernlib.numerics.validation import check_positive
+from kernlib.numerics.validation import as_grid, check_positive
 
 __all__ = ["Gaussian", "Laplace", "Matern", "TranslationInvariant"]
 
@@ -27,7 +29,12 @@ class TranslationInvariant(Kernel):
     def diagonal(self, X: NDArray) -> NDArray:
         return np.ones(len(X), X.dtype)
 
+    def check(self, X: NDArray, name: str = "X") -> None:
+        check_lengths(self, X.shape[1])
+        super().check(X, name)
+
     def spectral_dim(self, p: int) -> int:
+        check_lengths(self, p)
         return p
 
 
@@ -36,17 +43,22 @@ class Gaussian(TranslationInvariant):
     """
     κ(x, x′) = exp(−γ‖x − x′‖₂²), with the spectral law 𝒩(0, 2γI). Chapters: Kernels; Bochner's theorem.
 
+    With one γⱼ for each column, κ(x, x′) = exp(−Σⱼ γⱼ(xⱼ − x′ⱼ)²), and the law is 𝒩(0, 2 diag(γ₁, …, γₚ)).
+
     Parameters
     ----------
-    gamma : float
+    gamma : float or array_like of shape (p,)
         γ > 0, in one over squared units of x; 1/(2σ²) in terms of the standard deviation σ.
     """
 
-    gamma: float = 1.0
-    isotropic = True
+    gamma: float | Sequence[float] = 1.0
 
     def __post_init__(self):
-        object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
+        object.__setattr__(self, "gamma", as_scale("gamma", self.gamma))
+
+    @property
+    def isotropic(self) -> bool:
+        return np.ndim(self.gamma) == 0
 
     def values(self, X: NDArray, Y: Centered | None = None) -> NDArray:
         return gaussians(X, Y, self.gamma)
@@ -55,7 +67,7 @@ class Gaussian(TranslationInvariant):
         return Centered(Y, self.gamma, Y.dtype)
 
     def spectral_map(self, U: NDArray, p: int) -> NDArray:
-        return math.sqrt(2 * self.gamma) * ndtri(U.T)
+        return 2 * np.sqrt(np.reshape(self.gamma, (-1, 1)) / 2) * ndtri(U.T)
 
 
 @dataclass(frozen=True)
@@ -63,19 +75,21 @@ class Laplace(TranslationInvariant):
     """
     κ(x, x′) = exp(−γ‖x − x′‖₁), with independent Cauchy frequencies of density γ/(π(γ² + ω²)).
 
+    With one γⱼ for each column, κ(x, x′) = exp(−Σⱼ γⱼ|xⱼ − x′ⱼ|), and γⱼ stands in the density of ωⱼ.
+
     The norm is L1, as in scikit-learn's ``laplacian_kernel``. The kernel of the L2 norm, which others call
     Laplace, is ``Matern(nu=0.5)``. Chapters: Kernels; Bochner's theorem.
 
     Parameters
     ----------
-    gamma : float
+    gamma : float or array_like of shape (p,)
         γ > 0, in one over units of x.
     """
 
-    gamma: float = 1.0
+    gamma: float | Sequence[float] = 1.0
 
     def __post_init__(self):
-        object.__setattr__(self, "gamma", check_positive("gamma", self.gamma))
+        object.__setattr__(self, "gamma", as_scale("gamma", self.gamma))
 
     def values(self, X: NDArray, Y: NDArray | None = None) -> NDArray:
         r = distances(X, Y, "cityblock", self.gamma)
@@ -84,7 +98,7 @@ class Laplace(TranslationInvariant):
         return np.exp(G, out=G)
 
     def spectral_map(self, U: NDArray, p: int) -> NDArray:
-        return self.gamma * np.tan(np.pi * (U.T - 0.5))
+        return np.reshape(self.gamma, (-1, 1)) * np.tan(np.pi * (U.T - 0.5))
 
 
 @dataclass(frozen=True)
@@ -96,11 +110,13 @@ class Matern(TranslationInvariant):
     Its spectral law is the multivariate t with 2ν degrees of freedom and scale 1/ℓ: one χ² variable for all
     coordinates of a frequency, not one for each. Chapter: Bochner's theorem.
 
+    With one ℓⱼ for each column, r² = 2ν Σⱼ (xⱼ − x′ⱼ)²/ℓⱼ², and ωⱼ has the scale 1/ℓⱼ.
+
     Parameters
     ----------
     nu : float
         ν > 0, the smoothness; at most 50, beyond which the Gaussian is as good.
-    length_scale : float
+    length_scale : float or array_like of shape (p,)
         ℓ > 0, in units of x.
 
     Notes
@@ -110,8 +126,7 @@ class Matern(TranslationInvariant):
     """
 
     nu: float = 1.5
-    length_scale: float = 1.0
-    isotropic = True
+    length_scale: float | Sequence[float] = 1.0
 
     def __post_init__(self):
         object.__setattr__(self, "nu", check_positive("nu", self.nu))
@@ -119,10 +134,16 @@ class Matern(TranslationInvariant):
             raise ValueError(
                 f"nu must be at most 50, got {self.nu:g}: use Gaussian(1 / (2 * length_scale**2))."
             )
-        object.__setattr__(self, "length_scale", check_positive("length_scale", self.length_scale))
+        object.__setattr__(self, "length_scale", as_scale("length_scale", self.length_scale))
+
+    @property
+    def isotropic(self) -> bool:
+        return np.ndim(self.length_scale) == 0
 
     def values(self, X: NDArray, Y: NDArray | None = None) -> NDArray:
-        r = distances(X, Y, "euclidean", math.sqrt(2 * self.nu) / self.length_scale)
+        with np.errstate(over="ignore"):
+            scale = math.sqrt(2 * self.nu) / np.asarray(self.length_scale)
+        r = distances(X, Y, "euclidean", scale)
         r = np.minimum(r, FAR, out=r)
         if self.nu == 0.5:
             G = np.exp(-r)
@@ -137,12 +158,12 @@ class Matern(TranslationInvariant):
         return G.astype(X.dtype, copy=False)
 
     def spectral_dim(self, p: int) -> int:
-        return p + 1
+        return super().spectral_dim(p) + 1
 
     def spectral_map(self, U: NDArray, p: int) -> NDArray:
         chi2 = 2 * gammaincinv(self.nu, U[:, p])
         chi2 = np.maximum(chi2, 1e-28)  # a frequency above 1e14 is noise anyway, and must not overflow
-        return ndtri(U[:, :p].T) * np.sqrt(2 * self.nu / chi2) / self.length_scale
+        return ndtri(U[:, :p].T) * np.sqrt(2 * self.nu / chi2) / np.reshape(self.length_scale, (-1, 1))
 
 
 def bessel_form(nu, r):
@@ -151,3 +172,17 @@ def bessel_form(nu, r):
     log_q = (1 - nu) * np.log(2) - gammaln(nu) + xlogy(nu, r) + log_k - r
     near_0 = -(r**2) / (4 * nu)  # for 4(ν − 1), which at such ν and r is the same to 1e-13
     return np.exp(np.minimum(np.where(np.isinf(log_k), near_0, log_q), 0))
+
+
+def as_scale(name: str, value: ArrayLike) -> float | tuple[float, ...]:
+    """Convert a positive number to a float, or a list of them, one for each column, to a tuple."""
+    scales = as_grid(value, name, or_number=True).tolist()
+    return scales[0] if isinstance(value, numbers.Real) else tuple(scales)
+
+
+def check_lengths(kernel, p):
+    """Raise an error if a kernel has one scale for each column, but not of p columns."""
+    for name in ("gamma", "length_scale"):
+        scales = getattr(kernel, name, None)
+        if isinstance(scales, tuple) and len(scales) != p:
+            raise ValueError(f"{name} must have one number for each of the {p} columns, got {len(scales)}.")

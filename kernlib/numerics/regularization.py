@@ -93,14 +93,14 @@ def row_keys(X: NDArray, y: NDArray) -> NDArray:
     return keys ^ (keys >> 32)
 
 
-def merge_copies(X: NDArray, y: NDArray, weights: NDArray | None) -> tuple[NDArray, NDArray, NDArray | None]:
+def merge_copies(X: NDArray, y: NDArray, weights: NDArray | None) -> tuple[NDArray, NDArray | None]:
     """
-    Keep one of each set of equal observations, with the sum of their weights.
+    Number one of each set of equal observations, and give it the sum of their weights.
 
     The solution is the same, but leave-one-out then leaves out all copies at once: an observation whose copy
     stays would be predicted by it, and the smallest λ would look best.
     """
     _, rows, copies = np.unique(row_keys(X, y), return_index=True, return_inverse=True)
     if len(rows) == len(X):
-        return X, y, weights
-    return X[rows], y[rows], np.bincount(copies, weights)
+        return np.arange(len(X)), weights
+    return rows, np.bincount(copies, weights)

@@ -123,8 +123,10 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         )
         if several(self.lam):
             self.lams_ = candidates(self.lam, np.trace(statistics.gram) / statistics.n - intercept)
-            rows = merge_copies(X, y, weights)
-            self.loo_errors_ = leave_one_out(features, *rows, statistics, self.lams_, intercept, self.verbose)
+            rows, sums = merge_copies(X, y, weights)
+            self.loo_errors_ = leave_one_out(
+                features, X[rows], y[rows], sums, statistics, self.lams_, intercept, self.verbose
+            )
             self.lam_ = choose_lam(self.lams_, self.loo_errors_)
         else:
             self.lam_ = float(candidates(self.lam, 1)[0])

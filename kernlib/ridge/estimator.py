@@ -5,11 +5,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from kernlib.duality import representer
 from kernlib.kernels import as_kernel
-from kernlib.kernels.choice import KernelLike
+from kernlib.kernels.choice import KernelLike, is_precomputed
 from kernlib.numerics.regularization import (
     as_weights,
     candidates,
@@ -47,7 +47,8 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     Parameters
     ----------
     kernel : Kernel or str, optional
-        κ, as `kernlib.kernels.as_kernel` takes it; by default the Gaussian kernel with γ = 1/p.
+        κ, as `kernlib.kernels.as_kernel` takes it; by default the Gaussian kernel with γ = 1/p. With
+        "precomputed", `fit` takes G instead of X, and `predict` the rows κ(x, xᵢ) of new points.
     lam : "auto", float or array_like of shape (L,)
         λ > 0; or several values, of which the one with the smallest leave-one-out error is used, or, with a
         warning, the largest if no error is finite. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x). It
@@ -75,7 +76,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         The values of λ that were tried, and the mean squares of their leave-one-out residuals; only if there
         were several.
     X_fit_ : ndarray of shape (n, p)
-        The training rows.
+        The training rows; None if the kernel is "precomputed".
     dual_coef_ : ndarray of shape (n,) or (n, q)
         α, in the dtype of X; computed in float64. With an intercept they add up to zero.
     intercept_ : float or ndarray of shape (q,)
@@ -125,13 +126,16 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         listed = several(self.lam) and not isinstance(self.lam, str)
         if listed and self.solver == "cg":
             raise ValueError("solver='cg' takes no list of lam: use 'direct', or choose by NystromRidge.")
-        X, y, weights = keep_weighted(X, y, weights)
+        precomputed = is_precomputed(self.kernel)
+        self.kernel_ = as_kernel(self.kernel, X.shape[1], precomputed=self.solver != "cg")
+        if not precomputed:
+            X, y, weights = keep_weighted(X, y, weights)
         points = X.astype(np.float64, copy=False)
-        self.kernel_ = as_kernel(self.kernel, X.shape[1])
         self.lam_ = (
             self._choose_lam(points, y, weights) if several(self.lam) else float(candidates(self.lam, 1)[0])
         )
-        if self.solver == "cg" or (self.solver == "auto" and not listed and len(X) > DIRECT_UP_TO):
+        large = len(X) > DIRECT_UP_TO and not (listed or precomputed)
+        if self.solver == "cg" or (self.solver == "auto" and large):
             found = conjugate_ridge(
                 points,
                 y,
@@ -146,23 +150,25 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             alpha, intercept, self.residual_ = found.dual_coef, found.intercept, float(found.residuals[-1])
         else:
             problem = WeightedProblem(y, weights, self.fit_intercept)
-            alpha, intercept = problem.solve(self.kernel_.gram(points), self.lam_)
+            G = self.kernel_.gram(points)
+            alpha, intercept = problem.solve(G.copy() if precomputed else G, self.lam_)
         self.dual_coef_ = alpha.astype(X.dtype, copy=False)
         self.intercept_ = intercept.astype(X.dtype, copy=False)[()]
-        self.X_fit_ = X.copy()  # the caller may change X
+        self.X_fit_ = None if precomputed else X.copy()  # the caller may change X
         return self
 
     def _choose_lam(self, X, y, weights):
         """Choose λ by leave-one-out; "auto" does so on a sample of the rows."""
-        n, m = len(X), min(len(X), SAMPLE) if isinstance(self.lam, str) else len(X)
+        rows = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
+        n, m = len(rows), min(len(rows), SAMPLE) if isinstance(self.lam, str) else len(rows)
         if m < n:
-            rows = as_generator(self.random_state).choice(n, m, replace=False)
-            X, y, weights = X[rows], y[rows], None if weights is None else weights[rows]
-        X, y, weights = merge_copies(X, y, weights)
-        G = self.kernel_.gram(X)
+            rows = as_generator(self.random_state).choice(rows, m, replace=False)
+        kept, weights = merge_copies(X[rows], y[rows], None if weights is None else weights[rows])
+        rows = rows[kept]
+        y, G = y[rows], self.kernel_.gram(X[np.ix_(rows, rows)] if is_precomputed(self.kernel) else X[rows])
         lams = candidates(self.lam, np.mean(np.diagonal(G)))
         path = ridge_path(G, y, lams=lams, fit_intercept=self.fit_intercept, sample_weight=weights)
-        squares = (path.loo_residuals.reshape(len(lams), len(X), -1) ** 2).mean(axis=2)
+        squares = (path.loo_residuals.reshape(len(lams), len(rows), -1) ** 2).mean(axis=2)
         self.lams_, self.loo_errors_ = lams, np.average(squares, axis=1, weights=weights)
         return choose_lam(lams, self.loo_errors_) * np.sqrt(m / n)
 
@@ -170,4 +176,9 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """Compute Σ αᵢ κ(x, xᵢ) + b, of shape (m,) or (m, q), for the m rows of X."""
         check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
-        return representer(self.kernel_, X, self.X_fit_, self.dual_coef_) + self.intercept_
+        return self.kernel_.matmul(X, self.X_fit_, self.dual_coef_) + self.intercept_
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = is_precomputed(self.kernel)
+        return tags

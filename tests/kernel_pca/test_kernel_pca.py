@@ -282,6 +282,13 @@ def test_with_all_components_a_training_point_is_its_own_pre_image():
         np.testing.assert_allclose(pca.denoise(X), X, atol=1e-9)
 
 
+def test_denoising_with_one_scale_for_each_column_is_that_of_scaled_columns():
+    X, scales = circle(80, 0.1, 0), np.array([3.0, 0.5])
+    by_scales = KernelPCA(Gaussian(scales**2), n_components=6).fit(X).denoise(X, tol=0.01)
+    by_columns = KernelPCA(Gaussian(1.0), n_components=6).fit(X * scales).denoise(X * scales, tol=0.01)
+    np.testing.assert_allclose(by_scales * scales, by_columns, atol=1e-9)
+
+
 def test_denoising_moves_points_back_to_the_circle():
     X, new = circle(300, 0.15, 0), circle(200, 0.15, 1)
     denoised = KernelPCA(Gaussian(2.0), n_components=8).fit(X).denoise(new)

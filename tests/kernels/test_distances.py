@@ -35,7 +35,9 @@ pytestmark = pytest.mark.filterwarnings("error")
 @given(draw=st.data())
 def test_entries_rows_and_products_are_right_whatever_the_center_and_scale(family, dtype, draw):
     X, unit = draw.draw(hard_data(dtype))
-    kernel = FAMILIES[family](draw.draw(st.sampled_from([0.1, 0.5, 1.0, 3.0, 30.0])) / unit)
+    scale, p = st.sampled_from([0.1, 0.5, 1.0, 3.0, 30.0]), X.shape[1]
+    scales = st.lists(scale, min_size=p, max_size=p).map(np.array)  # one for each column
+    kernel = FAMILIES[family](draw.draw(scale | scales) / unit)
     truth, tolerance = exact_gram(kernel, X, X), TOLERANCE[dtype]
     G = kernel(X)
     assert G.dtype == dtype and (G == G.T).all() and (np.diag(G) == 1).all() and G.max() == 1
@@ -83,6 +85,12 @@ EXTREMES = [
     (Laplace(1e308), np.float32([[0], [1], [1]]), 1, 2, 1),
     (Laplace(1e308), np.float32([[0], [1], [1]]), 0, 2, 0),
     (Matern(1.5), [[0.0], [1e200]], 0, 1, 0),
+    (Matern(1.5, 1e-320), [[0.0], [1.0]], 0, 1, 0),
+    (Gaussian([1e308, 1e-308]), [[1.7e308, 0.0], [1.7e308, 1e154]], 0, 1, math.exp(-1)),
+    (Gaussian([1.0, 1e308]), [[1.7e308, 0.0], [1.7e308, 1e-154]], 0, 1, math.exp(-1)),
+    (Gaussian([1e308, 1.0]), [[1.7e308, 0.0], [1e308, 0.0]], 0, 1, 0),
+    (Laplace([1e308, 1e-308]), [[1.0, 1e308], [1.0, 0.0]], 0, 1, math.exp(-1)),
+    (Matern(1.5, [1e-320, math.sqrt(3)]), [[1e308, 0.0], [1e308, 1.0]], 0, 1, 2 * math.exp(-1)),
     (Matern(1.5, 1e200 * math.sqrt(3)), [[0.0], [1e200]], 0, 1, 2 * math.exp(-1)),
     *((Matern(nu), [[0.0], [r]], 0, 1, 0) for nu in (0.05, 0.7, 3.3, 50.0) for r in (1e9, 1e200)),
     *((Matern(nu), [[0.0], [r]], 0, 1, 1) for nu in (0.7, 3.3, 50.0) for r in (5e-324, 1e-200)),

@@ -25,13 +25,18 @@ def exp_minus(t):
 def exact(kernel, x, y):
     """κ(x, y) from exact differences, rounded once squared and summed; for Matérn, ν − ½ is an integer."""
     gaps = [Fraction(a) - Fraction(b) for a, b in zip(x, y, strict=True)]
+
+    def scaled(scale):  # one, or one for each column
+        scales = scale if isinstance(scale, tuple) else [scale] * len(gaps)
+        return zip(map(Fraction, scales), gaps, strict=True)
+
     match kernel:
         case Gaussian(gamma):
-            return exp_minus(Fraction(gamma) * sum(g**2 for g in gaps))
+            return exp_minus(sum(c * g**2 for c, g in scaled(gamma)))
         case Laplace(gamma):
-            return exp_minus(Fraction(gamma) * sum(map(abs, gaps)))
+            return exp_minus(sum(c * abs(g) for c, g in scaled(gamma)))
         case Matern(nu, length_scale):
-            square = 2 * Fraction(nu) * sum(g**2 for g in gaps) / Fraction(length_scale) ** 2
+            square = 2 * Fraction(nu) * sum((g / c) ** 2 for c, g in scaled(length_scale))
             r, k = Fraction(math.sqrt(min(square, 10**6))), int(nu)
             terms = (
                 Fraction(math.factorial(k + i), math.factorial(i) * math.factorial(k - i))

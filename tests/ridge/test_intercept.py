@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.model_selection import cross_val_score
 from sklearn.preprocessing import FunctionTransformer
 
 from kernlib.kernels import Gaussian, Laplace, Linear
@@ -143,6 +144,19 @@ def test_a_constant_direction_of_the_gram_matrix_leaves_the_intercept_finite():
     X = X - X.mean(axis=0)  # G1 = 0
     model = KernelRidge(Linear(), lam=1e-14).fit(X, X @ [1.0, 2.0, 3.0] + 7)
     assert model.intercept_ == pytest.approx(7)
+
+
+@pytest.mark.parametrize("lam", [1e-3, "auto"])
+def test_a_precomputed_gram_matrix_gives_the_same_model(lam):
+    X, y, s = problem()
+    G, given = KERNEL(X), KernelRidge(KERNEL, lam=lam).fit(X, y, s)
+    model = KernelRidge("precomputed", lam=lam).fit(G, y, s)
+    np.testing.assert_array_equal(G, KERNEL(X))  # it is the caller's
+    new = problem(1)[0]
+    np.testing.assert_allclose(model.predict(KERNEL(new, X)), given.predict(new))
+    assert cross_val_score(model, G, y, cv=3).shape == (3,)  # rows and columns are split alike
+    with pytest.raises(TypeError, match="got 'precomputed', but this method"):
+        KernelRidge("precomputed", solver="cg").fit(G, y)
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)

@@ -1,0 +1,60 @@
+"""The parameters of a kernel as scikit-learn's tools read and set them.
+
+Chapter: Kernels.
+"""
+
+import copy
+import inspect
+from typing import Any, Self
+
+__all__ = ["HasParameters"]
+
+
+class HasParameters:
+    """
+    Mixin of objects whose parameters are the arguments of their class, kept under the same names.
+
+    The parameters of a nested kernel follow its name and two underscores: `left__gamma` is the γ of the left
+    kernel of a sum, and ``KernelRidge(Gaussian(1.0) + Linear())`` calls it `kernel__left__gamma`.
+    """
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name, and if `deep`, those of nested kernels."""
+        params = {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+        if deep:
+            for name, value in list(params.items()):
+                if isinstance(value, HasParameters):
+                    params |= {f"{name}__{inner}": part for inner, part in value.get_params().items()}
+        return params
+
+    def set_params(self, **params: Any) -> Self:
+        """
+        Change parameters in place, by the names of `get_params`, and return the kernel.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there is no such parameter, or the class does not accept the value; nothing has changed then.
+
+        Notes
+        -----
+        Only this kernel changes: a nested one is replaced, as other kernels may hold it too, and an estimator
+        that was fitted with this kernel has its own copy. Equality and hash follow the parameters, so do not
+        change a kernel that is in a set or a key of a dictionary. Chapter: Kernels.
+        """
+        changed = self.get_params(deep=False)
+        for key in sorted(params):  # so that a new nested kernel comes before its parameters
+            name, nested, inner = key.partition("__")
+            if name not in changed or (nested and not isinstance(changed[name], HasParameters)):
+                known = ", ".join(self.get_params()) or "no parameters"
+                raise ValueError(f"{key} must be a parameter of {self}, which has {known}.")
+            if nested:
+                changed[name] = copy.deepcopy(changed[name]).set_params(**{inner: params[key]})
+            else:
+                changed[name] = params[key]
+        vars(self).update(vars(type(self)(**changed)))  # built anew, so that all values are checked
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        """Return a copy, whose parameters can be changed independently."""
+        return copy.deepcopy(self)
