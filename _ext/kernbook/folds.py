@@ -1,8 +1,9 @@
 """Fold what is between the reader and the idea: the source of a check, and each proof.
 
-A cell that ends in ``with claim("…") as holds:`` (kernlib.book.claims) shows its one line of output; a click
-shows its source. A proof opens at its title, which says what it proves. The button above the first proof
-opens all of the page, and print opens them too.
+A cell that ends in ``with claim("…") as holds:`` (kernlib.book.claims) shows its statement and its one line
+of output; a click shows its source. Those of a section are one line at its end, "3 statements checked ✓",
+which opens to the list. A proof opens at its title, which says what it proves. The button above the first
+proof opens all of the page, and print opens them too.
 """
 
 import ast
@@ -26,6 +27,8 @@ def fold(app, doctree):
             cell["hide_mode"] = "input"
             cell["prompt_show"] = cell["prompt_hide"] = f"Check: {statement}"
             cell["classes"] += ["tag_hide-input", "claim"]
+    for section in list(doctree.findall(nodes.section)):
+        gather_claims(section)
     proofs = [proof for proof in doctree.findall(proof_node) if not any(map(is_dropdown, ancestors(proof)))]
     for proof, proved in zip(proofs, list(proved_labels(doctree, proofs)), strict=True):
         (body,) = proof.children
@@ -39,6 +42,20 @@ def fold(app, doctree):
     if proofs:
         top = next(doctree.findall(nodes.section))
         top.insert(1, nodes.raw("", OPEN_ALL, format="html"))
+
+
+def gather_claims(section):
+    """Move the claims of a section that hold to its end, before its subsections, into one fold."""
+    claims = [cell for cell in section.children if "claim" in cell.get("classes", [])]
+    held = [cell for cell in claims if "✓" in cell[-1].astext()]
+    if not held:
+        return
+    for cell in held:
+        section.remove(cell)
+    title = "1 statement" if len(held) == 1 else f"{len(held)} statements"
+    inner = (number for number, child in enumerate(section.children) if isinstance(child, nodes.section))
+    gathered = Disclosure("", Summary("", f"{title} checked ✓"), *held, classes=["claims"])
+    section.insert(next(inner, len(section)), gathered)
 
 
 def proved_labels(doctree, proofs):

@@ -9,11 +9,14 @@ from bs4 import BeautifulSoup, SoupStrainer
 from kernbook.links import find_state
 
 
-def test_a_check_shows_its_line_and_folds_its_source(small_page):
-    check = small_page("chapters/one").select_one(".cell.claim")
+def test_the_checks_of_a_section_are_one_line_that_opens_to_statements_and_sources(small_page):
+    checks = small_page("chapters/one").select_one("details.claims")
+    assert checks.summary.text == "1 statement checked ✓"
+    assert checks.parent.name == "section" and checks.find_next_sibling() in (None, *checks.parent("section"))
+    check = checks.select_one(".cell.claim")
     assert check.select_one("summary").get_text(" ", strip=True).startswith("Check: a square is not")
     assert check.select_one(".cell_output").text.strip() == "✓ holds in 2 cases: two numbers"
-    assert not check.select_one(".cell_output").find_parent("details")
+    assert check.select_one(".cell_output").find_parent("details") is checks
 
 
 def test_a_proof_is_folded_and_says_what_it_proves(small_page):
@@ -97,12 +100,12 @@ def test_the_letters_of_a_folded_proof_are_there_before_print_asks_for_them(open
     assert "KaTeX_Caligraphic" in fonts and "KaTeX_Size1" not in fonts  # and none that the page does without
 
 
-def test_print_leaves_out_a_closed_fold_of_code_and_not_the_statement_of_a_check(opened):
-    fold = opened.locator(".cell.claim details").last
+def test_print_leaves_out_closed_folds_of_code_and_of_checks(opened):
+    checks = opened.locator("details.claims").last
     opened.emulate_media(media="print")
-    assert fold.is_visible()
-    fold.evaluate("fold => fold.closest('.cell').classList.remove('claim')")
-    assert not fold.is_visible()
+    assert not checks.is_visible()
+    checks.evaluate("fold => fold.open = true")
+    assert checks.locator(".cell.claim").is_visible()
 
 
 def test_a_table_of_many_columns_is_set_small(opened):
