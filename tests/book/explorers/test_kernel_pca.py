@@ -1,5 +1,7 @@
 """Kernel PCA of two rings against ordinary PCA, and centering against the moments of its cloud."""
 
+import re
+
 import numpy as np
 import pytest
 from sklearn.datasets import make_circles
@@ -80,3 +82,10 @@ def test_the_cloud_is_the_same_whatever_signs_a_library_gives_to_eigenvectors(mo
 
     monkeypatch.setattr(np.linalg, "svd", mirrored)
     assert kernel_pca.cloud(0.5) == pytest.approx(X, abs=1e-12)
+
+
+def test_the_shares_add_up_in_the_plot_and_none_of_the_cloud_is_caught_twice():
+    shares = kernel_pca.spectrum(1.0)
+    assert shares["all up to it"].y[-1] == pytest.approx(sum(shares["one component"].y))
+    caught = [int(re.search(r"catches (\d+) %", kernel_pca.turned(far))[1]) for far in (0, 1, 4)]
+    assert caught[0] == 100 > caught[1] > caught[2]

@@ -36,3 +36,7 @@ def test_the_cliff_is_ninefold_at_50_and_gone_at_1():
     lam, faint = rank_truncation.eigenvalues(50), rank_truncation.eigenvalues(1)
     assert lam[19] > 5 * lam[20] and faint[19] < 1.1 * faint[20]
     assert f"{lam[19] / lam[20]:.2g}"[0] in rank_truncation.cliff(50)
+
+
+def test_k_eigenpairs_of_200_rows_are_201_k_numbers():
+    assert "stores 4,020 numbers in place of 40,000" in rank_truncation.summary(20)
