@@ -51,6 +51,7 @@ EVENTS = {
     "env-updated": [pages.list_pages_to_write],
     "write-started": [student.start_edition],
     "doctree-resolved": [
+        folds.gather_claims,
         folds.name_proofs,
         folds.trim_solution_links,
         reading_time.fill_in_times,

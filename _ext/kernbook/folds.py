@@ -27,8 +27,6 @@ def fold(app, doctree):
             cell["hide_mode"] = "input"
             cell["prompt_show"] = cell["prompt_hide"] = f"Check: {statement}"
             cell["classes"] += ["tag_hide-input", "claim"]
-    for section in list(doctree.findall(nodes.section)):
-        gather_claims(section)
     proofs = [proof for proof in doctree.findall(proof_node) if not any(map(is_dropdown, ancestors(proof)))]
     for proof, proved in zip(proofs, list(proved_labels(doctree, proofs)), strict=True):
         (body,) = proof.children
@@ -44,7 +42,14 @@ def fold(app, doctree):
         top.insert(1, nodes.raw("", OPEN_ALL, format="html"))
 
 
-def gather_claims(section):
+def gather_claims(app, doctree, docname):
+    """Move the claims of each section that hold to its end into one fold; notebooks keep their order."""
+    if app.builder.format == "html":
+        for section in list(doctree.findall(nodes.section)):
+            gather_claims_of(section)
+
+
+def gather_claims_of(section):
     """Move the claims of a section that hold to its end, before its subsections, into one fold."""
     claims = [cell for cell in section.children if "claim" in cell.get("classes", [])]
     held = [cell for cell in claims if "✓" in cell[-1].astext()]

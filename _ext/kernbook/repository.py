@@ -73,9 +73,9 @@ def pages_address(url):
 
 
 def source_address(url, branch):
-    """Write pip's requirement for the package in the repository, or in this folder as the edition sees it."""
+    """Write pip's requirement for the package in the repository; empty without a repository."""
     if not url:
-        return "../..[colab]"
+        return ""
     name = url.rpartition("/")[2]
     github = f"{url}/archive/refs/heads/{branch}.zip"
     gitlab = f"{url}/-/archive/{branch}/{name}-{branch}.zip"

@@ -9,8 +9,11 @@ and any later cell that needs what only such cells define.
 
 import os
 import shutil
+import subprocess
 import symtable
+import sys
 from fnmatch import fnmatch
+from importlib.metadata import version
 from pathlib import Path
 
 import nbformat
@@ -85,7 +88,10 @@ class StudentBuilder(Builder):
         source = Path(self.srcdir)
         for style in source.glob("chapters/*.mplstyle"):
             shutil.copy(style, self.folder)
-        if (source / "binder").is_dir():
+        if is_package := (source / "pyproject.toml").is_file():
+            pack = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
+            subprocess.run(pack, cwd=source, check=True, capture_output=True)
+        if is_package and self.source and (source / "binder").is_dir():
             shutil.copytree(source / "binder", self.folder / "binder")
             install = f'#!/bin/sh\npython -m pip install --no-cache-dir --no-deps "{self.source}"\n'
             (self.folder / "binder" / "postBuild").write_text(install, encoding="utf-8")
@@ -125,7 +131,8 @@ class StudentBuilder(Builder):
         except NoMarkdown as error:
             logger.warning("%s; the students' edition lacks this page", error, location=docname)
             return
-        install = FIRST_CELL.read_text(encoding="utf-8").rstrip().format(source=self.source)
+        text = FIRST_CELL.read_text(encoding="utf-8").rstrip()
+        install = text.format(source=self.source, version=version("kernlib"))
         first = new_code_cell(install, id="package", metadata={"tags": ["package"]})
         notebook = new_notebook(metadata=PYTHON, cells=[first])
         for i, part in enumerate(CELLS.split(words)):

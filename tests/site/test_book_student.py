@@ -1,7 +1,11 @@
 """The students' edition says what the book says, in Markdown alone, and gives no solution away."""
 
 import builtins
+import os
 import re
+import shutil
+import subprocess
+import venv
 
 import nbformat
 import pytest
@@ -67,7 +71,22 @@ def test_solutions_go_and_with_them_what_needs_them(small):
 def test_the_first_cell_installs_from_the_repository_or_from_where_the_environment_says(small):
     first = next(iter(small[1].values())).source
     address = "https://github.com/someone/kernels/archive/refs/heads/main.zip"
-    assert f'"KERNLIB_SOURCE", "kernlib[colab] @ {address}"' in first
+    assert f'"kernlib[colab] @ {address}"' in first and "KERNLIB_SOURCE" in first
+
+
+def test_without_a_network_the_first_cell_takes_the_wheel_beside_it_or_says_what_to_do(book, tmp_path):
+    venv.create(tmp_path / "new", with_pip=True)
+    (tmp_path / "cell.py").write_text(
+        next(iter(read(book / "student" / "03_ridge.ipynb")[1].values())).source
+    )
+    alone = os.environ | {"PIP_NO_INDEX": "1"}
+    command = [next((tmp_path / "new").glob("[bS]*/python*")), "cell.py"]
+    refused = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
+    assert "put the file kernlib-0" in refused.stderr
+    for wheel in (book / "student").glob("*.whl"):
+        shutil.copy(wheel, tmp_path)
+    subprocess.run(command, cwd=tmp_path, env=alone, check=True, capture_output=True)
+    assert (tmp_path / "book.mplstyle").is_file()
 
 
 def test_the_book_offers_the_edition_for_download(small_book):
