@@ -49,6 +49,7 @@ EVENTS = {
         reading_time.count_seconds,
     ],
     "env-updated": [pages.list_pages_to_write],
+    "env-get-updated": [pages.letter_second_pages],  # after Sphinx has numbered the sections
     "write-started": [student.start_edition],
     "doctree-resolved": [
         folds.gather_claims,

@@ -11,6 +11,7 @@ import re
 import struct
 from pathlib import Path
 
+from docutils import nodes
 from sphinx.util import logging
 
 IMAGE = re.compile(r'<img (?=[^>]*?\bsrc="(?:\.\./)*(_images/[^"]+\.png)")')
@@ -48,6 +49,26 @@ def list_pages_to_write(app, env):
                 digest.update(f"{path.name}\n".encode() + path.read_bytes())
     last_assets, env.kernbook_assets = getattr(env, "kernbook_assets", None), digest.hexdigest()
     return sorted(env.found_docs) if app.kernbook_reads or env.kernbook_assets != last_assets else []
+
+
+def letter_second_pages(app, env):
+    """Number the pages below a chapter's first one 3b, 3c, … and their sections 3b.1 in place of 3.12.1."""
+    for first, pages in env.toctree_includes.items():
+        chapter = env.titles[first].get("secnumber") if first in env.titles else None
+        for place, page in enumerate(pages if chapter else []):
+            old = env.titles[page].get("secnumber")
+            if old:
+                number = (f"{chapter[0]}{'bcdefgh'[place]}",)
+                env.titles[page]["secnumber"] = number
+                found = env.toc_secnumbers[page]
+                env.toc_secnumbers[page] = {
+                    anchor: tuple(number) + tuple(part[len(old) :]) if part else part
+                    for anchor, part in found.items()
+                }
+                for link in env.tocs[page].findall(nodes.reference):
+                    if part := link.get("secnumber"):
+                        link["secnumber"] = tuple(number) + tuple(part[len(old) :])
+    return []
 
 
 def state_image_sizes(app, pagename, templatename, context, doctree):

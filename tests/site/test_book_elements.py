@@ -21,7 +21,7 @@ def test_the_checks_of_a_section_are_one_line_that_opens_to_statements_and_sourc
 
 def test_a_proof_is_folded_and_says_what_it_proves(small_page):
     proofs = small_page("chapters/one").select("details.folded-proof")
-    assert [proof.summary.text for proof in proofs] == ["Proof of Lemma 1", "Proof of Theorem 1"]
+    assert [proof.summary.text for proof in proofs] == ["Proof of Lemma 2", "Proof of Theorem 1"]
     assert proofs[1].select_one(".proof").text.strip().startswith("A product")
 
 

@@ -6,6 +6,7 @@ themselves and compares the same.
 
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 import nbformat
@@ -27,6 +28,16 @@ def test_the_contents_list_every_chapter_and_appendix(documents):
     files = [path.relative_to(ROOT) for pattern in patterns for path in ROOT.glob(pattern)]
     assert set(documents) == {path.with_suffix("").as_posix() for path in files}
     assert len(documents) == len(set(documents))
+
+
+def test_a_second_page_is_3b_and_statements_share_one_counter_across_both(book):
+    pages = [(book / f"chapters/03_{name}.html").read_text("utf-8") for name in ("duality", "ridge")]
+    number = r'<h1><span class="section-number">([^<]*)\. </span>'
+    assert [re.search(number, page)[1] for page in pages] == ["3", "3b"]
+    found = [
+        int(n) for page in pages for n in re.findall(r'caption-number">(?!Ex|Fig|Tab)\w+ 3\.(\d+) ?<', page)
+    ]
+    assert found == list(range(1, len(found) + 1)) and len(found) > 8
 
 
 def test_every_public_name_has_its_description(book):

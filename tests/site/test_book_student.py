@@ -38,7 +38,7 @@ def test_a_page_becomes_markdown_with_the_numbers_of_the_book(small):
         r"> **Theorem 1 (Squares of $x \lt y$).**",
         r"> They are **not** negative \[[Mercer, 1909]",
         "\n> $$x^2 \\ge 0. \\tag{3}$$\n",
-        "<summary>Proof of Lemma 1</summary>\n\nBy (3), and by Theorem 1.\n\n- By [Two](https://someone.github.io/",
+        "<summary>Proof of Lemma 2</summary>\n\nBy (3), and by Theorem 1.\n\n- By [Two](https://someone.github.io/",
         "kernels/chapters/two.html), a page of its own, and A statement.",
         "| sign | $x_1$ |\n| --- | --- |\n| plus | a\\_b |",
         r"> In the margin: 2 \* 3 \* 4.",
