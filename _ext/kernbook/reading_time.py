@@ -16,12 +16,12 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from kernbook.disclosures import Disclosure, ancestors, is_dropdown
 from kernbook.explorers import ExplorerNode
 
-# The rule, in seconds. Words are read at 180 a minute, which is slow, as mathematics is.
-WORD, INLINE_FORMULA, FORMULA, LINE_OF_CODE, FIGURE, EXPLORER, QUESTION = 1 / 3, 2, 12, 2, 20, 90, 30
+# The rule, in seconds, for a first reading: fitted to the minutes that one took for each of twenty pages.
+WORD, INLINE_FORMULA, FORMULA, LINE_OF_CODE, FIGURE, EXPLORER, QUESTION = 0.4, 5, 30, 2, 40, 270, 45
 EXERCISE = 15 * 60
 RULE = (
-    "Counted: a word a third of a second, a formula in a line 2 seconds and one by itself 12, a line of "
-    "code 2, a figure 20, an explorer 90, a question of the quiz 30; exercises apart."
+    "For a first reading: 150 words a minute, 5 seconds for a formula in a line, 30 for one by itself, 2 for "
+    "a line of code, 40 for a figure, 270 for an explorer, 45 for a question of the quiz; exercises apart."
 )
 EXERCISES = ("exercise_node", "exercise_enumerable_node")
 NOT_COUNTED = ("Exercises", "Solutions")
