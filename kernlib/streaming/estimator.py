@@ -75,9 +75,10 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     Notes
     -----
-    O(nc²) for the sums, and O(c³) at the end of each call: pass many small blocks to
-    one call, as an iterable. Memory: O(c²), and the features of 8,192 rows, for each core. For the accuracy
-    with float32, see `ridge_statistics`. Source: Chu et al. (2006). Chapter: Beyond one machine.
+    O(nc²) for the sums, and O(c³) at the end of each call: pass many small blocks to one call, as an
+    iterable. Memory: O(c²), five times that if λ is chosen, and the features of 8,192 rows, for each core.
+    For the accuracy with float32, see `ridge_statistics`. Source: Chu et al. (2006). Chapter: Beyond one
+    machine.
     """
 
     def __init__(
