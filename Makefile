@@ -46,8 +46,8 @@ machines: environment  ## notebooks and unit tests on emulated machines: a table
 bench: environment  ## race kernlib against other libraries (half an hour, on an idle machine)
 	"$(BIN)/python" -m benchmarks $(RACES)
 
-serve: environment  ## open JupyterLab on the chapters, to change them
-	"$(BIN)/jupyter" lab --notebook-dir=chapters
+serve: $(if $(EDIT),environment,student)  ## open JupyterLab on the students' edition; EDIT=1: on the chapters, to change them
+	"$(BIN)/jupyter" lab --notebook-dir=$(if $(EDIT),chapters,_build/student)
 
 notebooks: environment  ## execute all notebooks again, keep their text outputs only
 	"$(BIN)/python" tools/execute_notebooks.py
