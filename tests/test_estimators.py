@@ -25,7 +25,7 @@ CHECKED = [
     KernelRidge(lam=(1e-3, 1.0)),
     BY_CG,
     *(NystromFeatures(landmarks=rule) for rule in LANDMARK_RULES),
-    NystromRidge(n_components=40, lam=1e-3, random_state=0),
+    *(NystromRidge(n_components=40, lam=1e-3, solver=solver, random_state=0) for solver in ("direct", "cg")),
     NystromRidge(n_components=40, lam=(1e-3, 1.0), random_state=0),
     *(KernelPCA(kernel) for kernel in (None, Laplace(0.1), "precomputed")),
     StreamingRidge(),
@@ -43,6 +43,7 @@ ON_ZEROS = [  # features, then models; their kernels are 0 on rows of zeros
     clone(BY_CG).set_params(kernel=Linear()),
     *(NystromRidge(Linear(), n_components=3, rank=rank) for rank in (None, 2)),
     NystromRidge(AdditiveChiSquared(), n_components=3, **RIDGE),
+    NystromRidge(Linear(), n_components=3, solver="cg"),
     *(StreamingRidge(NystromFeatures(Linear(), n_components=3, rank=rank)) for rank in (None, 2)),
 ]
 
