@@ -15,7 +15,7 @@ from kernlib.kernels import AdditiveChiSquared, Laplace, Linear
 from kernlib.nystrom import NystromFeatures, NystromRidge
 from kernlib.nystrom.landmarks import LANDMARK_RULES
 from kernlib.ridge import KernelRidge
-from kernlib.streaming import StreamingRidge
+from kernlib.streaming import StreamingClassifier, StreamingRidge
 
 BY_CG = KernelRidge(solver="cg", tol=1e-10, random_state=0, verbose=False)
 CHECKED = [
@@ -30,6 +30,8 @@ CHECKED = [
     *(KernelPCA(kernel) for kernel in (None, Laplace(0.1), "precomputed")),
     StreamingRidge(),
     StreamingRidge(NystromFeatures(Linear(), n_components=40, random_state=0)),
+    StreamingClassifier(),
+    StreamingClassifier(NystromFeatures(n_components=40, random_state=0), class_weight="balanced"),
 ]
 RIDGE = {"lam": [1e-4, 1e-2]}  # several values, so that leave-one-out runs too
 ON_ZEROS = [  # features, then models; their kernels are 0 on rows of zeros
