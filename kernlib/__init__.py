@@ -22,7 +22,7 @@ HOMES = {
     "nystrom": ["NystromFeatures", "NystromRidge", "select_landmarks"],
     "kernel_pca": ["KernelPCA"],
     "strings": ["AllSubsequences", "FixedLength", "GapWeighted", "Spectrum", "StringGram"],
-    "streaming": ["StreamingRidge", "dask_statistics", "ridge_statistics"],
+    "streaming": ["StreamingClassifier", "StreamingRidge", "dask_statistics", "ridge_statistics"],
 }
 HOME_OF = {name: home for home, names in HOMES.items() for name in names}
 __all__ = ["__version__", *HOME_OF]

@@ -3,8 +3,7 @@
 The rows of X and Y are observations, κ is a kernel, G is a Gram matrix with entries
 κ(xᵢ, xⱼ), and λ is the weight in (1/2n)‖y − f‖² + (λ/2)‖f‖². Nothing is validated and
 nothing is cut into blocks. The other modules of kernlib compute the same, faster and
-safer, and the tests compare them with these. The file needs only numpy and scipy:
-``python plain.py`` runs all of it on a small example.
+safer, and are tested against these. ``python plain.py`` runs all on a small example.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,15 +11,17 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
+from numpy.linalg import norm
 from numpy.random import Generator
 from numpy.typing import NDArray as Array
 from scipy import linalg
 
 # fmt: off
 __all__ = [
-    "add_up", "conjugate_gradients", "count_pairs", "dual_ridge", "gaussian", "gaussian_frequencies", "gram",
-    "kernel_pca", "leave_one_out", "nystrom_blocks", "nystrom_features", "pair_features", "phase_features",
-    "pivoted_cholesky", "primal_ridge", "project", "rank_truncation", "solve_sums", "subsequence_table",
+    "add_up", "conjugate_gradients", "count_pairs", "dual_ridge", "falkon", "gaussian",
+    "gaussian_frequencies", "gram", "kernel_pca", "leave_one_out", "nystrom_blocks", "nystrom_features",
+    "pair_features", "phase_features", "pivoted_cholesky", "primal_ridge", "project", "rank_truncation",
+    "solve_sums", "subsequence_table",
 ]
 # fmt: on
 
@@ -34,8 +35,7 @@ def gram(kernel: Callable, X: Array, Y: Array) -> Array:
 
 def gaussian(X: Array, Y: Array, gamma: float) -> Array:
     """Compute the Gram matrix of κ(x, y) = exp(−γ‖x − y‖²)."""
-    differences = X[:, None, :] - Y[None, :, :]
-    return np.exp(-gamma * (differences**2).sum(axis=2))
+    return np.exp(-gamma * ((X[:, None] - Y) ** 2).sum(axis=2))
 
 
 # Chapter 3: ridge regression in its two forms
@@ -62,15 +62,12 @@ def leave_one_out(G: Array, y: Array, lam: float) -> Array:
 
 
 def conjugate_gradients(
-    multiply: Callable,
-    y: Array,
-    tol: float,
-    precondition: Callable = lambda r: r,
+    multiply: Callable, y: Array, tol: float, precondition: Callable = lambda r: r
 ) -> Array:
     """Solve Aα = y up to ‖y − Aα‖ ≤ tol‖y‖, given multiply(v) = Av."""
     alpha, r = np.zeros_like(y), y
     d = z = precondition(r)
-    while np.linalg.norm(r) > tol * np.linalg.norm(y):
+    while norm(r) > tol * norm(y):
         Ad = multiply(d)
         step = (r @ z) / (d @ Ad)
         alpha, shorter = alpha + step * d, r - step * Ad
@@ -124,8 +121,7 @@ def nystrom_features(C: Array, W: Array, k: int) -> Array:
     """Compute C V_k Σ_k^{−1/2}; C holds κ(x, landmarks) for any rows x."""
     sigma, V = linalg.eigh(W)
     sigma, V = sigma[::-1][:k], V[:, ::-1][:, :k]
-    rounding = len(W) * np.finfo(float).eps * sigma[0]
-    kept = sigma > rounding
+    kept = sigma > len(W) * np.finfo(float).eps * sigma[0]  # not rounding
     return C @ (V[:, kept] / np.sqrt(sigma[kept]))
 
 
@@ -139,6 +135,20 @@ def pivoted_cholesky(G: Array, c: int, rng: Generator) -> tuple[Array, Array]:
         left = np.maximum(left - F[:, k] ** 2, 0)
         pivots.append(i)
     return np.array(pivots), F
+
+
+def falkon(C: Array, W: Array, y: Array, lam: float, tol: float) -> Array:
+    """Solve (CᵀC + nλW)a = Cᵀy by conjugate gradients for β, a = Bβ."""
+    n, c = C.shape
+    T = linalg.cholesky(W)  # W = TᵀT
+    A = linalg.cholesky(T @ T.T / c + lam * np.eye(c))  # from the landmarks alone
+    B = linalg.inv(A @ T) / sqrt(n)
+
+    def multiply(beta: Array) -> Array:
+        a = B @ beta
+        return B.T @ (C.T @ (C @ a) + n * lam * W @ a)
+
+    return B @ conjugate_gradients(multiply, B.T @ (C.T @ y), tol)
 
 
 # Chapter 8: kernel PCA
@@ -210,37 +220,30 @@ def demo() -> None:
     X, gamma, lam, c = rng.normal(size=(200, 2)), 0.5, 1e-3, 40
     y = np.sin(2 * X[:, 0]) + 0.1 * rng.normal(size=200)
     G = gaussian(X, X, gamma)
-    alpha = dual_ridge(G, y, lam)
     refit = dual_ridge(G[1:, 1:], y[1:], 200 / 199 * lam)  # with the same nλ
     solution = conjugate_gradients(lambda v: G @ v + 200 * lam * v, y, 1e-10)
     frequencies, phases = gaussian_frequencies(2, 4000, gamma, rng), rng.uniform(0, 2 * np.pi, 4000)
     P, Z = phase_features(X, frequencies, phases), pair_features(X, frequencies)
-    pivots, F = pivoted_cholesky(G, c, rng)
-    N = nystrom_features(G[:, pivots], G[np.ix_(pivots, pivots)], c)
-    B = nystrom_blocks(G, 5)
     few = pair_features(X, frequencies[:, :20])
-    w = primal_ridge(few, y, lam)
-    sums = add_up([(few[:90], y[:90]), (few[90:], y[90:])], lambda rows: rows)
+    w, sums = primal_ridge(few, y, lam), add_up([(few[:90], y[:90]), (few[90:], y[90:])], lambda rows: rows)
+    pivots, F = pivoted_cholesky(G, c, rng)
+    N, B = nystrom_features(G[:, pivots], G[np.ix_(pivots, pivots)], c), nystrom_blocks(G, 5)
+    a, v = falkon(G[:, :5], G[:5, :5], y, lam, 1e-10), primal_ridge(B, y, lam)
     components, eigenvalues = kernel_pca(G, 3)
     checks = {
         "leave-one-out is a refit": np.isclose(leave_one_out(G, y, lam)[0], y[0] - G[0, 1:] @ refit),
-        "conjugate gradients find α": np.allclose(solution, alpha, atol=1e-6),
+        "conjugate gradients find α": np.allclose(solution, dual_ridge(G, y, lam), atol=1e-6),
         "the primal weights are Zᵀα": np.allclose(w, few.T @ dual_ridge(few @ few.T, y, lam)),
         "sums over blocks give the same weights": np.allclose(w, solve_sums(*sums, lam)),
         "random features average to κ": max(abs(P @ P.T - G).max(), abs(Z @ Z.T - G).max()) < 0.1,
         "pivoted Cholesky is Nyström on its pivots": np.allclose(N @ N.T, F @ F.T, atol=1e-6),
-        "no matrix of rank c is nearer than G_c": linalg.norm(G - rank_truncation(G, c))
-        <= linalg.norm(G - N @ N.T),
         "Nyström is exact on its landmarks": np.allclose((B @ B.T)[:, :5], G[:, :5]),
-        "projections have variance λ/n": np.allclose(
-            project(G, G, components).var(axis=0), eigenvalues / 200
-        ),
-        "κ(aaaa, aaaa) = C(8, 4)": count_pairs("aaaa", "aaaa")
-        == subsequence_table("aaaa", "aaaa")[4][4]
-        == 70,
+        "no matrix of rank c is nearer than G_c": norm(G - rank_truncation(G, c)) <= norm(G - N @ N.T),
+        "Falkon is ridge regression on Nyström's features": np.allclose(G[:, :5] @ a, B @ v, atol=1e-6),
+        "projections have variance λ/n": np.allclose(project(G, G, components).var(0) * 200, eigenvalues),
+        "κ(aaa, aaa) = C(6, 3)": count_pairs("aaa", "aaa") == subsequence_table("aaa", "aaa")[3][3] == 20,
     }
-    for statement, holds in checks.items():
-        print("✓" if holds else "✗", statement)
+    print(*("✓✗"[not holds] + " " + statement for statement, holds in checks.items()), sep="\n")
 
 
 if __name__ == "__main__":

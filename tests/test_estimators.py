@@ -15,7 +15,7 @@ from kernlib.kernels import AdditiveChiSquared, Laplace, Linear
 from kernlib.nystrom import NystromFeatures, NystromRidge
 from kernlib.nystrom.landmarks import LANDMARK_RULES
 from kernlib.ridge import KernelRidge
-from kernlib.streaming import StreamingRidge
+from kernlib.streaming import StreamingClassifier, StreamingRidge
 
 BY_CG = KernelRidge(solver="cg", tol=1e-10, random_state=0, verbose=False)
 CHECKED = [
@@ -25,11 +25,13 @@ CHECKED = [
     KernelRidge(lam=(1e-3, 1.0)),
     BY_CG,
     *(NystromFeatures(landmarks=rule) for rule in LANDMARK_RULES),
-    NystromRidge(n_components=40, lam=1e-3, random_state=0),
+    *(NystromRidge(n_components=40, lam=1e-3, solver=solver, random_state=0) for solver in ("direct", "cg")),
     NystromRidge(n_components=40, lam=(1e-3, 1.0), random_state=0),
     *(KernelPCA(kernel) for kernel in (None, Laplace(0.1), "precomputed")),
     StreamingRidge(),
     StreamingRidge(NystromFeatures(Linear(), n_components=40, random_state=0)),
+    StreamingClassifier(),
+    StreamingClassifier(NystromFeatures(n_components=40, random_state=0), class_weight="balanced"),
 ]
 RIDGE = {"lam": [1e-4, 1e-2]}  # several values, so that leave-one-out runs too
 ON_ZEROS = [  # features, then models; their kernels are 0 on rows of zeros
@@ -43,6 +45,7 @@ ON_ZEROS = [  # features, then models; their kernels are 0 on rows of zeros
     clone(BY_CG).set_params(kernel=Linear()),
     *(NystromRidge(Linear(), n_components=3, rank=rank) for rank in (None, 2)),
     NystromRidge(AdditiveChiSquared(), n_components=3, **RIDGE),
+    NystromRidge(Linear(), n_components=3, solver="cg"),
     *(StreamingRidge(NystromFeatures(Linear(), n_components=3, rank=rank)) for rank in (None, 2)),
 ]
 

@@ -14,7 +14,7 @@ from kernlib.fourier import FourierFeatures
 from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import Gaussian
 from kernlib.low_rank import rank_trunc
-from kernlib.nystrom import NystromFeatures
+from kernlib.nystrom import NystromFeatures, NystromRidge
 from kernlib.ridge import conjugate_ridge, dual_ridge, primal_ridge, ridge_path
 from kernlib.streaming import ridge_statistics
 from kernlib.strings import AllSubsequences, all_subsequences, subsequence_table
@@ -43,7 +43,7 @@ def test_the_file_runs_alone_and_all_its_statements_hold(tmp_path):
     copy.write_bytes((ROOT / "kernlib" / "plain.py").read_bytes())
     program = [sys.executable, "-X", "importtime", copy]
     run = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=True)
-    assert re.fullmatch("(✓ .+\n){10}", run.stdout)
+    assert re.fullmatch("(✓ .+\n){11}", run.stdout)
     assert not re.search(r"\| +(kernlib|sklearn|matplotlib)\b", run.stderr)
 
 
@@ -130,6 +130,15 @@ def test_pivoted_cholesky_is_nystroms_approximation_on_different_pivots(G):
     Z = plain.nystrom_features(G[:, pivots], G[np.ix_(pivots, pivots)], 10)
     assert len(set(pivots)) == 10
     np.testing.assert_allclose(F @ F.T, Z @ Z.T, atol=1e-9)
+
+
+def test_falkon_agrees_and_solves_its_equations(X, y):
+    kernel, landmarks = Gaussian(5.0), X[:6]  # narrow, as above
+    C, W = kernel(X, landmarks), kernel(landmarks)
+    a = plain.falkon(C, W, y, LAM, 1e-13)
+    np.testing.assert_allclose(a, np.linalg.solve(C.T @ C + 40 * LAM * W, C.T @ y), atol=1e-9)
+    fast = NystromRidge(kernel, landmarks=landmarks, lam=LAM, solver="cg", tol=1e-13, fit_intercept=False)
+    np.testing.assert_allclose(fast.fit(X, y).landmark_coef_, a, atol=1e-9)
 
 
 def test_kernel_pca_agrees_on_training_and_new_rows(X, G):

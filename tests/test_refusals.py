@@ -29,7 +29,7 @@ from kernlib.numerics.validation import check_count, check_positive, describe
 from kernlib.nystrom import NystromFeatures, NystromRidge, nystrom
 from kernlib.nystrom.landmarks import select_landmarks
 from kernlib.ridge import KernelRidge, conjugate_ridge, dual_ridge, primal_ridge, ridge_path
-from kernlib.streaming import StreamingRidge
+from kernlib.streaming import StreamingClassifier, StreamingRidge
 
 X = np.random.default_rng(0).random((6, 2))
 Y, LABELS, G = X[:, 0] + 1, np.array([-1, 1, 1, -1, 1, -1]), Gaussian()(X)
@@ -165,6 +165,12 @@ TAKEN = [  # the kind, the argument that the sentence must name, and who takes i
     ("columns", "X_test", lambda v: nystrom(X, v, c=1, k=1, gamma=1)),
     ("columns", "X_test", lambda v: random_features(X, v, c=1, gamma=1)),
     ("labels", "y", lambda v: KernelLogisticRegression().fit(X, v)),
+    ("labels", "y", lambda v: StreamingClassifier().fit(X, v)),
+    ("matrix", "X", lambda v: StreamingClassifier().fit(v, LABELS)),
+    ("matrix", "X", lambda v: StreamingClassifier().fit(X, LABELS).predict_proba(v)),
+    ("number", "tol", lambda v: StreamingClassifier(tol=v).fit(X, LABELS)),
+    ("count", "max_iter", lambda v: StreamingClassifier(max_iter=v).fit(X, LABELS)),
+    ("number", "tol", lambda v: NystromRidge(n_components=2, tol=v).fit(X, Y)),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Nyström features and predictions, c = 500; ridge on the span of 1000 landmarks."""
+"""Nyström features and predictions, c = 500; ridge on the span of 1000 and of 2500 landmarks."""
 
 from functools import partial
 
@@ -10,13 +10,23 @@ from sklearn.pipeline import make_pipeline
 
 from benchmarks.limits import WORD
 from benchmarks.race import F32, F64, MIXED, make_races
-from benchmarks.races.inputs import GAMMA, P, cast, gaussian_gram, letters, normal, rms_on_letters
+from benchmarks.races.inputs import (
+    GAMMA,
+    P,
+    cast,
+    gaussian_gram,
+    letters,
+    normal,
+    rms_on_letters,
+    rms_on_new_rows,
+    waves,
+)
 from benchmarks.races.steps import kernel_blocks, triangular_products
 from kernlib.duality import representer
 from kernlib.kernels import Gaussian
 from kernlib.nystrom import NystromFeatures, NystromRidge
 
-__all__ = ["NYSTROM", "NYSTROM_RIDGE"]
+__all__ = ["FALKON", "NYSTROM", "NYSTROM_RIDGE"]
 
 C = 500
 TRAINING, NEW = slice(0, 20_000), slice(20_000, 60_000)
@@ -204,5 +214,48 @@ NYSTROM_RIDGE = make_races(
     because=(
         "Z from C by the triangular root, which the floor leaves out",
         partial(triangular_products, 16_000, LANDMARKS),
+    ),
+)
+
+MANY, MANY_ROWS, MANY_LAM = 2500, 40_000, 1e-5
+
+
+def noisy_waves(dtype):
+    """Return training rows and noisy targets, and new rows."""
+    X = normal(MANY_ROWS, "f64", seed=2)
+    y = waves(X) + 0.1 * np.random.default_rng(3).normal(size=MANY_ROWS)
+    return cast(X, dtype), cast(y, dtype), normal(2000, dtype, seed=1)
+
+
+def ridge_by_steps(dtype):
+    X, y, new = noisy_waves(dtype)
+    model = NystromRidge(
+        Gaussian(GAMMA), n_components=MANY, lam=MANY_LAM, solver="cg", random_state=0, verbose=False
+    )
+    return lambda: model.fit(X, y).predict(new)
+
+
+def ridge_on_many_landmarks(dtype):
+    X, y, new = noisy_waves(dtype)
+    features = Nystroem(gamma=GAMMA, n_components=MANY, random_state=0)
+    steps = make_pipeline(features, Ridge(alpha=MANY_ROWS * MANY_LAM))
+    return lambda: steps.fit(X, y).predict(new)
+
+
+FALKON = make_races(
+    "Nyström ridge by conjugate gradients, 40,000 × 22, c = 2500, fit and predict",
+    ridge_by_steps,
+    rms_on_new_rows,
+    "rms error on 2000 new rows",
+    [("scikit-learn Nystroem + Ridge", ridge_on_many_landmarks, {F64: 2, F32: None})],
+    slack=(0.01, 0.01),  # the landmarks differ
+    floor=lambda dtype: {
+        "20·n·c·p / gemm": 20 * MANY_ROWS * MANY * P,  # of about 20 steps
+        "20·n·c / exp": 20 * MANY_ROWS * MANY,
+        "c³ / chol64": MANY**3,
+    },
+    because=(
+        "one step: product, exp, row maxima and product with a of each block",
+        partial(kernel_blocks, MANY_ROWS, MANY),
     ),
 )

@@ -11,14 +11,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import Tags
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from kernlib.duality.losses import Logistic
 from kernlib.duality.problems import Duality
 from kernlib.kernels import as_kernel
 from kernlib.kernels.choice import KernelLike, is_precomputed
 from kernlib.numerics.psd import EXACT_TO, psd_eigh
-from kernlib.numerics.validation import as_array, check_count, check_positive, validate_rows
+from kernlib.numerics.validation import as_labels, check_count, check_positive, validate_rows
 
 __all__ = ["KernelLogisticRegression"]
 
@@ -78,19 +78,13 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Find α from X, of shape (n, p), and n labels y of two classes."""
         X = validate_rows(self, X, y)
-        y = as_array(y, "y")
-        if y.shape not in ((len(X),), (len(X), 1)):
-            raise ValueError(f"y must have shape ({len(X)},), a label for each row of X, got {y.shape}.")
-        y = column_or_1d(y, warn=True)
+        y = as_labels(y, len(X))
         lam, tol = check_positive("lam", self.lam), check_positive("tol", self.tol)
         max_iter = check_count("max_iter", self.max_iter, 1)
-        kind = type_of_target(y, input_name="y")
-        if kind not in ("binary", "multiclass"):  # scikit-learn's checks expect these first words
-            raise ValueError(f"Unknown label type: y must hold labels of two classes, got {kind} targets.")
         self.classes_, index = np.unique(y, return_inverse=True)
         if len(self.classes_) != 2:
             raise ValueError(
-                f"Only binary classification is supported. The type of the target is {kind}, "
+                f"Only binary classification is supported. The type of the target is {type_of_target(y)}, "
                 f"with {len(self.classes_)} class(es)."
             )
         self.kernel_ = as_kernel(self.kernel, X.shape[1], precomputed=True)

@@ -3,9 +3,9 @@
 Chapter: Beyond one machine.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from operator import add
 from typing import Any
 
@@ -27,7 +27,7 @@ from kernlib.numerics.rows import (
 )
 from kernlib.numerics.validation import as_targets, check_positive, check_shape
 
-__all__ = ["Folds", "RidgeStatistics", "add_up", "ridge_statistics"]
+__all__ = ["Folds", "RidgeStatistics", "add_up", "ridge_statistics", "slice_statistics"]
 
 IN_FLOAT32 = EXACT_TO[np.dtype(np.float32)]
 
@@ -166,7 +166,7 @@ def ridge_statistics(
     check_shape(X.shape)
     arrays = as_block((X, y) if sample_weight is None else (X, y, sample_weight))
     slices = track_slices(row_slices(arrays), X.shape[0], verbose)
-    return add_up(features, slices, constant=constant).total()
+    return add_up(partial(slice_statistics, features, constant, 1), slices).total()
 
 
 class Folds(tuple):
@@ -209,18 +209,11 @@ class Folds(tuple):
         return errors / whole.n
 
 
-def add_up(
-    features: Any,
-    slices: Iterable[tuple],
-    total: Folds | None = None,
-    *,
-    constant: bool = False,
-    folds: int = 1,
-) -> Any:
-    """Add the statistics of slices from `row_slices` to a total, slice by slice in threads."""
+def add_up(compute: Callable[..., Any], slices: Iterable[tuple], total: Any = None) -> Any:
+    """Add the sums that `compute` returns for slices from `row_slices` to a total, in threads."""
 
     def job(piece):
-        return slice_statistics(features, *piece, constant, folds), piece[-1]
+        return compute(*piece), piece[-1]
 
     def include(result):
         nonlocal total
@@ -233,7 +226,9 @@ def add_up(
     return total
 
 
-def slice_statistics(features, arrays, first, where, constant, folds):
+def slice_statistics(
+    features: Any, constant: bool, folds: int, arrays: tuple, first: int, where: str
+) -> Folds:
     """Compute the sums for a slice (X, y) or (X, y, s), for which Z is held; `first` is its first row."""
     X, y, *weights = arrays
     Z = transform_rows(features, X, first, where)

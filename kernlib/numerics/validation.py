@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from sklearn.utils.validation import validate_data
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import column_or_1d, validate_data
 
 __all__ = [
     "KeepsFloat32",
@@ -21,6 +22,7 @@ __all__ = [
     "as_columns",
     "as_generator",
     "as_grid",
+    "as_labels",
     "as_matrix",
     "as_targets",
     "as_vector",
@@ -184,6 +186,18 @@ def as_columns(A: ArrayLike, n: int, name: str) -> NDArray:
 def as_targets(y: ArrayLike, n: int, name: str = "y") -> NDArray:
     """Convert targets y, of shape (n,) or (n, q), to a finite array in float64."""
     return as_columns(y, n, name).astype(np.float64, copy=False)
+
+
+def as_labels(y: ArrayLike, n: int, name: str = "y") -> NDArray:
+    """Convert labels y of n rows, of shape (n,) or, with scikit-learn's warning, (n, 1), to a vector."""
+    values = as_array(y, name)
+    if values.shape not in ((n,), (n, 1)):
+        raise ValueError(f"{name} must have shape ({n},), a label for each row of X, got {values.shape}.")
+    labels = column_or_1d(values, warn=True)
+    kind = type_of_target(labels, input_name=name)
+    if kind not in ("binary", "multiclass"):  # scikit-learn's checks expect these first words
+        raise ValueError(f"Unknown label type: {name} must hold labels of classes, got {kind} targets.")
+    return labels
 
 
 def as_grid(lams: Any, name: str = "lams", *, or_number: bool = False) -> NDArray:

@@ -96,9 +96,31 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Choose the landmarks among the rows of X, of shape (n, p), and compute a root of W⁺."""
         X = validate_rows(self, X)
+        self._choose_landmarks(X)
+        self._compute_root(X.dtype)
+        return self
+
+    def _compute_root(self, dtype):
+        """Compute a root of W⁺ for the landmarks; `dtype` is that of the rows."""
+        k = None if self.rank is None else min(self.rank, len(self.components_))
+        points = self.components_.astype(np.float64)
+        W = self.kernel_.gram(points)
+        cut = len(W) * np.finfo(dtype).eps  # C, which M multiplies, is only as accurate as the rows
+        self.pivots_: NDArray | None = None
+        if k is None:
+            self.pivots_, root = triangular_inverse_root(W, rtol=cut)
+            self.rank_, M = len(root), np.zeros_like(W)
+            M[self.pivots_, : self.rank_] = root
+        else:
+            M, self.rank_ = inverse_root(W, k, rtol=cut)
+        self.normalization_ = M.T.astype(dtype)
+        self._n_features_out = len(self.normalization_)  # for `get_feature_names_out`
+
+    def _choose_landmarks(self, X):
+        """Choose the kernel and the landmarks for rows that are checked, and check the parameters."""
         n, p = X.shape
         self.kernel_ = as_kernel(self.kernel, p)
-        c, k = check_count("n_components", self.n_components, 1), self.rank
+        c = check_count("n_components", self.n_components, 1)
         check_seed(self.random_state)
         if isinstance(self.landmarks, str):
             check_choice("landmarks", self.landmarks, LANDMARK_RULES)
@@ -111,21 +133,8 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
             points = as_matrix(self.landmarks, "landmarks").copy()  # the caller may change theirs
             check_columns("landmarks", points.shape[1], p, "X")
             c, self.components_, self.component_indices_ = len(points), points, None
-        if k is not None:
-            k = min(check_count("rank", k, 1, c, "the number of landmarks"), len(self.components_))
-        points = self.components_.astype(np.float64)
-        W = self.kernel_.gram(points)
-        cut = len(W) * np.finfo(X.dtype).eps  # C, which M multiplies, is only as accurate as the dtype of X
-        self.pivots_: NDArray | None = None
-        if k is None:
-            self.pivots_, root = triangular_inverse_root(W, rtol=cut)
-            self.rank_, M = len(root), np.zeros_like(W)
-            M[self.pivots_, : self.rank_] = root
-        else:
-            M, self.rank_ = inverse_root(W, k, rtol=cut)
-        self.normalization_ = M.T.astype(X.dtype)
-        self._n_features_out = len(self.normalization_)  # for `get_feature_names_out`
-        return self
+        if self.rank is not None:
+            check_count("rank", self.rank, 1, c, "the number of landmarks")
 
     def transform(self, X: ArrayLike) -> NDArray:
         """Compute Z, of shape (n, k), whose rows are φ̂(xᵢ)."""

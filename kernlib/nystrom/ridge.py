@@ -4,7 +4,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from kernlib.duality import representer
@@ -22,12 +22,21 @@ from kernlib.numerics.regularization import (
     merge_copies,
     several,
 )
-from kernlib.numerics.validation import Seed, as_targets, validate_rows
+from kernlib.numerics.validation import (
+    Seed,
+    as_targets,
+    check_choice,
+    check_positive,
+    describe,
+    validate_rows,
+)
+from kernlib.nystrom.falkon import falkon, is_cheaper
 from kernlib.nystrom.features import NystromFeatures
 
 __all__ = ["NystromRidge"]
 
 BLOCK_ROWS = 4096  # rows whose features leave-one-out holds at once
+SAMPLE = 1000  # landmarks, at most, with which "cg" chooses λ
 
 
 class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -45,8 +54,15 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     lam : "auto", float or array_like of shape (L,)
         λ > 0; or several values, of which the one with the smallest leave-one-out error is used, or, with a
         warning, the largest if no error is finite. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x).
+        "cg" compares the errors with the first 1,000 of the landmarks, if there are more.
     fit_intercept : bool
         Whether there is a b; without it b = 0.
+    solver : {"auto", "direct", "cg"}
+        "direct" adds up ZᵀZ and decomposes it. "cg" is Falkon's algorithm: conjugate gradients, each step of
+        which computes C block by block; it takes no rank. "auto" is "cg" without a rank where that is
+        expected to cost less.
+    tol : float
+        For "cg": the relative residual at which to stop, see the Notes.
     random_state : None, int, Generator or RandomState
         Source of the random draws of landmarks.
     verbose : bool
@@ -65,6 +81,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     lams_, loo_errors_ : ndarray of shape (L,)
         The values of λ that were tried, and the mean squares of their leave-one-out residuals, infinite for a
         λ so small that some observation determines its own fit up to rounding; only if there were several.
+    residual_ : float
+        The relative residual that "cg" reached, the largest over the outputs.
 
     Notes
     -----
@@ -73,8 +91,16 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     `kernlib.ridge.KernelRidge`. The equations (CᵀC + nλW)a = Cᵀy have the same solution without M, but
     rounding errors in CᵀC, amplified by ‖M‖² in ZᵀZ, would dominate for small λ. Fitting costs
     O(ncp + nck + nk² + c³), L values of λ O(nk(k + L)) more; predicting m rows O(mcp), less than computing
-    their features. Memory: O(c²), and Z for 8,192 rows, for each core. Source: Williams and Seeger (2001);
-    Rudi, Camoriano and Rosasco (2015); Allen (1974) for the residuals. Chapter: Nyström.
+    their features. Memory: O(c²), and Z for 8,192 rows, for each core.
+
+    "cg" solves for β = Rw, where RᵀR estimates ZᵀZ/n + λI from the landmarks. If the residual of its
+    equations is tol times the right-hand side, the predictions for the training rows differ from those of the
+    solution by about tol times the size of y. It needs O(c³) once, O(ncp) for each step, and the memory of
+    three c × c matrices. "auto" counts nc² multiplications for Z and ZᵀZ by "direct", and nc(p + 30) for each
+    of about 30 steps, as a kernel value costs p + 30: so "cg" costs less from c = 30(p + 30) landmarks on.
+
+    Source: Williams and Seeger (2001); Rudi, Camoriano and Rosasco (2015); Rudi, Carratino and Rosasco (2017)
+    for "cg"; Allen (1974) for the residuals. Chapter: Nyström.
     """
 
     def __init__(
@@ -86,6 +112,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         landmarks: str | ArrayLike = "uniform",
         lam: str | float | ArrayLike = "auto",
         fit_intercept: bool = True,
+        solver: str = "auto",
+        tol: float = 1e-4,
         random_state: Seed = None,
         verbose: bool = True,
     ) -> None:
@@ -95,6 +123,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.landmarks = landmarks
         self.lam = lam
         self.fit_intercept = fit_intercept
+        self.solver = solver
+        self.tol = tol
         self.random_state = random_state
         self.verbose = verbose
 
@@ -107,6 +137,10 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         X = validate_rows(self, X, y)
         y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
         check_lam(self.lam)
+        check_choice("solver", self.solver, ("auto", "direct", "cg"))
+        check_positive("tol", self.tol)
+        if self.solver == "cg" and self.rank is not None:
+            raise ValueError(f"rank must be None for solver='cg', got {describe(self.rank)}.")
         X, y, weights = keep_weighted(X, y, weights)
         features = NystromFeatures(
             self.kernel,
@@ -114,10 +148,22 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             rank=self.rank,
             landmarks=self.landmarks,
             random_state=self.random_state,
-        ).fit(X)
+        )
+        features._choose_landmarks(X)
+        cheaper = self.rank is None and is_cheaper(len(X), len(features.components_), X.shape[1])
+        by_steps = self.solver == "cg" or (self.solver == "auto" and cheaper)
+        a, b = (self._fit_by_steps if by_steps else self._fit_directly)(features, X, y, weights)
+        self.landmark_coef_, self.intercept_ = a.astype(X.dtype, copy=False), b.astype(X.dtype)[()]
+        self.kernel_ = features.kernel_
+        self.components_, self.component_indices_ = features.components_, features.component_indices_
+        return self
+
+    def _fit_directly(self, features, X, y, weights):
+        """Compute a and b from ZᵀZ and Zᵀy, and λ by leave-one-out if there are several."""
+        features._compute_root(X.dtype)
         # the other columns are zeros; of rank 0, one of them is left
         features.normalization_ = features.normalization_[: max(1, features.rank_)]
-        intercept = bool(self.fit_intercept)
+        self.rank_, intercept = features.rank_, bool(self.fit_intercept)
         statistics = ridge_statistics(
             features, X, y, constant=intercept, sample_weight=weights, verbose=self.verbose
         )
@@ -132,11 +178,31 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             self.lam_ = float(candidates(self.lam, 1)[0])
         w = statistics.solve(lam=self.lam_, intercept=intercept)
         b = w[-1] if intercept else np.zeros(w.shape[1:])
-        a = features.normalization_.T @ w[: len(w) - intercept]
-        self.landmark_coef_, self.intercept_ = a.astype(X.dtype, copy=False), b.astype(X.dtype)[()]
-        self.kernel_, self.rank_ = features.kernel_, features.rank_
-        self.components_, self.component_indices_ = features.components_, features.component_indices_
-        return self
+        return features.normalization_.T @ w[: len(w) - intercept], b
+
+    def _fit_by_steps(self, features, X, y, weights):
+        """Compute a and b by `falkon`, and λ with some of the landmarks if there are several."""
+        landmarks, rows = features.components_, features.component_indices_
+        if several(self.lam):
+            fewer = clone(self).set_params(landmarks=landmarks[:SAMPLE], solver="direct").fit(X, y, weights)
+            self.lam_, self.lams_, self.loo_errors_ = fewer.lam_, fewer.lams_, fewer.loo_errors_
+        else:
+            self.lam_ = float(candidates(self.lam, 1)[0])
+        weights = np.ones(len(X)) if weights is None else weights
+        found = falkon(
+            X,
+            y.reshape(len(y), -1),
+            landmarks,
+            features.kernel_,
+            lam=self.lam_,
+            tol=self.tol,
+            weights=weights,
+            landmark_weights=np.ones(len(landmarks)) if rows is None else weights[rows],
+            fit_intercept=bool(self.fit_intercept),
+            verbose=self.verbose,
+        )
+        self.rank_, self.residual_ = found.rank, float(found.residuals[-1])
+        return found.coef.reshape(-1, *y.shape[1:]), found.intercept.reshape(y.shape[1:])
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Compute Σⱼ aⱼ κ(x, zⱼ) + b, of shape (m,) or (m, q), for the m rows of X."""

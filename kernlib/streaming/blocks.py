@@ -3,13 +3,25 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import TransformerMixin, clone
+from sklearn.utils.validation import validate_data
 
 from kernlib.fourier import FourierFeatures
-from kernlib.numerics.rows import as_block, as_sliceable, check_columns, take_rows
+from kernlib.numerics.blocks import run_in_order
+from kernlib.numerics.rows import (
+    as_block,
+    as_sliceable,
+    check_columns,
+    row_slices,
+    take_rows,
+    track_slices,
+    transform_rows,
+)
 from kernlib.numerics.validation import as_matrix, check_shape
 
-__all__ = ["NO_ROWS", "Layout", "as_blocks", "fit_on_block"]
+__all__ = ["NO_ROWS", "Layout", "as_blocks", "checked_slices", "fit_on_block", "linear_predictions"]
 
 NO_ROWS = "X must give at least one block (X, y) that has rows, got none."
 SAMPLE = 2**14  # rows, at most, that the features are fitted on
@@ -54,7 +66,7 @@ def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tupl
             "sample_weight must not be given if X is an iterable of blocks (X, y, sample_weight)."
         )
     if hasattr(X, "shape"):
-        raise ValueError("StreamingRidge requires y to be passed, but the target y is None.")
+        raise ValueError("X is an array, which requires y to be passed, but the target y is None.")
     if not isinstance(X, Iterable):
         raise TypeError(f"X must be an array, or an iterable of blocks (X, y), got {type(X).__name__}.")
     for number, block in enumerate(X):
@@ -62,6 +74,17 @@ def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tupl
         block = as_block(block, where)
         if block[0].shape[0] > 0:
             yield block, where
+
+
+def checked_slices(
+    blocks: Iterable[tuple[tuple, str]], layout: Layout | None = None, *, copy: bool
+) -> Iterator[tuple]:
+    """Yield slices of blocks from `as_blocks`, all of one layout; copy them if the blocks may change."""
+    for arrays, where in blocks:
+        found = Layout.of(*arrays)
+        layout = found if layout is None else layout
+        layout.check(found, where)
+        yield from row_slices(arrays, where=where, copy=copy)
 
 
 def fit_on_block(features: TransformerMixin | None, block: tuple, where: str = "") -> tuple[Any, Any]:
@@ -78,3 +101,19 @@ def fit_on_block(features: TransformerMixin | None, block: tuple, where: str = "
     checked = as_matrix(sample, f"X{where}", rows=range(0, X.shape[0], step))
     features = FourierFeatures(random_state=0) if features is None else clone(features)
     return features.fit(sample if hasattr(sample, "iloc") else checked, sample_y), take_rows(X, slice(0, 1))
+
+
+def linear_predictions(model: Any, X: Any, coef: NDArray, intercept: ArrayLike) -> NDArray:
+    """Compute wᵀφ̂(x) + b for the rows of X, which may be in a file; φ̂ is `model.features_`."""
+    X = as_sliceable(X, "X")
+    check_shape(X.shape)
+    validate_data(model, take_rows(X, slice(0, 1)), reset=False, skip_check_array=True)
+    parts: list[NDArray] = []
+
+    def predict_rows(piece):
+        (rows,), first, where = piece
+        Z = transform_rows(model.features_, rows, first, where)
+        return Z @ coef.astype(Z.dtype) + np.asarray(intercept, Z.dtype)
+
+    run_in_order(predict_rows, track_slices(row_slices((X,)), X.shape[0], model.verbose), parts.append)
+    return np.concatenate(parts)

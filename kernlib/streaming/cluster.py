@@ -1,6 +1,7 @@
-"""The sums that ridge regression needs, on Dask: blocks stay where they are, and only sums are sent."""
+"""Sums over the data, on Dask: blocks stay where they are, and only sums are sent."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -8,12 +9,12 @@ import numpy as np
 from sklearn.base import TransformerMixin
 
 from kernlib.numerics.blocks import one_blas_thread
-from kernlib.numerics.normal_equations import Folds, RidgeStatistics, add_up
+from kernlib.numerics.normal_equations import RidgeStatistics, add_up, slice_statistics
 from kernlib.numerics.rows import as_block, check_columns, check_transformer, row_slices
 from kernlib.numerics.validation import check_shape
-from kernlib.streaming.blocks import NO_ROWS, Layout
+from kernlib.streaming.blocks import NO_ROWS, Layout, fit_on_block
 
-__all__ = ["FAN", "dask_blocks", "dask_statistics", "import_dask", "sum_blocks"]
+__all__ = ["FAN", "dask_blocks", "dask_statistics", "fit_on_dask", "import_dask", "sum_blocks"]
 
 FAN = 8  # partial sums that one task adds
 
@@ -54,15 +55,15 @@ def dask_statistics(
     ``distributed.nanny.pre-spawn-environ``. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
     check_transformer(features, "transform")
-    return sum_blocks(features, dask_blocks(X, y), constant, folds=1).total()
+    return sum_blocks(partial(slice_statistics, features, constant, 1), dask_blocks(X, y)).total()
 
 
-def sum_blocks(features: TransformerMixin, blocks: list[tuple], constant: bool, folds: int) -> Folds:
-    """Compute the sums of blocks from `dask_blocks`: those of each block, then a tree of sums."""
+def sum_blocks(compute: Callable[..., Any], blocks: list[tuple]) -> Any:
+    """Add what `compute` returns for blocks from `dask_blocks`: for each block, then in a tree of sums."""
     dask = import_dask()
-    features = dask.delayed(features, traverse=False)  # once in the graph, not once for each block
+    compute = dask.delayed(compute, traverse=False)  # once in the graph, not once for each block
     work, merge = dask.delayed(block_statistics), dask.delayed(merge_statistics)
-    parts = [work(features, *block, constant, folds) for block in blocks]
+    parts = [work(compute, *block) for block in blocks]
     while len(parts) > 1:
         parts = [merge(parts[start : start + FAN]) for start in range(0, len(parts), FAN)]
     whole = parts[0].compute() if parts else None
@@ -71,13 +72,24 @@ def sum_blocks(features: TransformerMixin, blocks: list[tuple], constant: bool, 
     return whole[0]
 
 
-def block_statistics(features, block, first, where, constant, folds):
-    """Compute n, ZᵀZ and Zᵀy for a block (X, y), with its layout and its name; None if it has no rows."""
+def fit_on_dask(features: TransformerMixin | None, blocks: list[tuple]) -> tuple[Any, Any]:
+    """Fit the features by `fit_on_block` on the first block that has rows."""
+    fit = import_dask().delayed(fit_on_block)
+    for block, _, where in blocks:
+        # now and once: as a task among the others, it could run again, and draw other features
+        fitted, row = fit(features, block, where).compute()
+        if fitted is not None:
+            return fitted, row
+    raise ValueError(NO_ROWS)
+
+
+def block_statistics(compute, block, first, where):
+    """Compute the sums for a block (X, y), with its layout and its name; None if it has no rows."""
     arrays = as_block(block, where)
     if arrays[0].shape[0] == 0:
         return None
     with one_blas_thread():  # Dask's threads use all cores
-        total = add_up(features, row_slices(arrays, first=first, where=where), constant=constant, folds=folds)
+        total = add_up(compute, row_slices(arrays, first=first, where=where))
     return total, Layout.of(*arrays), where
 
 

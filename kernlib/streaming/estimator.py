@@ -1,5 +1,6 @@
 """Ridge regression on features as a scikit-learn estimator that reads its data block by block."""
 
+from functools import partial
 from itertools import chain
 from typing import Any, Self
 
@@ -8,20 +9,18 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernlib.numerics.blocks import run_in_order
-from kernlib.numerics.normal_equations import add_up
+from kernlib.numerics.normal_equations import add_up, slice_statistics
 from kernlib.numerics.regularization import candidates, check_lam, choose_lam, several
-from kernlib.numerics.rows import (
-    as_sliceable,
-    check_transformer,
-    row_slices,
-    take_rows,
-    track_slices,
-    transform_rows,
+from kernlib.numerics.rows import check_transformer, take_rows, track_slices
+from kernlib.streaming.blocks import (
+    NO_ROWS,
+    Layout,
+    as_blocks,
+    checked_slices,
+    fit_on_block,
+    linear_predictions,
 )
-from kernlib.numerics.validation import check_shape
-from kernlib.streaming.blocks import NO_ROWS, Layout, as_blocks, fit_on_block
-from kernlib.streaming.cluster import dask_blocks, import_dask, sum_blocks
+from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 
 __all__ = ["StreamingRidge"]
 
@@ -122,30 +121,13 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """Compute w from these rows alone, on Dask; X and y are as in `dask_statistics`."""
         self._check_parameters()
         blocks = dask_blocks(X, y)
-        fit = import_dask().delayed(fit_on_block)
-        for block, _, where in blocks:
-            # now and once: as a task among the others, it could run again, and draw other features
-            features, row = fit(self.features, block, where).compute()
-            if features is not None:
-                folds = sum_blocks(features, blocks, self.fit_intercept, self._number_of_folds())
-                return self._set_solution(features, folds, row)
-        raise ValueError(NO_ROWS)
+        features, row = fit_on_dask(self.features, blocks)
+        return self._set_solution(features, sum_blocks(self._sums_for(features), blocks), row)
 
     def predict(self, X: Any) -> NDArray:
         """Compute wᵀφ̂(x) + b for the rows of X, which may be in a file, in the dtype of the features."""
         check_is_fitted(self)
-        X = as_sliceable(X, "X")
-        check_shape(X.shape)
-        validate_data(self, take_rows(X, slice(0, 1)), reset=False, skip_check_array=True)
-        parts: list[NDArray] = []
-
-        def predict_rows(piece):
-            (rows,), first, where = piece
-            Z = transform_rows(self.features_, rows, first, where)
-            return Z @ self.coef_.astype(Z.dtype) + np.asarray(self.intercept_, Z.dtype)
-
-        run_in_order(predict_rows, track_slices(row_slices((X,)), X.shape[0], self.verbose), parts.append)
-        return np.concatenate(parts)
+        return linear_predictions(self, X, self.coef_, self.intercept_)
 
     def _learn(self, X, y, sample_weight, features=None, folds=None):
         """Add all blocks to the statistics; attributes change only after the last block."""
@@ -163,17 +145,15 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             names = tuple(getattr(self, "feature_names_in_", layout.names))
             layout = Layout(self.n_features_in_, names, folds[0].moment.shape[1:])
 
-        def slices():
-            for arrays, name in chain([(block, where)], blocks):
-                layout.check(Layout.of(*arrays), name)
-                # an iterable may fill the same array again and again
-                yield from row_slices(arrays, where=name, copy=y is None)
-
+        # an iterable may fill the same array again and again
+        slices = checked_slices(chain([(block, where)], blocks), layout, copy=y is None)
         n = None if y is None else block[0].shape[0]
-        pieces = track_slices(slices(), n, self.verbose)
-        number = self._number_of_folds()
-        folds = add_up(features, pieces, folds, constant=self.fit_intercept, folds=number)
-        return self._set_solution(features, folds, row)
+        pieces = track_slices(slices, n, self.verbose)
+        return self._set_solution(features, add_up(self._sums_for(features), pieces, folds), row)
+
+    def _sums_for(self, features):
+        """Return the function that computes the sums for a slice."""
+        return partial(slice_statistics, features, bool(self.fit_intercept), self._number_of_folds())
 
     def _number_of_folds(self):
         """Return the number of folds whose sums are kept."""

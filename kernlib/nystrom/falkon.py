@@ -1,0 +1,152 @@
+"""Nyström ridge regression with many landmarks, by preconditioned conjugate gradients: Falkon."""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+from scipy.linalg import lapack
+from sklearn.exceptions import ConvergenceWarning
+
+from kernlib.kernels import Kernel
+from kernlib.numerics.blocks import BLOCK, count_threads, run_in_threads, slices
+from kernlib.numerics.conjugate_gradients import conjugate_steps, divide_or_zero
+from kernlib.numerics.progress import progress_bar
+
+__all__ = ["LandmarkRidge", "falkon", "is_cheaper"]
+
+MAX_STEPS = 500
+STEPS = 30  # that are expected; λ from 10⁻⁴ to 10⁻⁶ took 9 to 55 steps to a residual of 10⁻⁴
+ENTRY = 30  # multiplications that take as long as what a kernel value needs besides a product
+
+
+class LandmarkRidge(NamedTuple):
+    """a, of shape (c, q), b, of shape (q,), the residual after each step, and the numerical rank of W."""
+
+    coef: NDArray
+    intercept: NDArray
+    residuals: NDArray
+    rank: int
+
+
+def is_cheaper(n: int, c: int, p: int) -> bool:
+    """Return whether the steps of `falkon` are expected to cost less than the nc² of a direct solution."""
+    return STEPS * n * c * (p + ENTRY) < n * c**2
+
+
+def falkon(
+    X: NDArray,
+    y: NDArray,
+    landmarks: NDArray,
+    kernel: Kernel,
+    *,
+    lam: float,
+    tol: float,
+    weights: NDArray,
+    landmark_weights: NDArray,
+    fit_intercept: bool,
+    verbose: bool,
+) -> LandmarkRidge:
+    """
+    Solve (CᵀSC + sλW)a = CᵀSy for C = κ(X, landmarks) without holding C: each step is a pass over the rows.
+
+    S is the diagonal matrix of the weights, with sum s, and y has shape (n, q). With an intercept, C and y
+    are centered. If W = LLᵀ and a = L^{−T}w, these are s times the equations (ZᵀSZ/s + λI)w = ZᵀSy/s of ridge
+    regression on the features Z = CL^{−T}. On the landmarks Z is L, and the landmarks are a sample of the
+    rows, so the matrix is close to RᵀR = LᵀDL + λI, where D holds their weights, divided by their sum.
+    Conjugate gradients therefore solve for β = Rw, for which the matrix is close to I. They stop when the
+    residual of each output is at most tol times the right-hand side.
+    """
+    total = weights.sum()
+    kept, L, R = factor_landmarks(kernel, landmarks, landmark_weights, X.dtype, lam, fit_intercept)
+    rank, y_mean = len(kept), weights @ y / total * fit_intercept
+    if rank == 0:
+        kernel.check(X)
+        return LandmarkRidge(np.zeros((len(landmarks), y.shape[1])), y_mean, np.zeros(1), 0)
+    X, points = kernel.check_both(X, landmarks[kept])
+    right = kernel.prepare(points)
+
+    def from_landmarks(v, w=0.0):
+        """Compute R^{−T}(L⁻¹v + w)."""
+        v = linalg.solve_triangular(L, v, lower=True, check_finite=False)
+        return linalg.solve_triangular(R, v + w, trans="T", check_finite=False)
+
+    def to_landmarks(beta):
+        """Compute a = L^{−T}w and w = R⁻¹β."""
+        w = linalg.solve_triangular(R, beta, check_finite=False)
+        return linalg.solve_triangular(L, w, lower=True, trans="T", check_finite=False), w
+
+    def right_hand_sides(rows, C):
+        return weights[rows, None] * np.column_stack([y[rows] - y_mean, np.ones(len(C))])
+
+    sides = multiply_blocks(kernel, X, right, right_hand_sides, (rank, y.shape[1] + 1)) / total
+    means = sides[:, -1] * fit_intercept  # of C's columns
+    target = from_landmarks(sides[:, :-1])
+
+    def multiply(beta):
+        a, w = to_landmarks(beta)
+
+        def weigh(rows, C):
+            return weights[rows, None] * (C @ a - means @ a)
+
+        return from_landmarks(multiply_blocks(kernel, X, right, weigh, a.shape) / total, lam * w)
+
+    size = np.linalg.norm(target, axis=0)
+    beta, residuals = np.zeros_like(target), [float(size.any())]
+    steps = conjugate_steps(multiply, beta, target, lambda r: r)
+    form = "conjugate gradients: step {n_fmt}, {elapsed}{postfix}"
+    with progress_bar(bar_format=form, verbose=verbose) as bar:
+        while residuals[-1] > tol and len(residuals) <= MAX_STEPS:
+            beta, r = next(steps)
+            residuals.append(float(divide_or_zero(np.linalg.norm(r, axis=0), size).max()))
+            bar.set_postfix_str(f"residual {residuals[-1]:.1e}, to reach {tol:.0e}", refresh=False)
+            bar.update()
+    if residuals[-1] > tol:
+        warnings.warn(
+            f"The relative residual is {residuals[-1]:.2g} after {MAX_STEPS} steps, not {tol:g}: use a "
+            "larger lam, or solver='direct'.",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+    coef = np.zeros((len(landmarks), y.shape[1]))
+    coef[kept] = to_landmarks(beta)[0]
+    return LandmarkRidge(coef, y_mean - means @ coef[kept], np.array(residuals), rank)
+
+
+def factor_landmarks(kernel, landmarks, weights, dtype, lam, fit_intercept):
+    """
+    Compute L and R of `falkon`, and the numbers of the landmarks that are independent of the others.
+
+    As in `NystromFeatures`, what is below the accuracy of C in `dtype` counts as zero in W.
+    """
+    points = landmarks.astype(np.float64)
+    cut = len(points) * np.finfo(dtype).eps * kernel.diagonal(points).max()
+    # the transpose of W, which is symmetric, is in LAPACK's order
+    L, pivots, rank, _ = lapack.dpstrf(kernel.gram(points).T, tol=cut, lower=1, overwrite_a=1)
+    share = weights[pivots - 1, None] / weights.sum()
+    Z = np.tril(L[:, :rank])  # LAPACK leaves the other triangle undefined
+    if fit_intercept:
+        Z -= share.T @ Z
+    Z *= np.sqrt(share)
+    A = Z.T @ Z
+    A[np.diag_indices(rank)] += lam
+    return pivots[:rank] - 1, np.asfortranarray(L[:rank, :rank]), linalg.cholesky(A.T, overwrite_a=True)
+
+
+def multiply_blocks(kernel, X, right, weigh, shape):
+    """
+    Compute Cᵀ weigh(rows, C), of a shape (c, q), from blocks of the rows of C that fit the cache.
+
+    A block has the dtype of X; the products and sums are in float64.
+    """
+    blocks = slices(len(X), max(1, BLOCK**2 // shape[0]))
+    sums = np.zeros((min(count_threads(), len(blocks)), *shape))
+
+    def add_up(thread):  # each thread has a sum of its own
+        for rows in blocks[thread :: len(sums)]:
+            C = kernel.values(X[rows], right).astype(np.float64, copy=False)
+            sums[thread] += C.T @ weigh(rows, C)
+
+    run_in_threads(add_up, range(len(sums)))
+    return sums.sum(axis=0)

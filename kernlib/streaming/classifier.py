@@ -1,0 +1,205 @@
+"""Logistic regression on features as a scikit-learn estimator that reads its data block by block."""
+
+import warnings
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from kernlib.numerics.normal_equations import add_up
+from kernlib.numerics.rows import check_transformer, track_slices, transform_rows
+from kernlib.numerics.validation import check_count, check_positive, describe
+from kernlib.streaming.blocks import NO_ROWS, as_blocks, checked_slices, fit_on_block, linear_predictions
+from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
+from kernlib.streaming.newton import class_factors, count_labels, logistic_statistics, newton_steps
+
+__all__ = ["StreamingClassifier"]
+
+
+class StreamingClassifier(ClassifierMixin, BaseEstimator):
+    """
+    Minimize (1/s) Σ sᵢ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖w‖² over f(x) = wᵀφ̂(x) + b, by sums over the rows.
+
+    Here yᵢ = ±1, sᵢ is the weight of a row and s their sum. Of more than two classes, each is separated from
+    all others by a model of its own. Every step of Newton's method is a pass over the data, which may be
+    larger than the memory: it solves a ridge regression whose sums are added block by block.
+
+    Parameters
+    ----------
+    features : transformer, optional
+        φ̂, as in `StreamingRidge`: `FourierFeatures` by default; `NystromFeatures` makes this the Nyström
+        classifier.
+    lam : float, optional
+        λ > 0; by default 1/s, which is scikit-learn's C = 1/(sλ) = 1.
+    fit_intercept : bool
+        Whether there is a b; without it b = 0.
+    class_weight : None, "balanced" or dict
+        Factors of the weights of the rows of each class: none, s/(Ksₖ) for class k of K with weights of sum
+        sₖ, or those in a dict, where a class that is missing has the factor 1.
+    tol : float
+        Stop when the objective of each class is estimated to exceed its minimum by at most tol.
+    max_iter : int
+        Maximal number of passes; if they do not suffice, a warning reports the estimate.
+    verbose : bool
+        Whether to show progress after two seconds, on a terminal or in a notebook.
+
+    Attributes
+    ----------
+    features_ : transformer
+        φ̂, fitted.
+    classes_ : ndarray of shape (K,)
+        The labels.
+    coef_, intercept_ : ndarray of shape (K, c) and (K,)
+        w and b for each class against the others; of two classes, only for the second.
+    lam_ : float
+        λ.
+    n_iter_ : int
+        Number of passes, besides the first, which counts the labels.
+
+    Notes
+    -----
+    With the slopes gᵢ and curvatures hᵢ of the loss, a Newton step d solves (ZᵀHZ + sλI)d = −Zᵀg − sλw, the
+    equations of `RidgeStatistics`. It is halved as long as it does not decrease the objective. A pass costs
+    O(nKc²) besides the features, a step O(Kc³), and memory is O(Kc²) for each core. Features are computed
+    anew in each pass. Source: Hastie, Tibshirani and Friedman (2009), section 4.4; Chu et al. (2006).
+    Chapter: Beyond one machine.
+    """
+
+    def __init__(
+        self,
+        features: TransformerMixin | None = None,
+        *,
+        lam: float | None = None,
+        fit_intercept: bool = True,
+        class_weight: str | dict | None = None,
+        tol: float = 1e-6,
+        max_iter: int = 100,
+        verbose: bool = True,
+    ) -> None:
+        self.features = features
+        self.lam = lam
+        self.fit_intercept = fit_intercept
+        self.class_weight = class_weight
+        self.tol = tol
+        self.max_iter = max_iter
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
+        """
+        Compute w and b.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, p), list of tuple, or callable
+            The rows; or blocks, as in `StreamingRidge.fit`, in a list or from a function without arguments
+            that gives them anew each time, as each step reads all of them.
+        y : array_like of shape (n,), optional
+            Labels, of two classes or more; not given if X has blocks.
+        sample_weight : array_like of shape (n,), optional
+            Weights of the rows, zero or positive; not given if X has blocks.
+        """
+        self._check_parameters()
+        if isinstance(X, Iterator):
+            raise TypeError(
+                "X must be an array, a list of blocks (X, y), or a function that gives them anew for each "
+                f"pass, got {type(X).__name__}."
+            )
+
+        def read():
+            return as_blocks(X() if callable(X) else X, y, sample_weight)
+
+        first = next(read(), None)
+        if first is None:
+            raise ValueError(NO_ROWS)
+        n = None if y is None else first[0][0].shape[0]
+
+        def run(compute):
+            return add_up(compute, track_slices(checked_slices(read(), copy=y is None), n, self.verbose))
+
+        counts = run(count_labels)
+        return self._solve(*fit_on_block(self.features, *first), counts, run)
+
+    def fit_dask(self, X: Any, y: Any = None) -> Self:
+        """Compute w and b on Dask; X and y are as in `dask_statistics`, y with labels."""
+        self._check_parameters()
+        blocks = dask_blocks(X, y)
+        counts = sum_blocks(count_labels, blocks)
+        return self._solve(*fit_on_dask(self.features, blocks), counts, partial(sum_blocks, blocks=blocks))
+
+    def _check_parameters(self):
+        """Raise an error if a parameter is invalid, before any block is read."""
+        if self.lam is not None:
+            check_positive("lam", self.lam)
+        check_positive("tol", self.tol)
+        check_count("max_iter", self.max_iter, 1)
+        if not isinstance(self.class_weight, dict | None) and not np.array_equal(
+            self.class_weight, "balanced"
+        ):
+            got = describe(self.class_weight)
+            raise ValueError(f"class_weight must be None, 'balanced' or a dict, got {got}.")
+        if self.features is not None:
+            check_transformer(self.features, "fit", "transform", "get_params")
+
+    def _solve(self, features, row, counts, run):
+        """Take Newton steps with the sums that run(compute) returns, and set the attributes."""
+        if not counts:
+            raise ValueError("sample_weight must not be zero for all rows.")
+        classes = np.unique(list(counts))
+        if len(classes) < 2:
+            raise ValueError("y must have labels of at least two classes, got one class.")
+        weights = np.array([counts[label] for label in classes.tolist()], np.float64)
+        factors = class_factors(self.class_weight, classes, weights)
+        total, intercept = float(weights @ factors), bool(self.fit_intercept)
+        lam = 1 / total if self.lam is None else float(self.lam)
+        width = transform_rows(features, row).shape[1] + intercept
+        models = classes if len(classes) > 2 else classes[1:]
+
+        def compute_sums(active, coef):
+            return run(
+                partial(logistic_statistics, features, intercept, classes, factors, models[active], coef)
+            )
+
+        coef, excess, passes = newton_steps(
+            compute_sums,
+            (len(models), width),
+            total=total,
+            lam=lam,
+            intercept=intercept,
+            tol=self.tol,
+            max_iter=self.max_iter,
+        )
+        if not excess.max() <= self.tol:
+            warnings.warn(
+                f"The objective exceeds its minimum by about {excess.max():.2g} after {passes} passes, not "
+                f"{self.tol:g}.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        validate_data(self, row, skip_check_array=True)
+        self.features_, self.classes_, self.lam_, self.n_iter_ = features, classes, lam, passes
+        self.coef_ = coef[:, : width - intercept]
+        self.intercept_ = coef[:, -1] if intercept else np.zeros(len(coef))
+        return self
+
+    def decision_function(self, X: Any) -> NDArray:
+        """Compute f for the rows of X, which may be in a file: of shape (m,) for two classes, else (m, K)."""
+        check_is_fitted(self)
+        f = linear_predictions(self, X, self.coef_.T, self.intercept_)
+        return f[:, 0] if len(self.classes_) == 2 else f
+
+    def predict_proba(self, X: Any) -> NDArray:
+        """Compute 1/(1 + e^{−f(x)}) for all classes, divided by their sum, of shape (m, K)."""
+        f = self.decision_function(X)
+        f = np.column_stack([-f, f]) if f.ndim == 1 else f
+        return special.softmax(special.log_expit(f), axis=1)  # no sum of these is zero
+
+    def predict(self, X: Any) -> NDArray:
+        """Predict the most probable of ``classes_`` for each row of X."""
+        f = self.decision_function(X)
+        return self.classes_[f.argmax(axis=1) if f.ndim == 2 else (f > 0).astype(int)]

@@ -1,0 +1,161 @@
+"""The sums over the data that logistic regression on features needs, and Newton's steps with them.
+
+Chapter: Beyond one machine.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+from sklearn.utils import assert_all_finite
+
+from kernlib.numerics.normal_equations import Folds, RidgeStatistics
+from kernlib.numerics.regularization import as_weights
+from kernlib.numerics.rows import check_columns, transform_rows
+from kernlib.numerics.validation import as_labels
+
+__all__ = [
+    "ClassCounts",
+    "LogisticStatistics",
+    "class_factors",
+    "count_labels",
+    "logistic_statistics",
+    "newton_steps",
+]
+
+NOISE = 1e-6  # by which an objective may grow, relatively, as features in float32 make it uncertain
+
+
+class ClassCounts(Counter):
+    """The sum of the weights of each label; labels without weight do not count."""
+
+    width = 0  # there are no features
+
+    def __add__(self, other):
+        return ClassCounts(super().__add__(other))
+
+
+@dataclass(frozen=True, eq=False)
+class LogisticStatistics:
+    """
+    The sums over the rows that a Newton step needs, which are added part by part.
+
+    Parameters
+    ----------
+    losses : ndarray of shape (K,)
+        The sum of the weighted losses of each class.
+    equations : Folds
+        For each class ZᵀHZ, as `gram`, −Zᵀg, as `moment`, and the sum of the curvatures H, as `n`.
+    """
+
+    losses: NDArray
+    equations: Folds
+
+    def __add__(self, other: "LogisticStatistics") -> "LogisticStatistics":
+        return LogisticStatistics(self.losses + other.losses, self.equations + other.equations)
+
+    @property
+    def width(self) -> int:
+        """Return the number of features, with the constant 1."""
+        return self.equations.width
+
+
+def newton_steps(
+    compute_sums: Callable[[NDArray, NDArray], LogisticStatistics],
+    shape: tuple[int, int],
+    *,
+    total: float,
+    lam: float,
+    intercept: bool,
+    tol: float,
+    max_iter: int,
+) -> tuple[NDArray, NDArray, int]:
+    """
+    Minimize the objectives of K models at once, from zero; a step that increases an objective is halved.
+
+    compute_sums(active, coef) makes a pass over the data for the models that are still active. Returned are
+    the coefficients, of shape (K, c), by how much each objective is estimated to exceed its minimum, and the
+    number of passes. The estimate is half the decrease that the gradient predicts for the step. The last
+    step, which is short, is taken without a pass.
+    """
+    penalty = np.full(shape[1], lam)
+    penalty[shape[1] - intercept :] = 0
+    coef, direction = np.zeros((2, *shape))
+    objective, excess = np.full((2, shape[0]), np.inf)
+    active, passes = np.arange(shape[0]), 0
+    while len(active) and passes < max_iter:
+        trial = coef[active] + direction[active]
+        sums, passes = compute_sums(active, trial), passes + 1
+        values = sums.losses / total + (trial**2 @ penalty) / 2
+        for k, w, value, equations in zip(active, trial, values, sums.equations, strict=True):
+            if not value <= objective[k] * (1 + NOISE):
+                direction[k] /= 2
+                continue
+            downhill = equations.moment - total * penalty * w
+            equations = replace(equations, moment=downhill)
+            step = equations.solve(lam=lam * total / equations.n, intercept=intercept)
+            coef[k], direction[k], objective[k], excess[k] = w, step, value, downhill @ step / (2 * total)
+        active = np.flatnonzero(~(excess <= tol))
+    direction[active] = 0
+    return coef + direction, excess, passes
+
+
+def class_factors(class_weight: Any, classes: NDArray, weights: NDArray) -> NDArray:
+    """Return the factor of each class; `weights` are the sums of its rows' weights."""
+    if isinstance(class_weight, dict):
+        factors = as_weights(
+            [class_weight.get(label, 1.0) for label in classes.tolist()], len(classes), "class_weight"
+        )
+        return np.ones(len(classes)) if factors is None else factors
+    return weights.sum() / (len(classes) * weights) if class_weight == "balanced" else np.ones(len(classes))
+
+
+def count_labels(arrays: tuple, first: int, where: str) -> ClassCounts:
+    """Add up the weights of the labels in a slice (X, y) or (X, y, s)."""
+    labels, s = labels_and_weights(arrays, where)
+    values, index = np.unique(labels, return_inverse=True)
+    return ClassCounts() + Counter(dict(zip(values.tolist(), np.bincount(index, s).tolist(), strict=True)))
+
+
+def labels_and_weights(arrays, where):
+    """Return the labels and the weights of a slice (X, y) or (X, y, s)."""
+    X, y, *weights = arrays
+    labels = as_labels(y, X.shape[0], f"y{where}")
+    s = as_weights(weights[0], len(labels), f"sample_weight{where}", of_part=True) if weights else None
+    return labels, np.ones(len(labels)) if s is None else s
+
+
+def logistic_statistics(
+    features: Any,
+    constant: bool,
+    classes: NDArray,
+    factors: NDArray,
+    models: NDArray,
+    coef: NDArray,
+    arrays: tuple,
+    first: int,
+    where: str,
+) -> LogisticStatistics:
+    """Compute the sums for a slice; `coef` has a row for each of the models."""
+    labels, s = labels_and_weights(arrays, where)
+    Z = transform_rows(features, arrays[0], first, where)
+    assert_all_finite(Z, input_name=f"the features of X{where}")
+    if constant:
+        Z = np.column_stack([Z, np.ones(len(Z), Z.dtype)])
+    check_columns(f"the features of X{where}", Z.shape[1], coef.shape[1], "before")
+    s = s * factors[np.searchsorted(classes, labels).clip(max=len(classes) - 1)]
+    F = (Z @ coef.T.astype(Z.dtype)).astype(np.float64)
+    losses, equations = [], []
+    for f, model in zip(F.T, models, strict=True):
+        y = np.where(labels == model, 1.0, -1.0)
+        losses.append(s @ -special.log_expit(y * f))
+        curvatures = s * special.expit(f) * special.expit(-f)
+        root = Z * np.sqrt(curvatures).astype(Z.dtype)[:, None]
+        moment = Z.T @ (s * y * special.expit(-y * f)).astype(Z.dtype)
+        gram = (root.T @ root).astype(np.float64)
+        equations.append(RidgeStatistics(curvatures.sum(), gram, moment.astype(np.float64)))
+    return LogisticStatistics(np.array(losses), Folds(equations))

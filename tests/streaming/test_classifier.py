@@ -1,0 +1,267 @@
+"""StreamingClassifier: scikit-learn's logistic regression on the features, however the rows are read."""
+
+import logging
+import os
+import signal
+import threading
+import time
+
+import dask
+import dask.array as da
+import distributed
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils.class_weight import compute_sample_weight
+from streamed import DIMENSIONS, FEATURES, IDENTITY, SMALL, assert_one_sentence, chunked, cut, data, delayed
+
+import kernlib.streaming.newton
+from kernlib.fourier import FourierFeatures
+from kernlib.nystrom import NystromFeatures
+from kernlib.streaming import StreamingClassifier
+from kernlib.streaming.newton import count_labels, logistic_statistics
+
+EXACT = {"lam": 1e-3, "tol": 1e-12, "verbose": False}
+NAMES = np.array(["ant", "bee", "cat"])
+X = data(150, 3)
+KINDS = (X[:, 0] * X[:, 1] > 0).astype(int) + (X[:, 2] > 1)
+LABELS = NAMES[KINDS]
+
+
+def parameters(model):
+    return np.column_stack([model.coef_, model.intercept_])
+
+
+def by_scikit_learn(Z, y, weights, lam, fit_intercept=True):
+    """The coefficients of each class against the others, or of the second of two, by scikit-learn."""
+    classes = np.unique(y)
+    found = []
+    for label in classes[1:] if len(classes) == 2 else classes:
+        model = LogisticRegression(
+            C=1 / (weights.sum() * lam),
+            solver="newton-cholesky",
+            tol=1e-12,
+            max_iter=1000,
+            fit_intercept=fit_intercept,
+        ).fit(Z, y == label, weights)
+        found.append([*model.coef_[0], model.intercept_[0]] if fit_intercept else [*model.coef_[0], 0])
+    return np.array(found)
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("features", FEATURES, ids=str)
+@pytest.mark.parametrize("p", DIMENSIONS)
+def test_it_is_scikit_learns_logistic_regression_on_the_features(p, features, fit_intercept):
+    X, rng = data(200, p), np.random.default_rng(1)
+    kinds = (X[:, 0] > 0.5).astype(int) + (X[:, -1] + rng.normal(size=200) > 1)
+    weights = rng.integers(0, 4, 200) / 2
+    for y in (NAMES[kinds], kinds > 0):
+        for class_weight in (None, "balanced", {"bee": 3.0, True: 0.5}):
+            model = StreamingClassifier(
+                features, class_weight=class_weight, fit_intercept=fit_intercept, **EXACT
+            ).fit(X, y, weights)
+            if class_weight == "balanced":  # scikit-learn's does not count the weights
+                sums = {label: weights[y == label].sum() for label in np.unique(y)}
+                factors = np.array([weights.sum() / len(sums) / sums[label] for label in y.tolist()])
+            else:
+                present = {label: (class_weight or {}).get(label, 1.0) for label in np.unique(y).tolist()}
+                factors = compute_sample_weight(present, y)
+            expected = by_scikit_learn(
+                model.features_.transform(X), y, weights * factors, 1e-3, fit_intercept=fit_intercept
+            )
+            np.testing.assert_allclose(parameters(model), expected, atol=1e-7 * np.abs(expected).max())
+
+
+@settings(max_examples=10, deadline=None)
+@given(sizes=st.lists(st.integers(1, 60), min_size=1, max_size=8))
+def test_blocks_of_any_size_in_a_list_from_a_function_or_on_dask_give_the_same(sizes):
+    sizes = [*sizes, 500]
+    rows, y = data(sum(sizes), 3), np.resize(LABELS, sum(sizes))
+    model = StreamingClassifier(FrozenEstimator(SMALL.fit(rows)), **EXACT)
+    whole = parameters(model.fit(rows, y))
+    blocks = cut(sizes, rows, y)
+    with dask.config.set(scheduler="synchronous"):
+        on_dask = parameters(model.fit_dask(delayed(*blocks)))
+    for found in (parameters(model.fit(blocks)), parameters(model.fit(lambda: iter(blocks))), on_dask):
+        np.testing.assert_allclose(found, whole, atol=1e-9)
+
+
+def test_sums_of_parts_add_up_to_those_of_the_whole():
+    coef = np.random.default_rng(0).normal(size=(3, 4))
+
+    def sums(rows):
+        arrays = (X[rows], LABELS[rows])
+        return logistic_statistics(IDENTITY, True, NAMES, np.ones(3), NAMES, coef, arrays, 0, "")
+
+    whole, parts = sums(slice(None)), sums(slice(0, 40)) + sums(slice(40, 41)) + sums(slice(41, None))
+    np.testing.assert_allclose(parts.losses, whole.losses, rtol=1e-13)
+    for part, expected in zip(parts.equations, whole.equations, strict=True):
+        for name in ("n", "gram", "moment"):
+            np.testing.assert_allclose(getattr(part, name), getattr(expected, name), atol=1e-12)
+
+
+def test_the_equations_are_the_gradient_and_the_hessian_of_the_losses():
+    coef = np.random.default_rng(0).normal(size=(1, 4))
+
+    def sums(coef):
+        arrays = X, LABELS, np.arange(150.0)
+        return logistic_statistics(IDENTITY, True, NAMES, np.array([1, 2, 3]), NAMES[:1], coef, arrays, 0, "")
+
+    (equations,) = sums(coef).equations
+    for j in range(4):
+        h = 1e-5 * np.eye(4)[[j]]
+        up, down = sums(coef + h), sums(coef - h)
+        gradient = (up.losses - down.losses)[0] / 2e-5
+        hessian = (down.equations[0].moment - up.equations[0].moment) / 2e-5
+        np.testing.assert_allclose(gradient, -equations.moment[j], rtol=1e-5)
+        np.testing.assert_allclose(hessian, equations.gram[j], rtol=1e-5, atol=1e-3)
+
+
+def test_a_weight_is_the_number_of_copies_of_a_row_and_zero_leaves_it_out():
+    weights = np.random.default_rng(2).integers(0, 4, 150)
+    model = StreamingClassifier(FrozenEstimator(SMALL.fit(X)), class_weight="balanced", tol=1e-12)
+    weighted = parameters(model.fit(X, LABELS, weights))
+    copies = np.repeat(np.arange(150), weights)
+    np.testing.assert_allclose(weighted, parameters(model.fit(X[copies], LABELS[copies])), atol=1e-9)
+    assert model.lam_ == 1 / weights.sum()
+    assert "cat" not in model.fit(X, LABELS, np.where(LABELS == "cat", 0, 1)).classes_
+
+
+def test_float32_features_give_the_coefficients_within_their_precision():
+    features = FrozenEstimator(FourierFeatures(n_components=30, random_state=0).fit(X))
+    double = parameters(StreamingClassifier(features, lam=1e-2, tol=1e-9).fit(X, LABELS))
+    model = StreamingClassifier(features, lam=1e-2, tol=1e-9).fit(X.astype(np.float32), LABELS)
+    # an error ε of the gradient, of size 1, changes w by its ratio to λ
+    np.testing.assert_allclose(parameters(model), double, atol=20 * np.finfo(np.float32).eps / 1e-2)
+    assert model.decision_function(X.astype(np.float32)).dtype == np.float32
+
+
+def test_probabilities_add_up_to_one_even_where_all_are_tiny():
+    for y in (KINDS, KINDS > 0):
+        model = StreamingClassifier(FrozenEstimator(IDENTITY), lam=1e-6).fit(X, y)
+        for rows in (X, 1e4 * X):
+            np.testing.assert_allclose(model.predict_proba(rows).sum(axis=1), 1, rtol=1e-12)
+        np.testing.assert_array_equal(model.classes_[model.predict_proba(X).argmax(axis=1)], model.predict(X))
+    p = 1 / (1 + np.exp(-model.decision_function(X)))
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1], p, rtol=1e-12)
+
+
+def test_steps_that_overshoot_are_halved():
+    rows = np.random.default_rng(0).standard_cauchy(size=(200, 4))
+    y = rows[:, 0] + 30 * np.random.default_rng(1).normal(size=200) > 0
+    model = StreamingClassifier(FrozenEstimator(IDENTITY), lam=1e-8, tol=1e-12).fit(rows, y)
+    expected = by_scikit_learn(rows, y, np.ones(200), 1e-8)
+    np.testing.assert_allclose(parameters(model), expected, rtol=1e-5, atol=1e-8)
+
+
+def test_too_few_passes_give_a_warning_with_the_estimate():
+    model = StreamingClassifier(SMALL, lam=1e-6, tol=1e-12, max_iter=2)
+    with pytest.warns(ConvergenceWarning, match=r"by about .* after 2 passes, not 1e-12") as caught:
+        model.fit(X, LABELS)
+    assert caught[0].filename == __file__ and model.n_iter_ == 2
+
+
+def test_a_label_may_first_appear_in_a_later_block():
+    order = np.argsort(LABELS, kind="stable")
+    model = StreamingClassifier(FrozenEstimator(SMALL.fit(X)), **EXACT)
+    blocks = cut([50, 100], X[order], LABELS[order])
+    np.testing.assert_allclose(parameters(model.fit(blocks)), parameters(model.fit(X, LABELS)), atol=1e-9)
+
+
+def test_labels_may_be_a_column():
+    model = StreamingClassifier(SMALL, **EXACT)
+    expected = parameters(model.fit(X, KINDS))
+    with pytest.warns(DataConversionWarning):
+        np.testing.assert_array_equal(parameters(model.fit(X, KINDS[:, None])), expected)
+
+
+def test_dask_arrays_and_nystroms_features_fitted_on_the_first_chunk():
+    model = StreamingClassifier(NystromFeatures(n_components=9, random_state=0), **EXACT)
+    model.fit_dask(chunked(X, 50), da.from_array(KINDS, 30))
+    features = NystromFeatures(n_components=9, random_state=0).fit(X[:50])
+    np.testing.assert_array_equal(model.features_.components_, features.components_)
+    again = StreamingClassifier(FrozenEstimator(features), **EXACT).fit(X, KINDS)
+    np.testing.assert_allclose(parameters(model), parameters(again), atol=1e-9)
+
+
+def test_two_worker_processes_give_the_same_even_if_one_is_killed(tmp_path):
+    def read(number, seconds=0.05):  # inside the test, so that workers need not import this file
+        (tmp_path / f"{time.time_ns()}-{os.getpid()}").touch()
+        time.sleep(seconds)
+        rng = np.random.default_rng(number)
+        rows = rng.normal(size=(50, 3))
+        return rows, rows[:, 0] + rng.normal(size=50) > 0
+
+    def kill_one():
+        while len(notes := sorted(tmp_path.iterdir())) < 30:  # within the second pass
+            time.sleep(0.01)
+        os.kill(int(notes[-1].name.split("-")[1]), signal.SIGKILL)
+
+    rows, y = (np.concatenate(parts) for parts in zip(*(read(i, 0) for i in range(12)), strict=True))
+    for note in tmp_path.iterdir():
+        note.unlink()
+    model = StreamingClassifier(FrozenEstimator(SMALL.fit(rows)), **EXACT)
+    killer = threading.Thread(target=kill_one)
+    with (
+        dask.config.set({"distributed.worker.daemon": True}),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        distributed.Client(cluster),
+    ):  # fmt: skip
+        killer.start()
+        on_dask = parameters(model.fit_dask([dask.delayed(read)(i) for i in range(12)]))
+        killer.join()
+    assert (
+        len({note.name.split("-")[1] for note in tmp_path.iterdir()}) > 2
+    )  # one took the killed one's place
+    np.testing.assert_allclose(on_dask, parameters(model.fit(rows, y)), atol=1e-9)
+
+
+def test_bad_input_raises_one_sentence_and_changes_nothing():
+    model = StreamingClassifier(SMALL).fit(X, LABELS)
+    before = dict(vars(model))
+    for arguments, error, sentence in [
+        (
+            (iter([(X, LABELS)]),),
+            TypeError,
+            "X must be .* a function that gives them anew .* got list_iterator",
+        ),
+        (([],), ValueError, "at least one block"),
+        ((X,), ValueError, "requires y to be passed, but the target y is None"),
+        ((X, LABELS[:9]), ValueError, r"y must have shape \(150,\)"),
+        ((X, data(150, 2)), ValueError, r"y must have shape \(150,\), a label for each row of X, got"),
+        ((X, X[:, 0]), ValueError, "y must hold labels of classes, got continuous targets"),
+        ((X, np.zeros(150)), ValueError, "labels of at least two classes, got one"),
+        ((X, LABELS, np.zeros(150)), ValueError, "sample_weight must .*zero"),
+        ((X, LABELS, np.where(LABELS == "ant", 1, 0)), ValueError, "at least two classes, got one class"),
+        (
+            ([(X, LABELS), (X[:, :1], LABELS)],),
+            ValueError,
+            "X of block 1 must have 3 columns as before, got 1",
+        ),
+        ((X * np.nan, LABELS), ValueError, "X must be finite, .* in row 0"),
+    ]:
+        with pytest.raises(error, match=sentence) as caught:
+            model.fit(*arguments)
+        assert_one_sentence(caught)
+        assert vars(model) == before
+    for name, value in [("class_weight", "even"), ("class_weight", 3), ("class_weight", {"ant": -1})]:
+        with pytest.raises(ValueError, match=f"{name} must be") as caught:
+            StreamingClassifier(SMALL, **{name: value}).fit(X, LABELS)
+        assert_one_sentence(caught)
+
+
+def test_labels_are_counted_with_their_weights():
+    counts = count_labels((X, KINDS, np.arange(150.0)), 0, "") + count_labels((X[:3], KINDS[:3]), 0, "")
+    assert counts == {k: np.arange(150.0)[KINDS == k].sum() + np.sum(KINDS[:3] == k) for k in range(3)}
+    assert kernlib.streaming.newton.class_factors("balanced", NAMES, np.array([1.0, 2, 3])).tolist() == [
+        2,
+        1,
+        2 / 3,
+    ]
