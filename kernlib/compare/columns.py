@@ -166,13 +166,13 @@ def numbers_of(values):
 
 
 def dates_of(values):
-    """Convert dates, or texts such as 2026-11-23, to seconds; times with a zone are converted to UTC."""
+    """Convert dates, or texts such as 2026-11-23 or 2026/11/23T12:00Z, to seconds; times with a zone are converted to UTC."""
     if values.dtype.kind == "O" and getattr(values[0], "tzinfo", None):
         values = np.array([value.tz_convert(None) for value in values], dtype="datetime64[s]")
     if values.dtype.kind == "O" and isinstance(values[0], str):
-        if not all(len(value) >= 8 and value[0].isdigit() and value[-1] != "Z" for value in values):
+        if not all(len(value) >= 8 and value[0].isdigit() for value in values):
             raise ValueError("not dates")
-        values = values.astype(str)
+        values = np.array([value.replace("/", "-").removesuffix("Z") for value in values])
     return values.astype("datetime64[s]")
 
 

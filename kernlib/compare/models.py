@@ -81,14 +81,14 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Fit the regression to the rows of X, of shape (n, p), and their classes y, of shape (n,)."""
-        X, y = validate_data(self, X, y)
+        X, y = validate_data(self, X, y)  # as arrays
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         if len(self.classes_) < 2:
             raise ValueError(f"y must have at least two classes, got 1 class, {self.classes_[0]}.")
         weights = compute_sample_weight(self.class_weight, y) if self.class_weight else None
         regressor = KernelRidge() if self.regressor is None else clone(self.regressor)
-        self.regressor_ = regressor.fit(X, indicators(y, self.classes_), sample_weight=weights)
+        self.regressor_ = regressor.fit(X, indicators(np.asarray(y), self.classes_), sample_weight=weights)
         return self
 
     def decision_function(self, X: ArrayLike) -> NDArray:

@@ -43,7 +43,7 @@ class Part:
         """Prepare some rows; the kernel is chosen later."""
         prepare = preparation(table.numbers, table.dates, table.categories)
         prepare.set_output(transform="default").fit(take_rows(table.X, train[:LEARNING]))
-        return cls(prepare, *(prepared(prepare, table, rows) for rows in (train, test)), test)
+        return cls(prepare, prepared(prepare, table, train), prepared(prepare, table, test), test)
 
     @property
     def nbytes(self) -> int:

@@ -117,7 +117,7 @@ def rungs_of(runs: Iterable[Run]) -> tuple[list[Rung], list[NDArray]]:
         )
         reach: Any = map(float, (np.mean(scores), min(scores), max(scores)))
         means: Any = map(float, (np.mean(fits), np.mean(predictions)))
-        rungs.append(Rung(*key, *reach, len(group), *means))
+        rungs.append(Rung._make([*key, *reach, len(group), *means]))
         influences.append(np.mean([run.influence for run in group], axis=0))
     return rungs, influences
 
@@ -128,13 +128,13 @@ def recommend(
     """
     Choose the fastest of the models that are within a standard error of the best, on the same test rows.
 
-    Times below a tenth of a second count as equal, and then the score decides. Returns the rung, and the
+    Times below a tenth of a second count as equal; then more rows count, and then the score. Returns the rung, and the
     reason in a sentence.
     """
     first = max(range(len(rungs)), key=lambda i: rungs[i].score)
     best, errors = rungs[first], [standard_error(influences[first] - other) for other in influences]
     near = [rung for rung, error in zip(rungs, errors, strict=True) if best.score - rung.score <= error]
-    chosen = min(near, key=lambda rung: (max(rung.seconds, NOTICED), -rung.score))
+    chosen = min(near, key=lambda rung: (max(rung.seconds, NOTICED), -rung.rows, -rung.score))
     parts = [f"{describe_rung(chosen, forecast)}: "]
     if chosen is best:
         parts.append(f"the best score, {best.score:.3f}, and none that is as good is noticeably faster")

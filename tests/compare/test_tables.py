@@ -163,7 +163,7 @@ def test_texts_that_hold_numbers_are_numbers_and_a_note_says_so():
 @pytest.mark.parametrize("zone", [None, "Europe/Paris", "text", "object"])
 def test_dates_become_days_day_of_the_year_weekday_and_hour(zone):
     times = pandas.date_range("2026-11-23 12:00", periods=60, freq="31h").to_series(index=range(60))
-    values = times if zone in (None, "object") else times.dt.strftime("%Y-%m-%dT%H:%M")
+    values = times if zone in (None, "object") else times.dt.strftime("%Y/%m/%dT%H:%MZ")
     values = times.dt.tz_localize("UTC").dt.tz_convert(zone) if zone == "Europe/Paris" else values
     values = [one.to_pydatetime() for one in times] if zone == "object" else values
     table = look(pandas.Series(values, dtype=object) if zone == "object" else values)
