@@ -96,7 +96,7 @@ STATSMODELS = {
     "fair": ("affairs", ()),
     "modechoice": ("choice", ()),
     "randhie": ("mdvis", ()),
-    "star98": ("NABOVE", ["NBELOW"]),
+    "star98": ("PR50M", ()),
 }
 DATA = {
     "iris": lambda: load_iris(return_X_y=True),

@@ -4,7 +4,7 @@ Chapter: Your own data.
 """
 
 from collections.abc import Hashable
-from datetime import date
+from datetime import UTC, date
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -166,9 +166,9 @@ def numbers_of(values):
 
 
 def dates_of(values):
-    """Convert dates, or texts such as 2026-11-23 or 2026/11/23T12:00Z, to seconds; times with a zone are converted to UTC."""
+    """Convert dates, or texts such as 2026-11-23 or 2026/11/23T12:00Z, to seconds in UTC."""
     if values.dtype.kind == "O" and getattr(values[0], "tzinfo", None):
-        values = np.array([value.tz_convert(None) for value in values], dtype="datetime64[s]")
+        values = np.array([value.astimezone(UTC).replace(tzinfo=None) for value in values], "datetime64[s]")
     if values.dtype.kind == "O" and isinstance(values[0], str):
         if not all(len(value) >= 8 and value[0].isdigit() for value in values):
             raise ValueError("not dates")

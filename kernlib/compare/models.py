@@ -29,6 +29,7 @@ __all__ = [
     "linear",
     "memory_of",
     "on_features",
+    "probabilities",
     "rounded",
     "tree",
 ]

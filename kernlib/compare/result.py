@@ -128,8 +128,8 @@ def recommend(
     """
     Choose the fastest of the models that are within a standard error of the best, on the same test rows.
 
-    Times below a tenth of a second count as equal; then more rows count, and then the score. Returns the rung, and the
-    reason in a sentence.
+    Times below a tenth of a second count as equal; then more rows count, and then the score. Returns the
+    rung, and the reason in a sentence.
     """
     first = max(range(len(rungs)), key=lambda i: rungs[i].score)
     best, errors = rungs[first], [standard_error(influences[first] - other) for other in influences]

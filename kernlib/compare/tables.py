@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kernlib.compare.columns import LEVELS, columns, find_missing, look_at
 from kernlib.numerics.validation import as_array, describe
 
-__all__ = ["FEWEST", "Table", "as_table", "named"]
+__all__ = ["FEWEST", "Table", "as_table", "read_file"]
 
 CLASSES = 50  # as many different integers in y, at most, are classes
 SMALLEST, LARGEST = 1e-100, 1e100  # of the targets: their squares neither vanish nor overflow
