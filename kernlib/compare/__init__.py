@@ -4,6 +4,7 @@ Chapter: Your own data.
 """
 
 from kernlib.compare.comparing import compare
+from kernlib.compare.models import LeastSquaresClassifier
 from kernlib.compare.result import Comparison, Forecast, Rung
 
-__all__ = ["Comparison", "Forecast", "Rung", "compare"]
+__all__ = ["Comparison", "Forecast", "LeastSquaresClassifier", "Rung", "compare"]

@@ -1,176 +1,240 @@
-"""γ and C by cross-validation on rows that grow in number: a coarse grid on few, a fine one on many.
+"""Choose γ and λ by leave-one-out on rows that double, then a scale for each column.
 
 Chapter: Your own data.
 """
 
-import itertools
-import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from time import perf_counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
-from sklearn.pipeline import Pipeline
+from scipy.optimize import minimize
 
-from kernlib.compare.machines import exact, memory_of, on_features, rounded
+from kernlib.compare.models import memory_of, probabilities, rounded
 from kernlib.kernels import Gaussian, Kernel, Laplace
 from kernlib.numerics.validation import describe
+from kernlib.ridge import KernelRidge, ridge_path
 
-__all__ = ["Choice", "Chooser", "as_family"]
+__all__ = ["Choice", "Chooser", "as_family", "leave_one_out"]
 
 NAMES = {"rbf": Gaussian, "laplacian": Laplace}
-GAMMAS = (1, 1 / 4, 4, 1 / 16, 16)  # from the middle; times one over the number of columns and their variance
-WEIGHTS = (10.0, 1.0, 100.0, 0.1, 1000.0)  # C
-OTHER_LOSS = (0.1, 1.0, 0.01, 10.0)  # times the C of the exact machine
-FIRST = 200  # rows of the first round
-GROWTH = 2  # of the rows, from round to round
-KEPT = 3  # candidates that the next round takes over
-FOLDS = 3
-COLUMNS = 100  # of the features on which C is chosen
+GAMMAS = (1 / 16, 1 / 4, 1, 4, 16)  # times one over the number of columns and their variance
+STEP = 2.0  # between γ and its neighbors in later rounds
+LAMS = 10.0 ** np.arange(-8, 1.1, 0.5)
+FIRST, MOST = 200, 2000  # rows of the first round and of the last
+SCALED = 1000  # rows on which scales are chosen
+ROWS_PER_SCALE = 5  # at least
+RANGE = (-7.0, 4.0)  # how far the logarithm of a scale moves
+ITERATIONS = 60
+SHARPNESS = np.geomspace(0.5, 16, 16)
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What cross-validation chose, its score, on how many rows, and the seconds that one fit there took."""
+    """
+    The kernel that was chosen, and λ for so many rows.
 
-    values: tuple
-    score: float = np.nan
-    rows: int = 0
-    seconds: float = np.nan
+    `rounds` lists (rows, γ, λ, error) of all that was tried; `scales` has the share of each column in the
+    squared distances, if each column has its own scale; `decision` are the parameters for classes.
+    """
+
+    kernel: Kernel
+    gamma: float
+    lam: float
+    rows: int
+    rounds: list = field(default_factory=list)
+    scales: dict | None = None
+    notes: tuple = ()
+    decision: dict = field(default_factory=dict)
+
+    def lam_for(self, n: int) -> float:
+        """Return λ for n rows: like the best one of `KernelRidge`, it decreases as 1/√n."""
+        return self.lam * np.sqrt(self.rows / n)
 
 
 def as_family(kernel: Any) -> tuple[Callable[[float], Kernel], bool]:
-    """Give the function from γ to a kernel that `kernel` stands for, and whether there is a γ to choose."""
+    """Return the function from γ to a kernel that `kernel` stands for, and whether there is a γ to choose."""
     if isinstance(kernel, Kernel):
         return (lambda gamma: kernel), False
     family = NAMES.get(kernel) if isinstance(kernel, str) else kernel
     if not callable(family):
         raise TypeError(
             f"kernel must be {' or '.join(map(repr, NAMES))}, a kernel of kernlib or a function of γ that "
-            f"gives one, got {describe(kernel)}."
+            f"returns one, got {describe(kernel)}."
         )
     if not isinstance(made := family(1.0), Kernel):
         raise TypeError(
-            f"kernel, a function, must give a kernel of kernlib for each γ, got {describe(made)}."
+            f"kernel, a function, must return a kernel of kernlib for each γ, got {describe(made)}."
         )
     return family, True
 
 
 @dataclass
 class Chooser:
-    """Cross-validation on the first rows of X and y, until a deadline, within a memory of so many bytes."""
+    """
+    Leave-one-out on the first rows of X and Y, until a deadline of `clock`, within so many bytes.
 
-    task: str
-    X: np.ndarray
-    y: np.ndarray
-    scoring: str
+    Y has a column for each output, and `weights` are those of the rows, or None.
+    """
+
+    X: NDArray
+    Y: NDArray
+    weights: NDArray | None
+    clock: Callable[[], float]
     deadline: float
     memory: float
-    random_state: int
 
-    def kernel_and_weight(self, family: Callable[[float], Kernel], free: bool) -> Choice:
-        """Choose γ and C of the exact machine."""
+    def race(self, family: Callable[[float], Kernel], free: bool = True) -> Choice:
+        """
+        Try five values of γ on few rows, then the best and its two neighbors on twice as many, and so on,
+        until the rows, the time or the memory end.
+        """
+        n, rows = len(self.X), min(len(self.X), max(FIRST, 4 * self.Y.shape[1]))
         scale = 1 / (self.X.shape[1] * self.X.var())
         gammas = [rounded(scale * factor) for factor in GAMMAS] if free else [1.0]
-
-        def build(rows, gamma, C):
-            return exact(self.task, family(gamma), C, rows)
-
-        return self.race(build, (gammas, WEIGHTS), (4, 10), (rounded(scale), 1.0))
-
-    def weight(self, kernel: Kernel, C: float) -> Choice:
-        """Choose C of the SVM on features, whose hinge is squared; ridge keeps its own, as its loss."""
-        if self.task == "regression":
-            return Choice((C,))
-
-        def build(rows, C):
-            columns = min(COLUMNS, rows // 3)
-            return on_features(self.task, "Nyström", kernel, C, columns, rows, self.random_state)
-
-        return self.race(build, ([rounded(C * factor) for factor in OTHER_LOSS],), (10,), (C,))
-
-    def race(
-        self,
-        build: Callable[..., Pipeline],
-        grid: Sequence[Sequence[float]],
-        steps: Sequence[float],
-        default: tuple,
-    ) -> Choice:
-        """
-        Score the whole grid on a few rows, then the best few, and neighbors of
-        the best half a step away, on twice as many, and so on, until the rows,
-        the time or the memory end. More rows want a narrower kernel, so steps
-        do not shrink.
-        """
-        n, rows, before = len(self.y), self.first_rows(), 0.0
-        candidates = list(itertools.product(*grid))
+        rounds: list[tuple[int, float, float, float]] = []
+        before = 0.0
         while True:
-            folds = self.folds(rows)
-            if not folds:
-                return Choice(default)
-            machines = [build(rows, *values) for values in candidates]
-            scores, seconds = self.scores(machines, rows, folds)
-            order = np.argsort(-scores, kind="stable")
-            best = candidates[order[0]]
-            choice = Choice(best, float(scores[order[0]]), rows, seconds)
-            candidates = with_neighbors([candidates[i] for i in order[:KEPT]], grid, steps)
-            more = min(n, GROWTH * rows)
-            fits = len(candidates) * len(folds)
-            growth = np.clip(seconds / before, GROWTH, GROWTH**2) if before else GROWTH**2
-            if (before and rows == n) or self.refuses(more, fits * seconds * growth):
-                return choice
+            times = [self.clock()]
+            for gamma in gammas:
+                rounds.append((rows, gamma, *self.error(family(gamma), rows)))
+                times.append(self.clock())
+                if times[-1] > self.deadline:
+                    break
+            seconds = float(np.median(np.diff(times)))
+            _, gamma, lam, _ = min(rounds[1 - len(times) :], key=lambda one: one[3])
+            gammas = [rounded(gamma * factor) for factor in (1, 1 / STEP, STEP)] if free else [gamma]
+            more = min(n, 2 * rows, MOST)
+            growth = np.clip(seconds / before, 4, 8) if before else 8
+            late = self.clock() + len(gammas) * growth * seconds > self.deadline
+            if more == rows or late or memory_of("exact", more, 0, 0) > self.memory:
+                note = f"{family(gamma)}, C = {1 / (rows * lam):.3g}: by leave-one-out on {rows:,} rows."
+                return Choice(family(gamma), gamma, lam, rows, rounds, notes=(note,))
             rows, before = more, seconds
 
-    def first_rows(self) -> int:
-        """Count the rows of the first round, a few for each class."""
-        classes = len(np.unique(self.y)) if self.task == "classification" else 0
-        return min(len(self.y), max(FIRST, 4 * classes))
+    def error(self, kernel: Kernel, rows: int) -> tuple[float, float]:
+        """Return the best λ for the first rows, and its leave-one-out error."""
+        lams = LAMS * np.mean(kernel.diagonal(self.X[:rows]))
+        residuals = leave_one_out(kernel, lams, *self.first(rows))
+        squares = np.where(np.isfinite(residuals), residuals, np.inf) ** 2
+        weights = None if self.weights is None else self.weights[:rows]
+        errors = np.average(squares.mean(axis=2), axis=1, weights=weights)
+        best = len(errors) - 1 - np.argmin(errors[::-1])  # of equal ones the largest λ
+        return float(lams[best]), float(errors[best])
 
-    def refuses(self, rows: int, forecast: float) -> bool:
-        """Tell whether a round takes more time or memory than there is."""
-        needed = memory_of("exact", self.task, rows, 0, self.X.shape[1])
-        return perf_counter() + forecast > self.deadline or needed > self.memory
+    def first(self, rows: int) -> tuple:
+        """Return the first rows of the inputs, the targets and the weights."""
+        return self.X[:rows], self.Y[:rows], None if self.weights is None else self.weights[:rows]
 
-    def folds(self, rows: int) -> list[tuple[NDArray, NDArray]]:
-        """Give folds that can be fitted, of the first rows; none where almost all is one class."""
-        if self.task == "regression":
-            return list(KFold(FOLDS, shuffle=True, random_state=self.random_state).split(self.y[:rows]))
-        y = self.y[:rows]
-        if np.unique(y, return_counts=True)[1].max() < FOLDS:
-            return []
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-            pairs = list(StratifiedKFold(FOLDS, shuffle=True, random_state=self.random_state).split(y, y))
-        return [(train, test) for train, test in pairs if len(np.unique(y[train])) > 1]
+    def scales(self, choice: Choice, names: list[str]) -> Choice:
+        """
+        Choose one γ for each column by gradient steps on the leave-one-out error of a sample.
 
-    def scores(
-        self, machines: Sequence[Pipeline], rows: int, folds: Sequence[tuple]
-    ) -> tuple[NDArray, float]:
-        """Give the mean scores over the folds, of as many as there is time for, and the seconds of a fit."""
-        start, scores = perf_counter(), []
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            for machine in machines:
-                some_scores = cross_val_score(
-                    machine, self.X[:rows], self.y[:rows], cv=folds, scoring=self.scoring, error_score="raise"
-                )
-                scores.append(some_scores.mean())
-                if perf_counter() > self.deadline:
-                    break
-        return np.array(scores), (perf_counter() - start) / (len(scores) * len(folds))
+        They are kept if they predict as many other training rows better, by more than a standard error.
+        """
+        p, spread = self.X.shape[1], self.Y.std()
+        m = min(SCALED, len(self.X) // 2)
+        if p < 2 or m < ROWS_PER_SCALE * p:
+            return choice
+        X, Y = self.X[:m], (self.Y[:m] - self.Y[:m].mean(axis=0)) / spread
+        lam = choice.lam_for(m)
+        start = np.append(np.full(p, np.log(choice.gamma)), np.log(m * lam))
+        bounds = [(x + RANGE[0], x + RANGE[1]) for x in start]
+        last, begun = start, self.clock()
+
+        def stop_late(theta):
+            nonlocal last
+            last = theta
+            if self.clock() + (self.clock() - begun) / 5 > self.deadline:
+                raise StopIteration
+
+        options = {"maxiter": ITERATIONS, "ftol": 1e-4}
+        minimize(
+            loo_and_gradient,
+            start,
+            (X, Y),
+            method="L-BFGS-B",
+            jac=True,
+            bounds=bounds,
+            callback=stop_late,
+            options=options,
+        )
+        scaled = Gaussian(tuple(rounded(scale) for scale in np.exp(last[:-1])))
+        kernels = ((choice.kernel, lam), (scaled, np.exp(last[-1]) / m))
+        one, many = (self.test_error(kernel, lam, m) for kernel, lam in kernels)
+        gain = one - many
+        if not gain.mean() > gain.std() / np.sqrt(len(gain)):
+            return choice
+        weights = np.array(scaled.gamma) * self.X.var(axis=0)
+        shares = dict.fromkeys(names, 0.0)
+        for name, weight in zip(names, weights / weights.sum(), strict=True):
+            shares[name] += float(weight)
+        shares = dict(sorted(shares.items(), key=lambda item: -item[1]))
+        note = (
+            f"A scale for each column: the squared error on {m:,} other training rows is {many.mean():.3g} "
+            f"in place of {one.mean():.3g}. Shares of the squared distances: "
+            + ", ".join(f"{name} {share:.0%}" for name, share in list(shares.items())[:5])
+            + "."
+        )
+        lam = self.error(scaled, choice.rows)[0]
+        return replace(choice, kernel=scaled, lam=lam, scales=shares, notes=(*choice.notes, note))
+
+    def test_error(self, kernel: Kernel, lam: float, m: int) -> NDArray:
+        """Fit on the first m rows, and return the squared errors on the next m."""
+        model = KernelRidge(kernel, lam=lam, solver="direct").fit(self.X[:m], self.Y[:m])
+        return ((self.Y[m : 2 * m] - model.predict(self.X[m : 2 * m])) ** 2).mean(axis=1)
+
+    def decide(self, choice: Choice, balanced: bool) -> Choice:
+        """Choose how the outputs for classes are read: their sharpness and, if balanced, the threshold."""
+        X, Y, weights = self.first(min(choice.rows, SCALED))
+        residuals = leave_one_out(choice.kernel, [choice.lam_for(len(X))], X, Y, weights)[0]
+        f = Y - np.where(np.isfinite(residuals), residuals, Y)
+        both, true = (np.hstack([-A, A]) if A.shape[1] == 1 else A for A in (f, Y))
+        rows = (np.arange(len(true)), true.argmax(axis=1))
+        losses = [-np.log(probabilities(both, s)[rows]).mean() for s in SHARPNESS]
+        decision: dict[str, Any] = {"sharpness": rounded(SHARPNESS[np.argmin(losses)])}
+        if balanced:
+            decision = {"class_weight": "balanced"}
+            if f.shape[1] == 1 and (threshold := best_threshold(f[:, 0], Y[:, 0] > 0)):
+                decision["threshold"] = rounded(threshold)
+        return replace(choice, decision=decision)
 
 
-def with_neighbors(best, grid, steps):
-    """Give these points, and those half a step, as a logarithm, beside the first that are not among them."""
-    points = list(best)
-    for i, step in enumerate(steps):
-        if len(grid[i]) > 1:
-            for factor in (step**-0.5, step**0.5):
-                point = (*best[0][:i], rounded(best[0][i] * factor), *best[0][i + 1 :])
-                if not any(np.allclose(point, other, rtol=0.01, atol=0) for other in points):
-                    points.append(point)
-    return points
+def best_threshold(f: NDArray, positive: NDArray) -> float:
+    """Return the threshold of the best balanced accuracy; 0 unless it gains more than a standard error."""
+
+    def rates(threshold):
+        return np.mean(f[positive] > threshold), np.mean(f[~positive] <= threshold)
+
+    thresholds = np.quantile(f, np.linspace(0.01, 0.99, 99))
+    best = thresholds[np.argmax([sum(rates(one)) for one in thresholds])]
+    error = np.sqrt(
+        sum(r * (1 - r) / c for r, c in zip(rates(0), (positive.sum(), (~positive).sum()), strict=True))
+    )
+    return float(best) if sum(rates(best)) - sum(rates(0)) > error else 0.0
+
+
+def leave_one_out(kernel: Kernel, lams: Any, X: NDArray, Y: NDArray, weights: NDArray | None) -> NDArray:
+    """Compute the leave-one-out residuals for each λ, of shape (L, m, q)."""
+    path = ridge_path(kernel.gram(X), Y, lams=lams, fit_intercept=True, sample_weight=weights)
+    return path.loo_residuals
+
+
+def loo_and_gradient(theta: NDArray, X: NDArray, Y: NDArray) -> tuple[float, NDArray]:
+    """
+    Compute the mean squared leave-one-out residual and its gradient by log γ₁, …, log γₚ, log nλ.
+
+    With A = (G + nλI)⁻¹ and a its diagonal, the residuals are r = AY/a. The derivative of their mean square
+    by an entry of G is in W; that of Gᵢₖ by log γⱼ is −γⱼ(xᵢⱼ − xₖⱼ)²Gᵢₖ. The sums are products of matrices.
+    """
+    gamma, ridge, m = np.exp(theta[:-1]), np.exp(theta[-1]), len(X)
+    G = Gaussian(tuple(gamma)).gram(X)
+    A = np.linalg.inv(G + ridge * np.eye(m))
+    a = np.diagonal(A)[:, None]
+    alpha = A @ Y
+    r = alpha / a
+    W = ((A * ((r**2).sum(axis=1) / a[:, 0])) @ A - alpha @ (A @ (r / a)).T) * (2 / m)
+    M = (W + W.T) / 2 * G
+    by_scale = -2 * gamma * (M.sum(axis=1) @ X**2 - np.einsum("ij,ij->j", X, M @ X))
+    return float((r**2).sum() / m), np.append(by_scale, ridge * np.trace(W))

@@ -11,13 +11,13 @@ import numpy as np
 
 __all__ = ["Budget", "Ladder", "climb", "doubled", "halved", "in_bytes", "in_seconds"]
 
-CUBIC = 8  # what doubling costs a machine at most
+CUBIC = 8  # the factor by which doubling raises the cost of a model at most
 MARGIN = 1.3  # how many times its forecast a rung may take
 
 
 @dataclass
 class Budget:
-    """Seconds from now on, and bytes; `clock` tells the time."""
+    """Seconds from now on, and bytes; `clock` returns the time."""
 
     seconds: float
     memory: float
@@ -41,10 +41,11 @@ class Budget:
 @dataclass
 class Ladder:
     """
-    One machine at sizes that double: `climb` runs them in turn while time and memory last.
+    One model at sizes that double: `climb` runs them in turn while time and memory last.
 
-    `run` takes a size and gives what is kept of it; `memory` takes a size and gives bytes. `first` is the
-    forecast of the first rung in seconds, and `least` the factor that a doubling costs at least.
+    `run` takes a size and fits the model; `memory` takes a size and returns bytes. `first` is the forecast of
+    the first rung in seconds, a doubling multiplies the cost by `least` to `most`. A rung takes at
+    most `share` of the time left; a refit after it would take `refit` times as long as the rung.
     """
 
     name: str
@@ -53,6 +54,9 @@ class Ladder:
     memory: Callable
     first: float
     least: float
+    most: float = CUBIC
+    share: float = 1.0
+    refit: float = 0.0
     seconds: list = field(default_factory=list)
     ended: str = ""
 
@@ -67,37 +71,35 @@ class Ladder:
         return len(self.seconds) == len(self.sizes)
 
     def forecast(self) -> float:
-        """Forecast the seconds of the next rung: it grows as the last grew."""
+        """Forecast the seconds of the next rung: they grow as those of the last rungs did."""
         if not self.seconds:
             return MARGIN * self.first
         growth, last = self.least, self.seconds[-1]
         if len(self.seconds) > 1 and self.seconds[-2] > 0:
-            growth = np.clip(last / self.seconds[-2], growth, CUBIC)
+            growth = np.clip(last / self.seconds[-2], growth, self.most)
         return MARGIN * last * growth
 
-    def refusal(self, budget: Budget, share: float) -> str:
-        """Say why the next rung is not climbed: its memory, its time; "" where it can be."""
+    def refusal(self, budget: Budget, reserve: float = 0.0) -> str:
+        """Return why the next rung is not run, its memory or its time; "" if it can be."""
         needed, seconds = self.memory(self.size), self.forecast()
+        what = f"{self.name} " + " × ".join(f"{number:,}" for number in np.atleast_1d(self.size))
         if needed > budget.memory:
-            return (
-                f"{self.name} {self.size:,}: {in_bytes(needed)} do not fit within {in_bytes(budget.memory)}."
-            )
-        if seconds > share * budget.left:
-            left = in_seconds(max(0.0, budget.left))
-            return f"{self.name} {self.size:,}: about {in_seconds(seconds)} do not fit the {left} left."
+            return f"{what}: {in_bytes(needed)} do not fit within {in_bytes(budget.memory)}."
+        left = max(0.0, budget.left)
+        if left == 0 or seconds > self.share * left or seconds + max(reserve, self.refit * seconds) > left:
+            return f"{what}: about {in_seconds(seconds)} do not fit the {in_seconds(left)} left."
         return ""
 
 
-def climb(ladders: Sequence[Ladder], budget: Budget, share: float = 1.0) -> None:
+def climb(ladders: Sequence[Ladder], budget: Budget, reserve: Callable[[], float] = lambda: 0.0) -> None:
     """
-    Run the rung of the least forecast, again and again, until none fits.
+    Run the rung with the smallest forecast, again and again, until none fits.
 
-    With a `share`, no rung may take more than this share of the time left.
-    `ended` says why a ladder ended; "" where it came to its end.
+    `reserve` returns the seconds that must be left. `ended` says why a ladder ended, "" at its end.
     """
-    while going := [one for one in ladders if not one.done]:
+    while going := [ladder for ladder in ladders if not ladder.done]:
         for ladder in going:
-            ladder.ended = ladder.refusal(budget, share)
+            ladder.ended = ladder.refusal(budget, reserve())
         able = [ladder for ladder in going if not ladder.ended]
         if not able:
             return
@@ -107,7 +109,7 @@ def climb(ladders: Sequence[Ladder], budget: Budget, share: float = 1.0) -> None
 
 
 def doubled(first: int, last: int) -> list[int]:
-    """Give first, 2 first, 4 first, ... and last, where it is not just behind another."""
+    """Return first, 2 first, 4 first, ... and last, leaving out the one just before it."""
     sizes = []
     while first <= last / 1.5:
         sizes.append(first)
@@ -116,7 +118,7 @@ def doubled(first: int, last: int) -> list[int]:
 
 
 def halved(last: int, least: int) -> list[int]:
-    """Give ..., last/4, last/2, last, none below the least but the last."""
+    """Return ..., last/4, last/2, last; none but the last is below the least."""
     sizes = [last]
     while sizes[0] // 2 >= least:
         sizes.insert(0, sizes[0] // 2)

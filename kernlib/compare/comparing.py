@@ -1,24 +1,30 @@
-"""The lab's question, asked of any table within a budget of seconds and bytes.
+"""Which model suits a table, within a budget of seconds and bytes.
 
 Chapter: Your own data.
 """
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
 
 from kernlib.compare.choice import as_family
 from kernlib.compare.climb import Budget
-from kernlib.compare.machines import SCORES
+from kernlib.compare.columns import find_missing
 from kernlib.compare.result import Comparison
-from kernlib.compare.tables import as_table
+from kernlib.compare.scores import SCORES
+from kernlib.compare.splits import splits
+from kernlib.compare.tables import as_table, read_file
 from kernlib.compare.trial import Trial
 from kernlib.kernels import Kernel
 from kernlib.numerics.validation import check_choice, check_count, check_positive
 
 __all__ = ["compare"]
 
-UNKNOWN = 2 * 10**9  # bytes, where nothing tells how many are free
+UNKNOWN = 2 * 10**9  # bytes, if it is not known how many are free
 
 
 def compare(
@@ -30,36 +36,51 @@ def compare(
     memory: float | None = None,
     task: str = "auto",
     scoring: str | None = None,
+    groups: Any = None,
+    time: Any = None,
+    cv: int | None = None,
+    refit: bool = True,
     seeds: int = 3,
     random_state: int = 0,
     verbose: bool = True,
 ) -> Comparison:
     """
-    Compare the exact machine, random features, Nyström and no kernel at all on a table, within a budget.
+    Compare exact kernel ridge regression, random features and Nyström with a linear model and boosted trees.
 
     Parameters
     ----------
     X : array_like of shape (n, p), DataFrame, str or Path
-        The table: numbers, and texts, which become a column for each category; missing values are filled in.
-        Or the name of a file, .csv or .parquet, which pandas reads.
+        The table: numbers, texts, categories, dates, with missing values. Or the name of a file, .csv or
+        .parquet, which pandas reads.
     y : array_like of shape (n,) or str
-        Targets: classes or numbers. Or the name of the column of X that holds them.
+        Targets: classes or numbers; a Series is aligned with X by its index. Or the name of a column of X.
     kernel : {"rbf", "laplacian"}, callable or Kernel
         A family, of which γ is chosen; a function from γ to a kernel; or a kernel that stays as it is.
     budget : float
-        Seconds for everything; a fit whose forecast does not fit what is left is not begun.
+        Seconds for everything; a fit is begun only if its forecast fits the time that is left.
     memory : float, optional
-        Bytes that may be taken beside the table itself; half of what is free where it is not given.
+        Bytes that may be used beside the table itself; by default half of what is free.
     task : {"auto", "classification", "regression"}
         By "auto", texts and few different integers in y are classes.
-    scoring : {"accuracy", "balanced_accuracy", "r2"}, optional
-        Accuracy of classes, R² of numbers, where it is not given.
+    scoring : {"accuracy", "balanced_accuracy", "roc_auc", "log_loss", "r2"}, optional
+        By default accuracy for classes, R² for numbers. "balanced_accuracy" gives each class the same
+        weight, and chooses the threshold on training rows. "log_loss" is its negative.
+    groups : array_like of shape (n,) or str, optional
+        Rows of one group are either all test rows or all training rows. As the name of a column of X, that
+        column is not used as an input.
+    time : array_like of shape (n,) or str, optional
+        The test rows are the latest. May be the name of a column of X, which stays an input.
+    cv : int, optional
+        Number of folds, of which each in turn has the test rows; by default 5 for fewer than 500 rows, and
+        for more rows or with `groups` or `time` a single split.
+    refit : bool
+        Whether to fit the recommended model to all rows in the end, if it had all training rows.
     seeds : int
-        How many draws of random features and landmarks.
+        How many draws of random features and landmarks, if they take little time.
     random_state : int
         Of the split into training and test rows, and the first of the seeds.
     verbose : bool
-        Whether to print forecast and notes, and to show progress on a terminal or in a notebook.
+        Whether to print the forecast and notes, and to show progress on a terminal or in a notebook.
 
     Returns
     -------
@@ -75,30 +96,32 @@ def compare(
 
     Notes
     -----
-    A quarter of the rows, 20,000 at most, are kept for the test. γ and C are chosen by cross-validation on a
-    part of the others, in a third of the budget; λ is 1/(nC). The exact machine runs on rows that double,
-    the approximations with a c that doubles. The machine recommended is the fastest within one standard error
-    of the best score. Source: Rahimi and Recht (2007); Williams and Seeger (2001). Chapter: Your own data.
+    Libraries use one thread each, so that other programs on the machine delay the fits less. γ and λ are
+    chosen by leave-one-out on part of the training rows; with "rbf", each column then gets its own γ if that
+    predicts other training rows better. The exact model is fitted to rows that double in number, the
+    approximations with a c that doubles, trees with steps and rows that double. Recommended is the fastest
+    model within one standard error of the best, both on the same test rows. Source: Rahimi and Recht (2007);
+    Williams and Seeger (2001); Rifkin and Lippert (2007). Chapter: Your own data.
     """
     limits = Budget(check_positive("budget", budget), as_memory(memory))
     first = check_count("random_state", random_state, 0)
     draws = range(first, first + check_count("seeds", seeds, 1))
     family = as_family(kernel)
+    X, groups, time = as_columns(X, groups, time)
     table = as_table(X, y, task)
     scoring = as_scoring(scoring, table.task)
-    trial = Trial(table, scoring, limits, first, verbose)
-    forecast = trial.forecast(*family)
-    trial.say(forecast.text, *table.notes)
-    with trial.progress():
-        kernel, C, C_squared = trial.choose(*family)
-        if limits.left > 0:
-            trial.climb(kernel, C, C_squared, draws)
-        trial.at_least_one()
-    return trial.result(forecast)
+    pairs = splits(table.y, table.task, first, groups=groups, time=time, cv=cv)
+    with threadpool_limits(1):
+        trial = Trial(table, pairs, scoring, limits, draws, refit, verbose)
+        with trial.progress():
+            trial.choose(*family)
+            trial.make_ladders()
+            trial.climb()
+            return trial.result()
 
 
 def as_memory(memory):
-    """Give the bytes that may be taken: half of what is free, and of what a notebook server allows."""
+    """Return the bytes that may be used: half of what is free, or of what a notebook server allows."""
     if memory is not None:
         return check_positive("memory", memory)
     try:
@@ -109,8 +132,29 @@ def as_memory(memory):
 
 
 def as_scoring(scoring, task):
-    """Give the score by its name, one that fits the task."""
-    names = [name for name in SCORES if (name == "r2") == (task == "regression")]
+    """Return the name of a score that fits the task."""
     if scoring is not None:
-        check_choice("scoring", scoring, names)
-    return scoring or names[0]
+        check_choice("scoring", scoring, SCORES[task])
+    return scoring or SCORES[task][0]
+
+
+def as_columns(X, groups, time):
+    """Return X, and groups and time as arrays, taken from X where they are names of its columns."""
+    if isinstance(X, str | Path):
+        X = read_file(Path(X))
+    named = {"groups": groups, "time": time}
+    for name, values in named.items():
+        if isinstance(values, str):
+            if values not in getattr(X, "columns", ()):
+                raise ValueError(f"{name} must be a column of X or an array, got {values!r}.")
+            named[name] = X[values]
+        if values is not None:
+            array = np.asarray(named[name])
+            if array.shape != (len(X),) or find_missing(array).any():
+                raise ValueError(
+                    f"{name} must have a value for each row of X, got missing values or shape {array.shape}."
+                )
+            named[name] = array
+    if isinstance(groups, str):
+        X = X.drop(columns=groups)
+    return X, named["groups"], named["time"]

@@ -3,28 +3,39 @@
 Chapter: Your own data.
 """
 
+import base64
+import html
+import io
 import math
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlib.compare.climb import in_seconds
-from kernlib.compare.machines import Run
+from kernlib.compare.scores import standard_error
 from kernlib.compare.source import source_of
 
-__all__ = ["Comparison", "Forecast", "Rung", "recommend", "rungs_of"]
+__all__ = ["NOTICED", "Comparison", "Forecast", "Run", "Rung", "recommend", "rungs_of"]
 
 NOTICED = 0.1  # seconds
 WIDTH = 76  # of a line
-MACHINES = ("linear", "exact", "random features", "Nyström")
+STYLES = {  # of the models in the plot, and their order in the table
+    "linear": "C3-D",
+    "tree": "C4-v",
+    "exact": "C0-s",
+    "random features": "C1--o",
+    "Nyström": "C2-^",
+}
+KERNELS = ("exact", "random features", "Nyström")
 
 
 class Forecast(NamedTuple):
     """
-    What the exact machine takes, forecast before it runs.
+    What the exact model takes, forecast before it is fitted to all training rows.
 
     Parameters
     ----------
@@ -33,7 +44,7 @@ class Forecast(NamedTuple):
     gram_bytes : int
         8n².
     seconds : float
-        Of a fit on all of them; nan where the Gram matrix does not fit.
+        Of a fit on all of them; nan if the Gram matrix does not fit, or no time was left to find out.
     text : str
         The same as a sentence.
     """
@@ -44,32 +55,48 @@ class Forecast(NamedTuple):
     text: str
 
 
+class Run(NamedTuple):
+    """One fitted model: as in `Rung`, with the draw's seed and the influence of each test row."""
+
+    model: str
+    size: int
+    rows: int
+    seed: int
+    score: float
+    fit_seconds: float
+    predict_seconds: float
+    influence: NDArray
+
+
 class Rung(NamedTuple):
     """
-    A machine at one size, over its seeds.
+    A model at one size, over its draws.
 
     Parameters
     ----------
-    machine : str
-        "linear", "exact", "random features" or "Nyström".
+    model : str
+        "linear", "tree", "exact", "random features" or "Nyström".
     size : int
-        c; of "exact" the rows it was fitted on, of "linear" the columns of the table.
+        c; of "tree" the steps, of "exact" and "linear" the rows.
+    rows : int
+        The training rows that it was fitted to.
     score, lowest, highest : float
-        Mean over the seeds, and how far they reach.
+        Mean over the draws, and their range.
+    draws : int
+        How many there are; more than one only of features, if they take little time.
     fit_seconds, predict_seconds : float
-        Means.
-    converged : bool
-        Whether every solver came to its end.
+        Means; of all folds together.
     """
 
-    machine: str
+    model: str
     size: int
+    rows: int
     score: float
     lowest: float
     highest: float
+    draws: int
     fit_seconds: float
     predict_seconds: float
-    converged: bool
 
     @property
     def seconds(self) -> float:
@@ -77,59 +104,70 @@ class Rung(NamedTuple):
         return self.fit_seconds + self.predict_seconds
 
 
-def rungs_of(runs: Iterable[Run]) -> Iterator[Rung]:
-    """Put the runs of one machine at one size together, the machines in their order, by size."""
-    groups: dict[tuple[str, int], list[Run]] = {}
+def rungs_of(runs: Iterable[Run]) -> tuple[list[Rung], list[NDArray]]:
+    """Combine the runs of one model at one size, and sort by model, rows and size; also their influences."""
+    groups: dict[tuple[str, int, int], list[Run]] = {}
     for run in runs:
-        groups.setdefault((run.machine, run.size), []).append(run)
-    for machine, size in sorted(groups, key=lambda of: (MACHINES.index(of[0]), of[1])):
-        group = groups[machine, size]
+        groups.setdefault(run[:3], []).append(run)
+    rungs, influences = [], []
+    for key in sorted(groups, key=lambda key: (list(STYLES).index(key[0]), key[2], key[1])):
+        group = groups[key]
         scores, fits, predictions = (
-            np.array([getattr(run, name) for run in group])
-            for name in ("score", "fit_seconds", "predict_seconds")
+            [getattr(run, name) for run in group] for name in ("score", "fit_seconds", "predict_seconds")
         )
-        numbers: Any = map(
-            float, (scores.mean(), scores.min(), scores.max(), fits.mean(), predictions.mean())
-        )
-        yield Rung._make([machine, size, *numbers, all(run.converged for run in group)])
+        reach: Any = map(float, (np.mean(scores), min(scores), max(scores)))
+        means: Any = map(float, (np.mean(fits), np.mean(predictions)))
+        rungs.append(Rung._make([*key, *reach, len(group), *means]))
+        influences.append(np.mean([run.influence for run in group], axis=0))
+    return rungs, influences
 
 
-def recommend(rungs: Sequence[Rung], error: float, forecast: Forecast, baseline: float) -> tuple[Rung, str]:
+def recommend(
+    rungs: Sequence[Rung], influences: Sequence[NDArray], forecast: Forecast, baseline: float
+) -> tuple[Rung, str]:
     """
-    Choose the machine that takes the least time among those within a standard error of the best score.
+    Choose the fastest of the models that are within a standard error of the best, on the same test rows.
 
-    Times that nobody notices are alike, and then the score decides. Gives its rung and the reason in a
-    sentence.
+    Times below a tenth of a second count as equal; then more rows count, and then the score. Returns the
+    rung, and the reason in a sentence.
     """
-    best = max(rungs, key=lambda rung: rung.score)
-    near = [rung for rung in rungs if rung.score >= best.score - error]
-    chosen = min(near, key=lambda rung: (max(rung.seconds, NOTICED), -rung.score))
-    parts = [f"{told(chosen, forecast)}: "]
+    first = max(range(len(rungs)), key=lambda i: rungs[i].score)
+    best, errors = rungs[first], [standard_error(influences[first] - other) for other in influences]
+    near = [rung for rung, error in zip(rungs, errors, strict=True) if best.score - rung.score <= error]
+    chosen = min(near, key=lambda rung: (max(rung.seconds, NOTICED), -rung.rows, -rung.score))
+    parts = [f"{describe_rung(chosen, forecast)}: "]
     if chosen is best:
-        parts.append(
-            f"the best score, {best.score:.3f}, and none within {error:.2g} of it is noticeably faster"
-        )
+        parts.append(f"the best score, {best.score:.3f}, and none that is as good is noticeably faster")
     else:
         gap = math.ceil(round(1000 * (best.score - chosen.score), 6)) / 1000
         parts.append(f"within {gap:.3f} of the best" if gap else "as good as the best")
-        whole = next((r for r in rungs if r.machine == "exact" and r.size == forecast.rows), None)
-        slower, name = (best, told(best, forecast)) if whole in (None, chosen) else (whole, "exact")
+        whole = next((r for r in rungs if r.model == "exact" and r.size == forecast.rows), None)
+        slower = best if whole is None or whole is chosen else whole
         if slower.seconds > NOTICED and (times := slower.seconds / chosen.seconds) >= 1.5:
-            parts.append(f", {times:.2g} times faster than {name}")
-    if chosen.machine == "linear":
-        parts.append("; a kernel does not pay here")
-    if best.score - baseline <= 2 * error:
+            parts.append(f", {times:.2g} times faster than {describe_rung(slower, forecast)}")
+    kernels = [i for i, rung in enumerate(rungs) if rung.model in KERNELS]
+    if not kernels:
+        parts.append("; no model with a kernel was fitted within the budget")
+    elif chosen.model not in KERNELS:
+        i, place = max(kernels, key=lambda i: rungs[i].score), rungs.index(chosen)
+        lead = chosen.score - rungs[i].score
+        wins = lead > standard_error(influences[place] - influences[i])
+        if chosen.model == "tree" and wins:
+            parts.append(f"; a tree wins here by {lead:.2g}: keep your booster")
+        else:
+            parts.append("; a kernel does not pay here")
+    if best.score - baseline <= 2 * standard_error(influences[first]):
         parts.append(f"; but none beats the constant guess, {baseline:.3f}, by more than chance")
     return chosen, "".join(parts) + "."
 
 
-def told(rung, forecast):
-    """Name a rung."""
-    if rung.machine == "linear":
-        return "the linear machine"
-    if rung.machine == "exact":
-        return "the exact machine" + f" on {rung.size:,} rows" * (rung.size < forecast.rows)
-    return f"{rung.machine}, c = {rung.size:,}"
+def describe_rung(rung, forecast):
+    """Name a model with its size."""
+    if rung.model in ("linear", "exact"):
+        return f"the {rung.model} model" + f" on {rung.rows:,} rows" * (rung.rows < forecast.rows)
+    if rung.model == "tree":
+        return f"boosted trees, {rung.size:,} steps"
+    return f"{rung.model}, c = {rung.size:,}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -140,96 +178,127 @@ class Comparison:
     Parameters
     ----------
     table : list of Rung
-        A line for each machine at each size; ``pandas.DataFrame(table)`` takes it.
+        A line for each model at each size; ``pandas.DataFrame(table)`` takes it.
     forecast : Forecast
-        Of the exact machine, before it ran.
+        Of the exact model.
     recommendation : str
-        Which machine, and why, in a sentence.
+        Which model, and why, in a sentence.
     pipeline : Pipeline
-        That machine with the preparation of the table: fitted on the training rows.
+        That model with the preparation of the table, fitted.
+    rows : int
+        How many rows it was fitted to: after a refit all rows of the table, test rows included.
     chosen : Rung
         Its line of the table.
-    score : float
-        Of the pipeline itself on the test rows: one of the seeds of its line.
+    score, error : float
+        The score of this model on the test rows, fitted to training rows only, and its standard error.
     test_rows : ndarray
-        The numbers of the rows that no fit has seen.
+        The numbers of the test rows.
     task, scoring : str
         What was compared, and by which score.
     baseline : float
-        The score of a constant guess, the most frequent class or the mean.
-    error : float
-        The standard error of the best score, from the test rows.
+        The score of a constant guess.
+    kernel : Kernel
+        The kernel of all models that have one.
+    gamma, C : float
+        γ, before each column got its own, and C = 1/(nλ) for n = `rows`.
+    scales : dict or None
+        If each column has its own γ, the share of each column in the squared distances, the largest first.
+    rounds : list of tuple
+        What was tried to choose γ and λ: (rows, γ, λ, leave-one-out error).
     notes : list of str
-        What was noticed, chosen, left out, and where each machine ended.
+        What was noticed, chosen and left out, and why each ladder ended.
     seconds : float
-        All of it.
+        The time of the whole comparison.
     """
 
     table: list
     forecast: Forecast
     recommendation: str
-    pipeline: object
+    pipeline: Any
+    rows: int
     chosen: Rung
     score: float
-    test_rows: np.ndarray
+    error: float
+    test_rows: NDArray
     task: str
     scoring: str
     baseline: float
-    error: float
+    kernel: Any
+    gamma: float
+    C: float
+    scales: dict | None
+    rounds: list
     notes: list
     seconds: float
 
     def __repr__(self):
+        label = name_of(self.scoring)
         lines = [
-            f"{'machine':<16} {'c or rows':>9} {self.scoring:>17}  {'lowest–highest':<14} {'fit':>8} "
-            f"{'predict':>8}"
+            f"{'model':<16} {'size':>7} {'rows':>8} {label:>17}  {'lowest–highest':<14} "
+            f"{'fit':>8} {'predict':>8}"
         ]
         for rung in self.table:
-            reach = f"{rung.lowest:.3f}–{rung.highest:.3f}" + "*" * (not rung.converged)
+            reach = f"{rung.lowest:.3f}–{rung.highest:.3f}" if rung.draws > 1 else ""
             lines.append(
-                f"{rung.machine:<16} {rung.size:>9,} {rung.score:>17.3f}  {reach:<14} "
+                f"{rung.model:<16} {rung.size:>7,} {rung.rows:>8,} {rung.score:>17.3f}  {reach:<14} "
                 f"{in_seconds(rung.fit_seconds):>8} {in_seconds(rung.predict_seconds):>8}"
             )
-        lines += ["* stopped before it converged"] * any(not rung.converged for rung in self.table)
-        return "\n".join([*lines, "", textwrap.fill(self.recommendation, WIDTH)])
+        notes = [textwrap.fill(note, WIDTH, subsequent_indent="  ") for note in self.notes]
+        return "\n".join([*lines, "", *notes, "", textwrap.fill(self.recommendation, WIDTH)])
+
+    def _repr_html_(self):
+        text = f"<pre>{html.escape(repr(self))}</pre>"
+        try:
+            import matplotlib.pyplot as plt
+        except ImportError:
+            return text
+        axes, picture = self.plot(), io.BytesIO()
+        axes.figure.savefig(picture, format="png", bbox_inches="tight")
+        plt.close(axes.figure)
+        data = base64.b64encode(picture.getvalue()).decode()
+        return f'<img src="data:image/png;base64,{data}" alt="Score against seconds for each model.">{text}'
 
     def code(self) -> str:
-        """Write the pipeline as code that builds it anew, unfitted."""
+        """Return the code that builds the pipeline, unfitted."""
         return source_of(self.pipeline)
 
     def plot(self, axes: Any = None) -> Any:
         """
-        Draw score against time, a line for each machine; needs matplotlib, the extra "explore".
+        Draw score against time, a line for each model; needs matplotlib, the extra "explore".
 
         Parameters
         ----------
         axes : matplotlib Axes, optional
-            Where to draw; new ones where it is not given.
+            Where to draw; new ones if not given.
 
         Returns
         -------
         matplotlib Axes
-            With a band over the seeds.
+            With a band over the draws.
         """
         import matplotlib.pyplot as plt
         from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
         axes = plt.subplots()[1] if axes is None else axes
-        styles = {"exact": "C0-s", "random features": "C1--o", "Nyström": "C2-^", "linear": "C3D"}
-        for machine, style in styles.items():
-            rungs = [rung for rung in self.table if rung.machine == machine]
+        for model, style in STYLES.items():
+            rungs = [rung for rung in self.table if rung.model == model]
             if rungs:
                 seconds = [rung.seconds for rung in rungs]
-                axes.plot(seconds, [rung.score for rung in rungs], style, label=machine)
+                axes.plot(seconds, [rung.score for rung in rungs], style, label=model)
                 low, high = ([getattr(rung, name) for rung in rungs] for name in ("lowest", "highest"))
                 axes.fill_between(seconds, low, high, color=style[:2], alpha=0.2, linewidth=0)
         axes.axhline(self.baseline, color="0.5", linestyle=":", label="constant guess")
         axes.plot(
             self.chosen.seconds, self.chosen.score, "o", ms=14, mfc="none", mec="0.4", label="recommended"
         )
-        axes.set(xscale="log", xlabel="fit and prediction (s)", ylabel=self.scoring.replace("_", " "))
+        axes.set(xscale="log", xlabel="fit and prediction (s)", ylabel=name_of(self.scoring))
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         axes.xaxis.set_minor_locator(NullLocator())
         axes.legend()
         return axes
+
+
+def name_of(scoring):
+    """Return the label of a score."""
+    return "negative log loss" if scoring == "log_loss" else scoring.replace("_", " ")

@@ -34,6 +34,9 @@ def write(value, modules, indent):
         modules.setdefault(public_module(cls), set()).add(cls.__name__)
         arguments = [f"{key}={write(given, modules, inner)}" for key, given in list_parameters(value).items()]
         return bracket(f"{cls.__name__}(", arguments, ")", indent)
+    if inspect.isfunction(value):
+        modules.setdefault(value.__module__, set()).add(value.__name__)
+        return value.__name__
     if isinstance(value, list | tuple):
         opening, closing = "[]" if isinstance(value, list) else ("(", ",)" if len(value) == 1 else ")")
         return bracket(opening, [write(item, modules, inner) for item in value], closing, indent)

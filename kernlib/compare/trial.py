@@ -1,241 +1,269 @@
-"""One table, cut in two and prepared: what the exact machine would take, the choice of γ and C, the ladders.
+"""One comparison: ladders of models within a budget, and the refit of the winner.
 
 Chapter: Your own data.
 """
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
+from sklearn.utils import gen_batches
 
-from kernlib.compare.choice import Chooser
 from kernlib.compare.climb import Budget, Ladder, climb, doubled, halved, in_bytes, in_seconds
-from kernlib.compare.machines import (
-    SCORES,
-    Run,
-    exact,
-    features_for,
-    gram_bytes,
-    linear,
-    memory_of,
-    on_features,
-    run,
-    standard_error,
-)
-from kernlib.compare.result import Comparison, Forecast, recommend, rungs_of
-from kernlib.compare.tables import FEWEST, Table, preparation, split_rows
+from kernlib.compare.models import exact, features_for, gram_bytes, linear, memory_of, on_features, tree
+from kernlib.compare.parts import Part, prepare_parts, prepared
+from kernlib.compare.result import NOTICED, Comparison, Forecast, Run, recommend, rungs_of
+from kernlib.compare.scores import evaluate, output_of, standard_error
+from kernlib.compare.tables import Table
 from kernlib.kernels import Kernel
 from kernlib.numerics.progress import progress_bar
-from kernlib.numerics.rows import take_rows
 
 __all__ = ["Trial"]
 
-TEST_SHARE, TEST_ROWS = 0.25, 20_000  # which tell scores apart that differ by a third of a percent
-FIRST_COLUMNS, USUAL_COLUMNS = 16, 256  # c of the first rung, and the most that time should reach
-FIRST_ROWS = 500  # of the exact machine's first rung, at least
-PILOT = 2000  # rows that forecasts start from; of the exact machine a quarter
-PACE = 200_000  # numbers that are prepared, at most, for a second of the budget
-CHOOSING = 0.3  # the part of the budget that cross-validation may take
-PREPARING = 40  # bytes for a number of the table while it is prepared; 8 later
+FIRST_COLUMNS = 16  # c of the first rung
+FIRST_ROWS = 250  # of the exact and the linear model's first rung, at least
+TREE_ROWS = 1000  # of the first trees
+TREE_COST = 1e-4  # seconds, at most, of one step for each column and class
+FEW_STEPS, STEPS, MORE_STEPS = (1, 3, 6, 12, 25, 50, 100), 100, (200, 400)  # on these rows, on more, on all
+SHARES = {"linear": 0.3, "exact": 0.5, "Nyström": 0.4, "random features": 0.1, "tree": 0.4}  # of the time
+ANOTHER = 0.03  # left that a rung may take; and another draw of the features
+HELD = 1000  # rows that are predicted at once
 
 
 class Trial:
-    """A table within a budget; `runs` are the machines tried so far, `kept` those of the first seed."""
+    """A comparison within a budget: `runs` are the models so far."""
 
-    def __init__(self, table: Table, scoring: str, budget: Budget, random_state: int, verbose: bool) -> None:
-        self.table, self.scoring, self.budget = table, scoring, budget
-        self.random_state, self.verbose = random_state, verbose
-        self.task, self.notes = table.task, list(table.notes)
+    def __init__(
+        self,
+        table: Table,
+        pairs: Sequence[tuple[NDArray, NDArray]],
+        scoring: str,
+        budget: Budget,
+        seeds: Sequence[int],
+        refit: bool,
+        verbose: bool,
+    ) -> None:
+        self.table, self.task, self.scoring, self.budget = table, table.task, scoring, budget
+        self.seeds, self.refit, self.verbose = seeds, refit, verbose
+        self.classes = np.unique(table.y) if self.task == "classification" else np.empty(0)
+        self.balanced = "balanced" if scoring == "balanced_accuracy" else None
+        self.notes = list(table.notes)
         self.runs: list[Run] = []
-        self.kept: dict[tuple[str, int], tuple[Pipeline, float, NDArray]] = {}
+        self.fitted: dict[
+            tuple[str, int, int], tuple[BaseEstimator, Callable[..., BaseEstimator], float]
+        ] = {}
+        self.ladders: dict[str, Ladder] = {}
         self.bar: Any = None
-        size = min(TEST_ROWS, int(np.ceil(TEST_SHARE * len(table.y))))
-        train, test = split_rows(table.y, table.task, size, random_state)
-        self.test_rows, self.all_rows = np.sort(test), len(train)
-        rows = self.affordable(len(train), size)
-        self.prepare = (
-            preparation(table).set_output(transform="default").fit(take_rows(table.X, train[:rows]))
-        )
-        self.train, self.test = self.prepared(train[:rows]), self.prepared(self.test_rows)
-        self.held = self.train[0].nbytes + self.test[0].nbytes
+        self.all_rows = min(len(train) for train, _ in pairs)
+        start = budget.clock()
+        self.parts, notes = prepare_parts(table, pairs, budget)
+        self.preparing = budget.clock() - start
+        self.notes += notes
+        self.test_rows = np.concatenate([part.test_rows for part in self.parts])
+        self.rows = min(len(part.train[1]) for part in self.parts)
+        self.width = self.parts[0].train[0].shape[1]
 
-    def affordable(self, rows: int, test_rows: int) -> int:
-        """Count the rows that can be prepared, and leave memory for the smallest machine on features."""
-        width, memory = self.table.width, self.budget.memory
-        wanted, rows = rows, min(rows, max(PILOT, int(PACE * self.budget.seconds / width)))
-        c = min(rows, FIRST_COLUMNS)
-        while (
-            PREPARING * (rows + test_rows) * width + memory_of("Nyström", self.task, rows, c, width) > memory
-        ):
-            if (rows := rows // 2) < FEWEST:
-                raise ValueError(f"memory must be larger: {in_bytes(memory)} hold no machine.")
-        if rows < wanted:
-            self.notes.append(
-                f"Of {wanted:,} training rows, {rows:,} are prepared: more are beyond the budget."
-            )
-        return rows
+    def choose(self, family: Callable[[float], Kernel], free: bool) -> None:
+        """Choose the kernel and λ for each part and, if there are several, for all rows."""
+        self.whole = self.parts[0]
+        if len(self.parts) > 1:
+            everything = np.arange(len(self.table.y))
+            self.whole = Part.of(self.table, everything, everything[:1])
+        parts = [*self.parts, self.whole] if len(self.parts) > 1 else self.parts
+        for i, part in enumerate(parts, 1):
+            self.say_next("choosing γ and λ")
+            share = i / len(parts)
+            part.choice = part.choose(family, free, self.classes, bool(self.balanced), self.budget, share)
+        self.notes += self.whole.choice.notes
 
-    def prepared(self, rows: NDArray) -> tuple[NDArray, NDArray]:
-        """Give some rows as numbers, with their targets."""
-        X = self.prepare.transform(take_rows(self.table.X, rows))
-        return np.ascontiguousarray(X, dtype=np.float64), self.table.y[rows]
+    def make_ladders(self) -> None:
+        """Make the ladder of each model, and forecast the exact one."""
+        names, notes = features_for(self.parts[0].choice.kernel, self.width)
+        self.notes += notes
+        rows = halved(self.rows, FIRST_ROWS)
+        self.add_ladder("linear", rows, lambda *_: linear(self.task, self.balanced), 0, (1.5, 3))
+        self.add_ladder("exact", rows, self.exact, 0, (4, 8))
+        for name in names:
+            sizes = doubled(min(self.rows, FIRST_COLUMNS), self.rows)
+            self.add_ladder(name, sizes, partial(self.on_features, name), self.preparing, (2, 4), self.rows)
+        m = min(self.rows, TREE_ROWS)
+        steps = [(steps, m) for steps in FEW_STEPS]
+        steps += [(STEPS, size) for size in halved(self.rows, m + 1) if size > m]
+        steps += [(more, self.rows) for more in MORE_STEPS]
+        guess = TREE_COST * self.width * max(1, len(self.classes))
+        self.add_ladder("tree", steps, self.tree, guess, (1.5, 2))
+        self.forecast = self.forecast_exact()
+        self.say(self.forecast.text, *self.table.notes)
 
-    def forecast(self, family: Callable[[float], Kernel], free: bool) -> Forecast:
-        """
-        Forecast what the exact machine takes on all training rows: 8n² bytes for G, and the time by the power
-        of n, from 2 to 3, that fits of a few hundred rows follow.
-        """
-        n, p = self.all_rows, self.train[0].shape[1]
-        text = f"Exact machine on {n:,} rows: Gram matrix {in_bytes(gram_bytes(n))}"
-        if self.held + memory_of("exact", self.task, n, 0, p) > self.budget.memory:
-            text += f": not on this machine, where {in_bytes(self.budget.memory)} are free."
-            return Forecast(n, gram_bytes(n), np.nan, text)
-        kernel = family(1 / (p * self.train[0].var())) if free else family(1.0)
-        rows = [min(n, PILOT // 4), min(n, PILOT // 2)]
-        half, seconds = (sum(self.pilot(exact(self.task, kernel, 1.0, m), m)) for m in rows)
-        if n > rows[1]:
-            seconds *= (n / rows[1]) ** np.clip(np.log2(seconds / half), 2, 3)
-        text += f", about {in_seconds(seconds)} with the test."
-        return Forecast(n, gram_bytes(n), float(seconds), text)
-
-    def choose(self, family: Callable[[float], Kernel], free: bool) -> tuple[Kernel, float, float]:
-        """Choose γ and C of the exact machine, and C of the one on features, in part of the budget."""
-        self.say_next("choosing γ and C")
-        first = self.chooser(CHOOSING).kernel_and_weight(family, free)
-        gamma, C = first.values
-        self.say_next("choosing C for features")
-        second = self.chooser(CHOOSING * 4 / 3).weight(family(gamma), C)
-        self.notes.append(
-            f"{family(gamma)}, C = {C:g}, on features {second.values[0]:g}: "
-            + (f"by cross-validation on {first.rows:,} rows." if first.rows else "too few rows for a choice.")
-        )
-        return family(gamma), C, second.values[0]
-
-    def climb(self, kernel: Kernel, C: float, C_squared: float, seeds: Sequence[int]) -> None:
-        """Climb the ladders: no kernel and exact in half of the time, then all in what is left."""
-        (n, p), task = self.train[0].shape, self.task
-        names, notes = features_for(kernel, p)
-        usual = partial(
-            on_features, task, "Nyström", kernel, C_squared, min(USUAL_COLUMNS, int(np.sqrt(n)) + 1)
-        )
-        rows = self.in_time(usual, len(names) * len(seeds))
-        exact_ = self.ladder(
-            "exact", halved(n, FIRST_ROWS), lambda _, m, seed: exact(task, kernel, C, m), [0]
-        )
-        linear_ = self.ladder("linear", [p], lambda *_: linear(task), [0], rows)
-        others = [
-            self.ladder(
-                name,
-                doubled(min(rows, FIRST_COLUMNS), rows),
-                partial(on_features, task, name, kernel, C_squared),
-                seeds,
-                rows,
-            )
-            for name in names
-        ]
-        climb([linear_, exact_], self.budget, share=0.5)
-        climb([exact_, *others], self.budget)
-        self.notes += notes + [one.ended for one in (linear_, exact_, *others) if one.ended]
-
-    def at_least_one(self) -> None:
-        """Where the time was over before any fit, fit the machine without a kernel on a few rows."""
-        if not self.runs:
-            self.notes.append("The budget was spent before the first fit: only the linear machine is here.")
-            self.run(linear(self.task), "linear", self.train[0].shape[1], min(len(self.train[1]), PILOT))
-
-    def in_time(self, build: Callable[..., Pipeline], runs: int) -> int:
-        """Count the rows on which so many fits of a usual machine, of c = √n, take half of the time left."""
-        n = rows = len(self.train[1])
-        m = min(n, PILOT)
-        fit, test = self.pilot(build(m, 0), m)
-        while rows > m and runs * (fit * rows / m + test) > self.budget.left / 2:
-            rows //= 2
-        if rows < n:
-            self.notes.append(f"Of {n:,} training rows, {rows:,} are fitted: more do not fit the time.")
-        return rows
-
-    def ladder(
+    def add_ladder(
         self,
         name: str,
-        sizes: list[int],
-        build: Callable[..., Pipeline],
-        seeds: Sequence[int],
+        sizes: list,
+        build: Callable[..., BaseEstimator],
+        first: float,
+        growth: tuple[float, float],
         rows: int | None = None,
-    ) -> Ladder:
+    ) -> None:
         """
-        Make the ladder of what ``build(size, rows, seed)`` gives, its first rung forecast from a fit on a few
-        rows; without `rows`, a size is a number of rows.
-        """
-        task, p = self.task, self.train[0].shape[1]
-        m = min(len(self.train[1]), PILOT if rows else PILOT // 4)
-        fit, test = self.pilot(build(min(m, sizes[0]), m, seeds[0]), m)
-        more = (rows or sizes[0]) / m
-        first = fit * more + test if rows else fit * max(1, more) ** 2.5 + test * more
+        Make the ladder of the models ``build(size, part, rows, seed)``; without `rows` they are the size.
 
-        def run_all(size):
-            for seed in seeds:
-                seconds = self.run(build(size, rows or size, seed), name, size, rows or size, seed)
-                if seconds > self.budget.left:
-                    break
+        A refit takes as many times the seconds of a rung as there are rows in the table for each that is
+        fitted, to the power 1, or 2.5 for the exact model.
+        """
+        more = len(self.table.y) / self.all_rows
+        refit = self.refit * more ** (2.5 if name == "exact" else 1) / len(self.parts)
+        held, outputs = sum(part.nbytes for part in self.parts), max(1, len(self.classes))
+
+        def split(size):  # into what the model is built with and the number of rows
+            return size if name == "tree" else (size, rows or size)
+
+        def run(size):
+            self.run_draws(build, name, *split(size))
 
         def memory(size):
-            return self.held + memory_of(name, task, rows or size, size, p)
+            return held + memory_of(name, *split(size)[::-1], self.width, outputs)
 
-        return Ladder(name, sizes, run_all, memory, len(seeds) * first, 2 if rows else 4)
+        self.ladders[name] = Ladder(name, sizes, run, memory, first, *growth, SHARES[name], refit)
 
-    def run(self, machine: Pipeline, name: str, size: int, rows: int, seed: int = 0) -> float:
-        """Fit a machine on the first of the training rows, try it on the test rows, and give the seconds."""
+    def forecast_exact(self) -> Forecast:
+        """Forecast the exact model on all training rows: its bytes, and the time by its first two rungs."""
+        n, ladder = self.all_rows, self.ladders["exact"]
+        text = f"Exact model on {n:,} rows: Gram matrix {in_bytes(gram_bytes(n))}"
+        if ladder.memory(n) > self.budget.memory:
+            text += f": more than the {in_bytes(self.budget.memory)} that may be used."
+            return Forecast(n, gram_bytes(n), np.nan, text)
+        climb([replace(ladder, sizes=ladder.sizes[:2])], self.budget)  # shares its list of seconds
+        if not ladder.seconds:
+            return Forecast(n, gram_bytes(n), np.nan, text + ".")
+        rows, seconds = ladder.sizes[len(ladder.seconds) - 1], ladder.seconds[-1]
+        if rows < n:
+            growth = np.log2(seconds / ladder.seconds[0]) if len(ladder.seconds) > 1 else 3
+            seconds *= (n / rows) ** np.clip(growth, 2, 3)
+        refit = f", and {in_seconds(ladder.refit * seconds)} more on all rows" * self.refit
+        return Forecast(
+            n, gram_bytes(n), seconds, f"{text}, about {in_seconds(seconds)} with the test{refit}."
+        )
+
+    def exact(self, size: int, part: Part, rows: int, seed: int) -> BaseEstimator:
+        """Build the exact model."""
+        return exact(self.task, part.choice.kernel, part.choice.lam_for(rows), **part.choice.decision)
+
+    def on_features(self, name: str, c: int, part: Part, rows: int, seed: int) -> BaseEstimator:
+        """Build the model on c features."""
+        choice, lam = part.choice, part.choice.lam_for(rows)
+        return on_features(self.task, name, choice.kernel, lam, c, seed, **choice.decision)
+
+    def tree(self, steps: int, part: Part, rows: int, seed: int) -> BaseEstimator:
+        """Build a tree of so many steps."""
+        return tree(self.task, steps, self.balanced)
+
+    def climb(self) -> None:
+        """Climb all ladders within their shares of the time, then the leading one and the tree in all that is left."""
+        climb(list(self.ladders.values()), self.budget, self.reserve)
+        if not self.runs:
+            self.notes.append("The budget was spent before the first fit: only a linear model is here.")
+            self.ladders["linear"].run(self.ladders["linear"].size)
+        lead = [self.ladders[name] for name in {self.best().model: 0, "tree": 0}]
+        for ladder in lead:
+            ladder.share = 1.0
+        climb(lead, self.budget, self.reserve)
+        self.notes += [ladder.ended for ladder in self.ladders.values() if ladder.ended]
+
+    def best(self) -> Run:
+        """Return the run with the best score so far."""
+        return max(self.runs, key=lambda run: run.score)
+
+    def reserve(self) -> float:
+        """Return the seconds for a refit of the best model so far, 0 if it had not all training rows."""
+        if not self.runs or self.best().rows < self.all_rows:
+            return 0.0
+        return self.ladders[self.best().model].refit * self.best().fit_seconds
+
+    def run_draws(self, build: Callable[..., BaseEstimator], name: str, size: int, rows: int) -> None:
+        """Fit and test a model; again with other draws of its features if that takes little of the time."""
+        for seed in self.seeds if name in ("random features", "Nyström") else self.seeds[:1]:
+            start = self.budget.clock()
+            self.run(partial(build, size), name, size, rows, seed)
+            if self.budget.clock() - start > ANOTHER * self.budget.left:
+                return
+
+    def run(self, build: Callable[..., BaseEstimator], name: str, size: int, rows: int, seed: int) -> None:
+        """Fit a model to the first training rows of each part, and score it on the test rows of all."""
         self.say_next(f"{name}, {size:,}")
-        train = (A[:rows] for A in self.train)
-        fitted, found, predicted = run(machine, name, size, seed, train, self.test, self.scoring)
-        self.kept.setdefault((name, size), (fitted, found.score, predicted))
-        self.runs.append(found)
-        return found.fit_seconds + found.predict_seconds
+        fit, predict, outputs, clock = 0.0, 0.0, [], self.budget.clock
+        for part in self.parts:
+            model, X, start = build(part, rows, seed), part.test[0], clock()
+            with warnings.catch_warnings():  # the steps of the linear model are limited on purpose
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                model.fit(*(A[:rows] for A in part.train))
+            fitted = clock()
+            outputs += [
+                output_of(model, X[some], self.scoring, self.classes) for some in gen_batches(len(X), HELD)
+            ]
+            fit, predict = fit + fitted - start, predict + clock() - fitted
+        score, influence = evaluate(self.scoring, self.targets(), np.concatenate(outputs), self.classes)
+        self.runs.append(Run(name, size, rows, seed, score, fit, predict, influence))
+        self.fitted.setdefault((name, size, rows), (model, build, score))
 
-    def pilot(self, machine: Pipeline, rows: int) -> tuple[float, float]:
-        """Measure the seconds of a fit on the first few rows, and those of the test."""
-        found = run(machine, "", 0, 0, (A[:rows] for A in self.train), self.test, self.scoring)[1]
-        return found.fit_seconds, found.predict_seconds
+    def targets(self) -> NDArray:
+        """Return the targets of the test rows."""
+        return np.concatenate([part.test[1] for part in self.parts])
 
-    def chooser(self, share: float) -> Chooser:
-        """Give the cross-validation, until a part of the budget is spent."""
-        deadline = self.budget.start + share * self.budget.seconds
-        memory = self.budget.memory - self.held
-        return Chooser(self.task, *self.train, self.scoring, deadline, memory, self.random_state)
-
-    def result(self, forecast: Forecast) -> Comparison:
-        """Put together what was found."""
-        table = list(rungs_of(self.runs))
-        best = max(table, key=lambda rung: rung.score)
-        X, y = self.test
-        dummy = DummyClassifier() if self.task == "classification" else DummyRegressor()
-        baseline = float(SCORES[self.scoring](y, dummy.fit(*self.train).predict(X)))
-        error = standard_error(self.scoring, y, self.kept[best.machine, best.size][2])
-        chosen, recommendation = recommend(table, error, forecast, baseline)
-        fitted, score, _ = self.kept[chosen.machine, chosen.size]
+    def result(self) -> Comparison:
+        """Recommend a model, refit it, and return what was found."""
+        classes, scoring, outputs = self.classes, self.scoring, []
+        for part in self.parts:
+            dummy = DummyClassifier(strategy="prior") if len(classes) else DummyRegressor()
+            outputs.append(output_of(dummy.fit(*part.train), part.test[0], scoring, classes))
+        baseline = evaluate(scoring, self.targets(), np.concatenate(outputs), classes)[0]
+        table, influences = rungs_of(self.runs)
+        chosen, recommendation = recommend(table, influences, self.forecast, baseline)
+        model, build, score = self.fitted[chosen[:3]]
+        part, rows = self.parts[-1], chosen.rows
+        refitted = self.ladders[chosen.model].refit * chosen.fit_seconds
+        if self.refit and rows == self.all_rows and refitted < max(self.budget.left, NOTICED):
+            self.say_next("refit on all rows")
+            rows = len(self.table.y)
+            everything = np.random.default_rng(self.seeds[0]).permutation(rows)
+            part = self.whole
+            train = prepared(part.prepare, self.table, everything)
+            model = build(part, rows, self.seeds[0]).fit(*train)
+        elif self.refit:
+            self.notes.append(f"No refit on all rows: the winner is fitted on {rows:,}.")
+        choice = part.choice
         return Comparison(
             table=table,
-            forecast=forecast,
+            forecast=self.forecast,
             recommendation=recommendation,
-            pipeline=Pipeline([("prepare", self.prepare), *fitted.steps]),
+            pipeline=Pipeline([("prepare", part.prepare), ("model", model)]),
+            rows=rows,
             chosen=chosen,
             score=score,
+            error=standard_error(influences[table.index(chosen)]),
             test_rows=self.test_rows,
             task=self.task,
-            scoring=self.scoring,
+            scoring=scoring,
             baseline=baseline,
-            error=error,
+            kernel=choice.kernel,
+            gamma=choice.gamma,
+            C=1 / (rows * choice.lam_for(rows)),
+            scales=choice.scales,
+            rounds=choice.rounds,
             notes=self.notes,
             seconds=self.budget.spent,
         )
 
     def say(self, *lines: str) -> None:
-        """Print lines, where someone wants them."""
+        """Print lines, if `verbose`."""
         if self.verbose:
             print(*lines, sep="\n")
 
@@ -248,6 +276,6 @@ class Trial:
             self.bar.update(total - self.bar.n)
 
     def say_next(self, text: str) -> None:
-        """Say what is done now."""
+        """Show what is done now."""
         self.bar.set_description_str(text, refresh=False)
         self.bar.update(min(round(self.budget.spent), self.bar.total) - self.bar.n)

@@ -6,7 +6,7 @@ import pytest
 from kernlib.compare.climb import Budget, Ladder, climb, doubled, halved, in_bytes, in_seconds
 
 
-class Machine:
+class Clock:
     """Seconds of a size by a formula, on a clock that only its runs advance."""
 
     def __init__(self):
@@ -23,9 +23,9 @@ class Machine:
 @pytest.mark.parametrize("power", [0, 1, 2, 3])
 @pytest.mark.parametrize("seconds", [0.5, 3, 20, 500])
 def test_no_rung_ends_after_the_budget(power, seconds):
-    machine = Machine()
-    budget = Budget(seconds, 1, clock=lambda: machine.now)
-    ladders = [machine.ladder("a", lambda s: s**power, least=2**power), machine.ladder("b", lambda s: s / 3)]
+    clock = Clock()
+    budget = Budget(seconds, 1, clock=lambda: clock.now)
+    ladders = [clock.ladder("a", lambda s: s**power, least=2**power), clock.ladder("b", lambda s: s / 3)]
     climb(ladders, budget)
     assert budget.spent <= seconds
     for ladder in ladders:  # it ended at the top, or its next rung did not fit
@@ -35,26 +35,44 @@ def test_no_rung_ends_after_the_budget(power, seconds):
 
 
 def test_the_rung_of_the_least_forecast_goes_first():
-    machine = Machine()
+    clock = Clock()
     climb(
-        [machine.ladder("a", lambda s: s), machine.ladder("b", lambda s: 3 * s)],
-        Budget(14, 1, lambda: machine.now),
+        [clock.ladder("a", lambda s: s), clock.ladder("b", lambda s: 3 * s)],
+        Budget(14, 1, lambda: clock.now),
     )
-    assert machine.ran == [("a", 1), ("a", 2), ("b", 1), ("a", 4)]  # then 10.4 s for the next, and 4 are left
+    assert clock.ran == [("a", 1), ("a", 2), ("b", 1), ("a", 4)]  # then 10.4 s for the next, and 4 are left
 
 
 def test_a_forecast_goes_on_as_the_last_rungs_did_within_reason():
-    ladder = Machine().ladder("a", lambda s: s)
+    ladder = Clock().ladder("a", lambda s: s)
     for seconds, growth in (([2.0], 2), ([1.0, 3.0], 3), ([1.0, 1.0], 2), ([0.001, 5.0], 8)):
         ladder.seconds = seconds
         assert ladder.forecast() == pytest.approx(1.3 * growth * seconds[-1])
 
 
+def test_the_time_that_is_reserved_is_left_and_so_is_that_of_a_refit():
+    for refit, reserve in ((0.0, 30.0), (1.0, 0.0)):
+        clock = Clock()
+        ladder, budget = clock.ladder("a", lambda s: s), Budget(100, 1, lambda clock=clock: clock.now)
+        ladder.refit = refit
+        climb([ladder], budget, lambda reserve=reserve: reserve)
+        assert budget.left >= max(reserve, refit * ladder.seconds[-1])
+        assert ladder.forecast() * (1 + refit) + reserve > budget.left and len(ladder.seconds) > 3
+
+
+def test_no_rung_takes_more_than_its_share_of_the_time_left():
+    clock = Clock()
+    ladder = clock.ladder("a", lambda s: s)
+    ladder.share = 0.25
+    climb([ladder], Budget(100, 1, lambda: clock.now))
+    assert [size for _, size in clock.ran] == [1, 2, 4, 8, 16]  # then 41.6 s of the 69 that are left
+
+
 def test_no_rung_takes_more_memory_than_there_is():
-    machine = Machine()
-    ladder = machine.ladder("exact", lambda s: 0.1, memory=lambda size: 8 * size**2)
-    climb([ladder], Budget(100, 1500, lambda: machine.now))
-    assert [size for _, size in machine.ran] == [1, 2, 4, 8]
+    clock = Clock()
+    ladder = clock.ladder("exact", lambda s: 0.1, memory=lambda size: 8 * size**2)
+    climb([ladder], Budget(100, 1500, lambda: clock.now))
+    assert [size for _, size in clock.ran] == [1, 2, 4, 8]
     assert ladder.ended == "exact 16: 2.05 kB do not fit within 1.5 kB."
 
 

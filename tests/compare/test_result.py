@@ -1,65 +1,98 @@
-"""The recommendation is the fastest machine near the best, with its reason."""
+"""The recommendation is the fastest model near the best, with its reason."""
 
 import numpy as np
 import pytest
 
-from kernlib.compare.machines import Run
-from kernlib.compare.result import Forecast, Rung, recommend, rungs_of
+from kernlib.compare.result import Forecast, Run, Rung, recommend, rungs_of
 
 FORECAST = Forecast(20_000, 3_200_000_000, 20.0, "")
-EXACT = Rung("exact", 20_000, 0.943, 0.943, 0.943, 8.0, 16.0, True)
-LINEAR = Rung("linear", 22, 0.898, 0.898, 0.898, 0.3, 0.1, True)
+EXACT = Rung("exact", 20_000, 20_000, 0.943, 0.943, 0.943, 1, 8.0, 16.0)
+LINEAR = Rung("linear", 20_000, 20_000, 0.898, 0.898, 0.898, 1, 0.3, 0.1)
+TREE = Rung("tree", 100, 20_000, 0.930, 0.930, 0.930, 1, 0.5, 0.5)
 
 
 def nystrom(c, score, seconds):
-    return Rung("Nyström", c, score, score, score, 0.75 * seconds, 0.25 * seconds, True)
+    return Rung("Nyström", c, 20_000, score, score, score, 3, 0.75 * seconds, 0.25 * seconds)
+
+
+def recommend_within(error, rungs, baseline=0.5):
+    """Recommend among models whose scores differ by this error; that of each alone is the same."""
+    influences = [np.zeros(100) for _ in rungs]
+    for i, influence in enumerate(influences):
+        influence[i] = 100 * error / np.sqrt(2)
+    return recommend(rungs, influences, FORECAST, baseline)
 
 
 @pytest.mark.parametrize(
-    ("rungs", "size", "sentence"),
+    ("rungs", "chosen", "sentence"),
     [
         (
             [LINEAR, EXACT, nystrom(400, 0.938, 0.3), nystrom(800, 0.9411, 0.6), nystrom(1600, 0.9429, 2.0)],
-            800,
-            "Nyström, c = 800: within 0.002 of the best, 40 times faster than exact.",
+            3,
+            "Nyström, c = 800: within 0.002 of the best, 40 times faster than the exact model.",
         ),
         (
             [LINEAR, nystrom(800, 0.930, 0.6), EXACT],
-            20_000,
-            "the exact machine: the best score, 0.943, and none within 0.002 of it is noticeably faster.",
+            2,
+            "the exact model: the best score, 0.943, and none that is as good is noticeably faster.",
         ),
         (
-            [LINEAR, EXACT._replace(size=5000, score=0.930), nystrom(800, 0.930, 4.0)],
-            800,
-            "Nyström, c = 800: as good as the best, 6 times faster than the exact machine on 5,000 rows.",
+            [LINEAR, EXACT._replace(size=5000, rows=5000, score=0.930), nystrom(800, 0.930, 4.0)],
+            2,
+            "Nyström, c = 800: as good as the best, 6 times faster than the exact model on 5,000 rows.",
         ),
         (
             [LINEAR._replace(score=0.942), EXACT],
-            22,
-            "the linear machine: within 0.001 of the best, 60 times faster than exact; a kernel does not pay "
-            "here.",
+            0,
+            "the linear model: within 0.001 of the best, 60 times faster than the exact model; a kernel does "
+            "not pay here.",
+        ),
+        (
+            [LINEAR, TREE],
+            1,
+            "boosted trees, 100 steps: the best score, 0.930, and none that is as good is noticeably faster; "
+            "no model with a kernel was fitted within the budget.",
+        ),
+        (
+            [nystrom(64, 0.62, 1.0), TREE],
+            1,
+            "boosted trees, 100 steps: the best score, 0.930, and none that is as good is noticeably faster; "
+            "a tree wins here by 0.31: keep your booster.",
         ),
     ],
 )
-def test_the_fastest_within_a_standard_error_of_the_best_is_recommended(rungs, size, sentence):
-    chosen, told = recommend(rungs, 0.002, FORECAST, 0.5)
-    assert (chosen.size, told) == (size, sentence)
+def test_the_fastest_within_a_standard_error_of_the_best_is_recommended(rungs, chosen, sentence):
+    assert recommend_within(0.002, rungs) == (rungs[chosen], sentence)
+
+
+def test_models_that_err_on_the_same_rows_differ_by_more_than_their_own_errors_say():
+    right = np.random.default_rng(0).random(1000) < 0.9
+    influence = right - right.mean()
+    rungs = [nystrom(16, 0.895, 0.2), nystrom(32, 0.900, 0.9)]
+    assert recommend(rungs, [influence, influence], FORECAST, 0.5)[0].size == 32
+
+
+@pytest.mark.parametrize(("errors", "size"), [(0.9, 800), (1.1, 400)])
+def test_one_standard_error_counts_not_two(errors, size):
+    rungs = [nystrom(400, 0.90, 0.3), nystrom(800, 0.91, 0.9)]
+    assert recommend_within(errors * 0.01, rungs)[0].size == size
 
 
 def test_times_that_nobody_notices_do_not_decide():
-    chosen, _ = recommend([nystrom(16, 0.940, 0.001), nystrom(32, 0.941, 0.09)], 0.01, FORECAST, 0.5)
-    assert chosen.size == 32
+    assert recommend_within(0.01, [nystrom(16, 0.940, 0.001), nystrom(32, 0.941, 0.09)])[0].size == 32
 
 
-def test_a_score_that_a_constant_reaches_is_said_to_be_chance():
-    told = recommend([LINEAR._replace(score=0.903)], 0.002, FORECAST, 0.900)[1]
-    assert told.endswith("but none beats the constant guess, 0.900, by more than chance.")
+def test_a_score_that_a_constant_reaches_is_reported_as_chance():
+    sentence = recommend_within(0.002, [LINEAR._replace(score=0.902)], 0.900)[1]
+    assert sentence.endswith("but none beats the constant guess, 0.900, by more than chance.")
 
 
-def test_the_runs_of_one_machine_at_one_size_are_one_line():
+def test_the_runs_of_one_model_at_one_size_are_one_line():
     runs = [
-        Run("Nyström", 16, seed, score, 0.1, 0.1, score < 1) for seed, score in enumerate((0.7, 0.9, 1.0))
+        Run("Nyström", 16, 9, seed, score, 0.1, 0.1, np.full(2, score))
+        for seed, score in enumerate((0.7, 0.9, 1.0))
     ]
-    one, two = rungs_of([*runs, Run("linear", 3, 0, 0.5, 0.1, 0.2)])
-    assert (one.machine, one.seconds) == ("linear", pytest.approx(0.3))
-    assert two[:5] == ("Nyström", 16, pytest.approx(np.mean([0.7, 0.9, 1.0])), 0.7, 1.0) and not two.converged
+    (one, two), influences = rungs_of([*runs, Run("linear", 3, 3, 0, 0.5, 0.1, 0.2, np.zeros(2))])
+    assert (one.model, one.seconds, one.draws) == ("linear", pytest.approx(0.3), 1)
+    assert two[:7] == ("Nyström", 16, 9, pytest.approx(2.6 / 3), 0.7, 1.0, 3)
+    assert influences[1] == pytest.approx(2.6 / 3)

@@ -8,7 +8,8 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 
-from kernlib.compare.machines import exact, linear, on_features
+from kernlib.compare.columns import preparation
+from kernlib.compare.models import exact, linear, on_features, tree
 from kernlib.compare.source import source_of
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian, Laplace, Matern
@@ -24,8 +25,10 @@ PREPARATION = ColumnTransformer(
         Pipeline([("prepare", PREPARATION), ("machine", SVC(kernel=Gaussian(0.25), C=3.0))]),
         Pipeline([("prepare", ColumnTransformer([("all", StandardScaler(), list(range(300)))]))]),
         FourierFeatures(0.5 * Gaussian(1.0) + Laplace(2.0) * Matern(1.5, 0.25), n_components=7),
-        exact("regression", Gaussian(0.3), 10.0, 400),
-        on_features("classification", "Nyström", Gaussian(0.3), 10.0, 64, 400, 5),
+        exact("regression", Gaussian((0.3, 1.5)), 1e-3),
+        on_features("classification", "Nyström", Gaussian(0.3), 1e-3, 64, 5, threshold=0.25),
+        tree("classification", 12),
+        preparation(["a"], ["b"], ["c"]),
         linear("classification"),
         MLPClassifier(hidden_layer_sizes=(7,)),
     ],

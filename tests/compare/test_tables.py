@@ -1,11 +1,16 @@
-"""A table's columns are told apart, what cannot be used is named, and its rows are cut fairly."""
+"""The kind of each column is found, and what cannot be used is named."""
 
+import datetime
 import re
+from decimal import Decimal
 
 import numpy as np
 import pytest
 
-from kernlib.compare.tables import as_table, preparation, split_rows
+from kernlib.compare.columns import origins, preparation
+from kernlib.compare.tables import as_table
+
+pandas = pytest.importorskip("pandas")
 
 RNG = np.random.default_rng(0)
 NUMBERS = RNG.normal(size=(60, 3))
@@ -20,6 +25,10 @@ def mixed():
     return X
 
 
+def prepared(table):
+    return preparation(table.numbers, table.dates, table.categories).fit(table.X)
+
+
 def holed(value, column=1):
     X = mixed()
     X[5, column] = value
@@ -30,27 +39,27 @@ def test_numbers_are_standardized_and_each_category_gets_a_column():
     table = as_table(mixed(), YES)
     assert (table.numbers, table.categories, table.width, table.task) == ([0], [1], 4, "classification")
     assert table.notes == ["Constant, and left out: 2."]
-    Z = preparation(table).fit_transform(table.X)
+    Z = prepared(table).transform(table.X)
     assert np.allclose(Z[:, 0], (NUMBERS[:, 0] - NUMBERS[:, 0].mean()) / NUMBERS[:, 0].std())
     assert np.array_equal(Z[:, 1:], TOWNS[:, None] == np.unique(TOWNS))
 
 
-@pytest.mark.parametrize("hole", [None, np.nan])
+@pytest.mark.parametrize("hole", [None, np.nan, pandas.NA, pandas.NaT])
 def test_missing_values_are_named_and_filled(hole):
     table = as_table(holed(hole, 0), YES)
     assert "Missing, and filled with the median: 0 (1)." in table.notes
-    Z = preparation(table).fit_transform(table.X)
+    Z = prepared(table).transform(table.X)
     assert Z[5, 0] == pytest.approx(np.median(np.delete(Z[:, 0], 5)))
     table = as_table(holed(hole), YES)
     assert "Missing, and a category of its own: 1 (1)." in table.notes
-    assert preparation(table).fit_transform(table.X).shape == (60, 5)
+    assert prepared(table).transform(table.X).shape == (60, 5)
 
 
 def test_rare_categories_share_a_column_and_new_ones_are_no_error():
     X = np.array([[f"town {i % 70}"] for i in range(200)], dtype=object)
     table = as_table(X, np.arange(200) % 2)
     assert "More than 50 categories, of which the rare ones are joined: 0 (70)." in table.notes
-    fitted = preparation(table).fit(X)
+    fitted = prepared(table)
     assert fitted.transform([["never seen"]]).shape == (1, table.width) == (1, 50)
 
 
@@ -73,15 +82,32 @@ def test_texts_truths_and_few_integers_are_classes(y, task):
     [
         (holed(7), YES, "texts and others in column 1"),
         (holed(np.inf, 0), YES, "X must be below 1e+100 or missing, got inf in column 0"),
+        (holed(Decimal("1.5"), 0), YES, "X must hold numbers, texts or dates, got Decimal in column 0"),
+        (holed([1, 2], 0), YES, "got list in column 0: convert the column"),
         (
-            np.full((60, 2), np.datetime64("2026-11-22")),
+            pandas.DataFrame({"when": pandas.period_range("2026", periods=60)}),
             YES,
-            "got datetime64[D] in column 0: make it a number",
+            "got Period in column when",
+        ),
+        (pandas.Series(NUMBERS[:, 0]), YES, "X must be 2-D, got a Series: pass X.to_frame()"),
+        (pandas.DataFrame({("a", "b"): NUMBERS[:, 0]}), YES, "got a MultiIndex: flatten its names"),
+        (NUMBERS, 1e200 * NUMBERS[:, 0], "y must be at most 1e+100 and vary by 1e-100 at least"),
+        (NUMBERS, 1e-200 * NUMBERS[:, 0], "choose another unit"),
+        (
+            NUMBERS,
+            np.full(60, np.datetime64("2026-11-22")),
+            "y must hold numbers or classes, got datetime64[D]",
+        ),
+        (
+            pandas.DataFrame(NUMBERS),
+            pandas.Series(YES, index=range(5, 65)),
+            "y must have the index of X, got another: to go by position, pass y.to_numpy()",
         ),
         (np.ones((60, 2)), YES, "X must have a column that is not constant"),
         (NUMBERS[:, 0], YES, "X must be 2-D"),
         (NUMBERS[:5], YES[:5], "X must have 8 rows and a column at least"),
         (NUMBERS, YES[:5], "y must have shape (60,)"),
+        (holed(b"x", 0), YES, "got bytes in column 0"),
         (NUMBERS, np.where(YES == "yes", np.nan, 1), "missing values, the first in row"),
         (NUMBERS, np.ones(60), "y must have two different values at least, got 1.0 alone"),
         (NUMBERS, np.arange(60).astype(str), "y must have two rows a class at least, got 60 classes"),
@@ -94,24 +120,7 @@ def test_what_cannot_be_used_is_named(X, y, sentence):
         as_table(X, y)
 
 
-def test_the_test_rows_have_the_classes_shares_and_the_first_rows_have_all_classes():
-    y = np.repeat([0, 1, 2], [900, 90, 10])
-    first, second = split_rows(y, "classification", 250, 0)
-    assert sorted([*first, *second]) == list(range(1000))
-    assert abs(np.bincount(y[second]) - np.array([225, 22.5, 2.5])).max() < 1
-    assert set(y[first[:3]]) == {0, 1, 2}
-
-
-@pytest.mark.parametrize("y", [[0] * 9 + [1], list("abcde") * 2, [0, 0, 1, 1, 2, 2, 3, 3, 3, 4]])
-def test_of_ten_rows_each_class_has_one_to_train_on(y):
-    for seed in range(20):
-        first, second = split_rows(np.array(y), "classification", 3, seed)
-        assert len(second) == 3 and sorted([*first, *second]) == list(range(10))
-        assert set(np.array(y)[first]) == set(y)
-
-
 def test_a_data_frame_and_its_files_are_one_table(tmp_path):
-    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"a": NUMBERS[:, 0], "town": TOWNS, "out": YES})
     frame.loc[3, "a"], frame.loc[4, "town"] = np.nan, None
     frame.to_csv(tmp_path / "table.csv", index=False)
@@ -120,8 +129,83 @@ def test_a_data_frame_and_its_files_are_one_table(tmp_path):
     for table in tables:
         assert (table.numbers, table.categories) == (["a"], ["town"])
         assert [re.search(r": (.*)\.", note)[1] for note in table.notes] == ["a (1)", "town (1)"]
-        assert np.allclose(
-            preparation(table).fit_transform(table.X), preparation(tables[0]).fit_transform(tables[0].X)
-        )
+        assert np.allclose(prepared(table).transform(table.X), prepared(tables[0]).transform(tables[0].X))
     with pytest.raises(ValueError, match="y must be a column of X, a, town, out, got 'price'"):
         as_table(frame, "price")
+
+
+def look(values, y=YES):
+    """Look at a table of one column."""
+    return as_table(pandas.DataFrame({"a": values, "b": NUMBERS[:, 1]}), y)
+
+
+def test_the_dtype_category_makes_categories_of_integers():
+    codes = np.arange(60) % 3
+    table = look(pandas.Series(codes).astype("category"))
+    assert (table.categories, table.width) == (["a"], 4)
+    assert np.array_equal(prepared(table).transform(table.X)[:, 1:], codes[:, None] == np.arange(3))
+    assert "use the dtype category for codes: a." in look(codes).notes[0]
+
+
+def test_a_category_is_known_by_its_value_not_by_its_type():
+    table = look(pandas.Series([1, 2, 3] * 20).astype("category"))
+    later = pandas.DataFrame({"a": [1.0, np.nan], "b": [0.0, 0.0]})
+    assert prepared(table).transform(later)[:, 1:].tolist() == [[1, 0, 0], [0, 0, 0]]
+
+
+def test_texts_that_hold_numbers_are_numbers_and_a_note_says_so():
+    table = look([f"{number:.3f}" for number in NUMBERS[:, 0]])
+    assert table.numbers == ["a", "b"] and table.notes == ["Texts that hold numbers, taken as numbers: a."]
+    Z = prepared(table).transform(table.X)
+    assert np.corrcoef(Z[:, 0], NUMBERS[:, 0])[0, 1] > 0.999
+
+
+@pytest.mark.parametrize("zone", [None, "Europe/Paris", "text", "object"])
+def test_dates_become_days_day_of_the_year_weekday_and_hour(zone):
+    times = pandas.date_range("2026-11-23 12:00", periods=60, freq="31h").to_series(index=range(60))
+    values = times if zone in (None, "object") else times.dt.strftime("%Y/%m/%dT%H:%MZ")
+    values = times.dt.tz_localize("UTC").dt.tz_convert(zone) if zone == "Europe/Paris" else values
+    values = [one.to_pydatetime() for one in times] if zone == "object" else values
+    table = look(pandas.Series(values, dtype=object) if zone == "object" else values)
+    assert table.dates == ["a"] and table.notes[0].startswith("Dates, expanded to") and table.width == 5
+    fitted = prepared(table)
+    parts = fitted.named_transformers_["dates"][0].transform(table.X[["a"]])
+    day = (datetime.date(2026, 11, 23) - datetime.date(1970, 1, 1)).days
+    assert parts[0].tolist() == [day, 326, 0, 12] and parts[1].tolist() == [day + 1, 327, 1, 19]  # a Monday
+    assert origins(fitted) == ["b", "a", "a", "a", "a"]
+
+
+def test_durations_are_numbers_of_seconds():
+    table = look(pandas.to_timedelta(np.arange(60), unit="s"))
+    assert table.numbers == ["a", "b"]
+
+
+@pytest.mark.parametrize("hole", [None, np.nan, pandas.NA])
+def test_holes_that_come_later_are_filled(hole):
+    frame = pandas.DataFrame(
+        {"a": NUMBERS[:, 0], "town": TOWNS, "when": pandas.date_range("2026", periods=60)}
+    )
+    table = as_table(frame, YES)
+    later = pandas.DataFrame({"a": [hole], "town": [hole], "when": [pandas.NaT]}, dtype=object)
+    Z = prepared(table).transform(later)
+    assert np.isfinite(Z).all() and (Z[0, -3:] == 0).all()
+
+
+def test_a_value_that_is_there_or_not_is_no_constant():
+    values = pandas.Series([True, pandas.NA] * 30, dtype="boolean")
+    table = look(values)
+    assert table.categories == ["a"]
+    assert np.array_equal(prepared(table).transform(table.X)[:, 1], np.tile([1, 0], 30))
+
+
+def test_y_is_aligned_with_x_by_its_index():
+    frame, y = pandas.DataFrame(NUMBERS, columns=list("abc")), pandas.Series(NUMBERS[:, 0])
+    table = as_table(frame, y.sample(frac=1, random_state=0))
+    assert np.array_equal(table.y, y) and "was aligned by its index" in table.notes[0]
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "string", "category", "boolean"])
+def test_the_dtypes_of_pandas_make_targets(dtype):
+    codes = np.arange(60) % 2
+    y = pandas.Series(codes.astype(str) if dtype == "string" else codes).astype(dtype)
+    assert len(np.unique(as_table(NUMBERS, y).y)) == 2

@@ -1,0 +1,212 @@
+"""Tell the columns of a table apart, and convert each kind to numbers.
+
+Chapter: Your own data.
+"""
+
+from collections.abc import Hashable
+from datetime import UTC, date
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
+
+__all__ = [
+    "LEVELS",
+    "Column",
+    "as_numbers",
+    "as_texts",
+    "columns",
+    "expand_dates",
+    "find_missing",
+    "look_at",
+    "origins",
+    "preparation",
+]
+
+LEVELS = 50  # of a category that get a column each; rarer ones share one
+LARGEST = 1e100  # its square is finite
+CODES = 20  # an integer column with at most so many values may hold codes
+DATE_PARTS = 4
+
+
+class Column(NamedTuple):
+    """What a column holds: its kind, how many values are missing, how many columns it becomes, a remark."""
+
+    kind: str
+    holes: int = 0
+    levels: int = 1
+    remark: str = ""
+
+
+def columns(X: Any) -> list[tuple[Hashable, Any]]:
+    """List the columns of a data frame or an array, each with the key by which scikit-learn selects it."""
+    if hasattr(X, "iloc"):
+        return [(name, X[name]) for name in X.columns]
+    return [(j, X[:, j]) for j in range(X.shape[1])]
+
+
+def look_at(key: Hashable, column: Any) -> Column:
+    """Find out what a column holds, or raise an error that names what cannot be used."""
+    missing = find_missing(column)
+    holes, present = int(missing.sum()), np.asarray(column[~missing])
+    if len(present) == 0:
+        return Column("constant", holes)
+    kind, remark = kind_of(key, column, present)
+    if kind == "number":
+        numbers = numbers_of(present)
+        largest = np.abs(numbers).max()
+        if not largest < LARGEST:
+            raise ValueError(f"X must be below {LARGEST:g} or missing, got {largest:g} in column {key}.")
+        if numbers.min() < numbers.max():
+            if not remark and present.dtype.kind in "iu" and len(np.unique(present)) <= CODES:
+                remark = "codes"
+            return Column("number", holes, 1, remark)
+    levels = len(set(texts_of(present)) if kind == "category" else set(present.tolist()))
+    if levels == 1:  # whether a value is there may still tell rows apart
+        return Column("category" if holes else "constant", holes, 1 + (holes > 0))
+    if kind == "date":
+        return Column("date", holes, DATE_PARTS, remark)
+    return Column("category", holes, levels + (holes > 0))
+
+
+def kind_of(key: Hashable, column: Any, present: NDArray) -> tuple[str, str]:
+    """Return "number", "date" or "category", and whether texts are read as one of the first two."""
+    kind = column.dtype.kind
+    if str(column.dtype) == "category":
+        return "category", ""
+    if kind in "biufm":
+        return "number", ""
+    if kind == "M":
+        return "date", ""
+    kinds = {type_of(value) for value in present} if kind == "O" else {str if kind in "UT" else column.dtype}
+    if kinds == {str}:
+        for name, read in (("number", numbers_of), ("date", dates_of)):
+            try:
+                read(present)
+                return name, "text"
+            except ValueError:
+                pass
+        return "category", ""
+    if len(kinds) > 1 and str in kinds:
+        raise TypeError(f"X must hold one kind of value in a column, got texts and others in column {key}.")
+    if len(kinds) == 1 and kinds <= {float, date}:
+        return ("number" if kinds == {float} else "date"), ""
+    found = next(one for one in kinds if one not in (float, date))
+    raise TypeError(
+        f"X must hold numbers, texts or dates, got {getattr(found, '__name__', found)} in column {key}: "
+        "convert the column."
+    )
+
+
+def type_of(value):
+    """Return float for any number, str for a text, date for a day or a time, and otherwise the type."""
+    if isinstance(value, int | float | np.number | np.bool_):
+        return float
+    return next((kind for kind in (str, date) if isinstance(value, kind)), type(value))
+
+
+def find_missing(values: Any) -> NDArray:
+    """Mark None, NaN, NaT and pandas.NA in a column."""
+    if hasattr(values, "isna"):
+        return np.asarray(values.isna())
+    if values.dtype.kind in "fmM":
+        return values != values
+    if values.dtype.kind == "O":
+        return np.array([is_missing(value) for value in values], dtype=bool)
+    return np.zeros(values.shape, dtype=bool)
+
+
+def is_missing(value):
+    """Return whether a value stands for a missing one."""
+    named = type(value).__name__ in ("NoneType", "NAType", "NaTType")
+    return named or (isinstance(value, float | np.floating | np.datetime64) and bool(value != value))
+
+
+def as_numbers(X: Any) -> NDArray:
+    """Convert numbers, texts of numbers and durations (in seconds) to float64, and missing values to NaN."""
+    return np.column_stack([fill_present(column, numbers_of, np.nan) for _, column in columns(X)])
+
+
+def expand_dates(X: Any) -> NDArray:
+    """Convert each date to four numbers: days since 1970, day of the year, day of the week, hour."""
+    parts = []
+    for _, column in columns(X):
+        times = fill_present(column, dates_of, np.datetime64("NaT", "s"))
+        days = times.astype("datetime64[D]")
+        number = np.where(np.isnat(days), np.nan, days.astype(float))
+        year_day = (days - days.astype("datetime64[Y]").astype("datetime64[D]")) / np.timedelta64(1, "D")
+        parts += [number, year_day, (number + 3) % 7, (times - days) / np.timedelta64(1, "h")]
+    return np.column_stack(parts)
+
+
+def as_texts(X: Any) -> NDArray:
+    """Convert categories to texts, and missing values to None."""
+    texts = [fill_present(column, texts_of, None) for _, column in columns(X)]
+    return np.column_stack(texts)
+
+
+def fill_present(column, convert, missing):
+    """Convert the values that are there; put `missing` in place of the others."""
+    gone = find_missing(column)
+    filled = np.full(len(gone), missing)
+    if not gone.all():
+        filled[~gone] = convert(np.asarray(column[~gone]))
+    return filled
+
+
+def numbers_of(values):
+    """Convert values to float64."""
+    if values.dtype.kind == "m":
+        return values / np.timedelta64(1, "s")
+    return values.astype(np.float64)
+
+
+def dates_of(values):
+    """Convert dates, or texts such as 2026-11-23 or 2026/11/23T12:00Z, to seconds in UTC."""
+    if values.dtype.kind == "O" and getattr(values[0], "tzinfo", None):
+        values = np.array([value.astimezone(UTC).replace(tzinfo=None) for value in values], "datetime64[s]")
+    if values.dtype.kind == "O" and isinstance(values[0], str):
+        if not all(len(value) >= 8 and value[0].isdigit() for value in values):
+            raise ValueError("not dates")
+        values = np.array([value.replace("/", "-").removesuffix("Z") for value in values])
+    return values.astype("datetime64[s]")
+
+
+def texts_of(values):
+    """Convert values to texts; 3 and 3.0 become the same one."""
+    names = {value: text_of(value) for value in set(values.tolist())}
+    return np.array([names[value] for value in values.tolist()], dtype=object)
+
+
+def text_of(value):
+    """Convert one value to a text."""
+    is_whole = isinstance(value, float) and value.is_integer()
+    return str(int(value) if is_whole else value)
+
+
+def preparation(numbers: list, dates: list, categories: list) -> ColumnTransformer:
+    """Build the transformer to a matrix of numbers: standardized, a column of 0 and 1 for each category."""
+    one_hot = OneHotEncoder(handle_unknown="infrequent_if_exist", max_categories=LEVELS, sparse_output=False)
+    fill = (SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
+    parts = (
+        ("numbers", (FunctionTransformer(as_numbers), *fill), numbers),
+        ("dates", (FunctionTransformer(expand_dates), *fill), dates),
+        ("categories", (FunctionTransformer(as_texts), one_hot), categories),
+    )
+    return ColumnTransformer([(name, make_pipeline(*steps), keys) for name, steps, keys in parts if keys])
+
+
+def origins(prepare: ColumnTransformer) -> list[str]:
+    """Return, for each column that a fitted preparation makes, the name of the column that it came from."""
+    names = []
+    for name, pipeline, keys in prepare.transformers_:
+        if name == "categories":
+            made = pipeline[-1].get_feature_names_out([str(j) for j in range(len(keys))])
+            names += [str(keys[int(one.split("_")[0])]) for one in made]
+        elif name != "remainder":
+            names += [str(key) for key in keys for _ in range(DATE_PARTS if name == "dates" else 1)]
+    return names

@@ -1,0 +1,186 @@
+"""The models that are compared: what each is made of, and how much memory it takes.
+
+Chapter: Your own data.
+"""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from kernlib.fourier import FourierFeatures
+from kernlib.kernels import Kernel
+from kernlib.nystrom import NystromFeatures
+from kernlib.ridge import KernelRidge
+from kernlib.streaming import StreamingRidge
+
+__all__ = [
+    "LeastSquaresClassifier",
+    "exact",
+    "features_for",
+    "gram_bytes",
+    "indicators",
+    "linear",
+    "memory_of",
+    "on_features",
+    "probabilities",
+    "rounded",
+    "tree",
+]
+
+FEATURES = {"random features": FourierFeatures, "Nyström": NystromFeatures}
+STEPS = 100  # of the solver of the linear classifier, at most: its time is bounded
+
+
+class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
+    """
+    Classify by least squares: fit a regression to +1 for a row's class and −1 for the others.
+
+    It solves one linear system for all classes, so that its time is known beforehand.
+
+    Parameters
+    ----------
+    regressor : estimator
+        A regression with several outputs, such as `KernelRidge`.
+    class_weight : {None, "balanced"}
+        "balanced" gives each class the same total weight.
+    threshold : float
+        Of two classes, the second is predicted where the regression exceeds this.
+    sharpness : float
+        The probabilities are proportional to exp(sharpness · f) for the outputs f of the classes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+        The classes, sorted.
+    regressor_ : estimator
+        The fitted regression.
+
+    Notes
+    -----
+    Source: Rifkin and Klautau (2004). Chapter: Your own data.
+    """
+
+    def __init__(
+        self,
+        regressor: Any = None,
+        *,
+        class_weight: str | None = None,
+        threshold: float = 0.0,
+        sharpness: float = 2.0,
+    ) -> None:
+        self.regressor = regressor
+        self.class_weight = class_weight
+        self.threshold = threshold
+        self.sharpness = sharpness
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+        """Fit the regression to the rows of X, of shape (n, p), and their classes y, of shape (n,)."""
+        X, y = validate_data(self, X, y)  # as arrays
+        check_classification_targets(y)
+        self.classes_ = np.unique(y)
+        if len(self.classes_) < 2:
+            raise ValueError(f"y must have at least two classes, got 1 class, {self.classes_[0]}.")
+        weights = compute_sample_weight(self.class_weight, y) if self.class_weight else None
+        regressor = KernelRidge() if self.regressor is None else clone(self.regressor)
+        self.regressor_ = regressor.fit(X, indicators(np.asarray(y), self.classes_), sample_weight=weights)
+        return self
+
+    def decision_function(self, X: ArrayLike) -> NDArray:
+        """Compute f, of shape (m,) for two classes, where f > 0 is the second, otherwise (m, K)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False)
+        f = self.regressor_.predict(X)
+        return f[:, 0] - self.threshold if len(self.classes_) == 2 else f
+
+    def predict(self, X: ArrayLike) -> NDArray:
+        """Predict the class of each row."""
+        f = self.decision_function(X)
+        return self.classes_[(f > 0).astype(int) if f.ndim == 1 else f.argmax(axis=1)]
+
+    def predict_proba(self, X: ArrayLike) -> NDArray:
+        """Estimate the probability of each class, of shape (m, K)."""
+        f = self.decision_function(X)
+        return probabilities(np.column_stack([-f, f]) if f.ndim == 1 else f, self.sharpness)
+
+
+def indicators(y: NDArray, classes: NDArray) -> NDArray:
+    """Return a column of ±1 for each class; for two classes one column, +1 for the second."""
+    return np.where(y[:, None] == (classes[1:] if len(classes) == 2 else classes), 1.0, -1.0)
+
+
+def probabilities(f: NDArray, sharpness: float) -> NDArray:
+    """Compute exp(sharpness · f), each row divided by its sum."""
+    f = np.exp(sharpness * (f - f.max(axis=1, keepdims=True)))
+    return f / f.sum(axis=1, keepdims=True)
+
+
+def linear(task: str, class_weight: str | None = None) -> BaseEstimator:
+    """Build the model without a kernel."""
+    if task == "regression":
+        return Ridge()
+    return LogisticRegression(max_iter=STEPS, class_weight=class_weight)
+
+
+def tree(task: str, steps: int, class_weight: str | None = None) -> BaseEstimator:
+    """Build the boosted trees."""
+    if task == "regression":
+        return HistGradientBoostingRegressor(max_iter=steps, early_stopping=False, random_state=0)
+    return HistGradientBoostingClassifier(
+        max_iter=steps, early_stopping=False, random_state=0, class_weight=class_weight
+    )
+
+
+def exact(task: str, kernel: Kernel, lam: float, **decision: Any) -> BaseEstimator:
+    """Build kernel ridge regression, for classes by least squares; `decision` are parameters of that."""
+    ridge = KernelRidge(kernel, lam=rounded(lam), solver="direct")
+    return ridge if task == "regression" else LeastSquaresClassifier(ridge, **decision)
+
+
+def on_features(
+    task: str, name: str, kernel: Kernel, lam: float, c: int, seed: int, **decision: Any
+) -> BaseEstimator:
+    """Build ridge regression on c features, for classes by least squares."""
+    features = FEATURES[name](kernel, n_components=c, random_state=seed)
+    ridge = StreamingRidge(features, lam=rounded(lam), verbose=False)
+    return ridge if task == "regression" else LeastSquaresClassifier(ridge, **decision)
+
+
+def rounded(number: float) -> float:
+    """Round to three digits, which print."""
+    return float(f"{number:.3g}")
+
+
+def gram_bytes(n: int) -> int:
+    """Count the bytes of G for n rows."""
+    return 8 * n**2
+
+
+def memory_of(name: str, n: int, c: int, p: int, outputs: int = 1) -> int:
+    """
+    Count the bytes that fitting a model takes at most, beside its data.
+
+    "exact" holds G and its factor; on features, slices of 8,192 rows are summed up; trees and the linear
+    model hold copies of the table.
+    """
+    targets = 32 * n * outputs
+    if name in ("linear", "tree"):
+        return 24 * n * p + targets
+    if name == "exact":
+        return 2 * gram_bytes(n) + targets
+    return 8 * (6 * c**2 + 2 * c * p) + 24 * 8192 * c + targets
+
+
+def features_for(kernel: Kernel, p: int) -> tuple[list[str], list[str]]:
+    """Name the features that the kernel has, and the reason in a list if it does not have all of them."""
+    try:
+        kernel.spectral_dim(p)
+    except TypeError as error:
+        return ["Nyström"], [f"No random features: {error}"]
+    return list(FEATURES), []

@@ -1,0 +1,109 @@
+"""Training and test rows as numbers, with the kernel chosen on the former.
+
+Chapter: Your own data.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import TransformerMixin
+from sklearn.utils.class_weight import compute_sample_weight
+
+from kernlib.compare.choice import Choice, Chooser
+from kernlib.compare.climb import Budget, in_bytes
+from kernlib.compare.columns import origins, preparation
+from kernlib.compare.models import indicators, memory_of
+from kernlib.compare.tables import FEWEST, Table
+from kernlib.kernels import Gaussian, Kernel
+from kernlib.numerics.rows import take_rows
+
+__all__ = ["Part", "prepare_parts", "prepared"]
+
+PILOT, PILOT_TEST = 2000, 1000  # training and test rows whose preparation is timed
+LEARNING = 4000  # rows from which the preparation learns medians, scales and categories
+PREPARING, CHOOSING, SCALING = 0.15, 0.25, 0.4  # parts of the budget: the time at which each of them ends
+PREPARED = 40  # bytes for a number of the table during its preparation; 8 later
+
+
+@dataclass
+class Part:
+    """Training and test rows of a table, prepared by what the training rows teach."""
+
+    prepare: TransformerMixin
+    train: tuple[NDArray, NDArray]
+    test: tuple[NDArray, NDArray]
+    test_rows: NDArray
+    choice: Any = None  # a Choice, once it is made
+
+    @classmethod
+    def of(cls, table: Table, train: NDArray, test: NDArray) -> "Part":
+        """Prepare some rows; the kernel is chosen later."""
+        prepare = preparation(table.numbers, table.dates, table.categories)
+        prepare.set_output(transform="default").fit(take_rows(table.X, train[:LEARNING]))
+        return cls(prepare, prepared(prepare, table, train), prepared(prepare, table, test), test)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the prepared rows."""
+        return self.train[0].nbytes + self.test[0].nbytes
+
+    def choose(
+        self,
+        family: Callable[[float], Kernel],
+        free: bool,
+        classes: NDArray,
+        balanced: bool,
+        budget: Budget,
+        share: float = 1.0,
+    ) -> Choice:
+        """
+        Choose kernel and λ by leave-one-out on training rows, in part of the budget.
+
+        `classes` are those of a classification, and empty for a regression. If there are several parts,
+        `share` is how many of them, of all, will then have their kernel.
+        """
+        X, y = self.train
+        Y = indicators(y, classes) if len(classes) else ((y - y.mean()) / y.std())[:, None]
+        weights = compute_sample_weight("balanced", y) if balanced else None
+        begun = budget.start + PREPARING * budget.seconds
+        ends = [begun + (part - PREPARING) * share * budget.seconds for part in (CHOOSING, SCALING)]
+        chooser = Chooser(X, Y, weights, budget.clock, ends[0], budget.memory - self.nbytes)
+        choice = chooser.race(family, free)
+        chooser.deadline = ends[1]
+        if free and isinstance(choice.kernel, Gaussian):
+            choice = chooser.scales(choice, origins(self.prepare))
+        return chooser.decide(choice, balanced) if len(classes) else choice
+
+
+def prepared(prepare: TransformerMixin, table: Table, rows: NDArray) -> tuple[NDArray, NDArray]:
+    """Return some rows as numbers, with their targets."""
+    X = prepare.transform(take_rows(table.X, rows))
+    return np.ascontiguousarray(X, dtype=np.float64), table.y[rows]
+
+
+def prepare_parts(
+    table: Table, pairs: Sequence[tuple[NDArray, NDArray]], budget: Budget
+) -> tuple[list[Part], list[str]]:
+    """
+    Prepare the rows of each pair of training and test rows, as many as budget and memory allow.
+
+    Also returns a note if there are more.
+    """
+    train, test = pairs[0]
+    pilot = Part.of(table, train[:PILOT], test[:1])
+    start = budget.clock()
+    prepared(pilot.prepare, table, train[:PILOT])
+    each = (budget.clock() - start) / len(train[:PILOT])
+    affordable = int(PREPARING * budget.seconds / max(each, 1e-9))
+    wanted, p = min(len(train) for train, _ in pairs), pilot.train[0].shape[1]
+    tests = min(len(test), max(PILOT_TEST, affordable // 4))
+    rows = min(wanted, max(PILOT, affordable - tests))
+    while PREPARED * (rows + tests) * p + memory_of("Nyström", rows, min(rows, 16), p) > budget.memory:
+        if (rows := rows // 2) < FEWEST:
+            raise ValueError(f"memory must be larger: {in_bytes(budget.memory)} hold no model.")
+    note = f"Of {wanted:,} training rows, {rows:,} are used: more are beyond the budget."
+    parts = [Part.of(table, train[:rows], test[:tests]) for train, test in pairs]
+    return parts, [note] * (rows < wanted)

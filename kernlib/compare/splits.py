@@ -1,0 +1,90 @@
+"""Split the rows of a table into training and test rows.
+
+Chapter: Your own data.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    TimeSeriesSplit,
+    train_test_split,
+)
+
+from kernlib.numerics.validation import check_count
+
+__all__ = ["split_rows", "splits"]
+
+SMALL, FOLDS = 500, 5  # folds of a table of fewer rows
+TEST_SHARE, TEST_ROWS = 4, 20_000  # one row in so many is a test row; at most so many of them
+
+
+def splits(
+    y: NDArray,
+    task: str,
+    random_state: int,
+    *,
+    groups: NDArray | None = None,
+    time: NDArray | None = None,
+    cv: int | None = None,
+) -> list[tuple[NDArray, NDArray]]:
+    """
+    Split the rows into training and test rows, once or `cv` times.
+
+    All rows of one of the `groups` are on the same side; with `time` the test rows are the latest. Without
+    `cv` one row in four is a test row, 20,000 at most. Training rows are shuffled, and begin with a row of
+    each class, so that the first m are a sample.
+    """
+    n, rng = len(y), np.random.default_rng(random_state)
+    classes = task == "classification"
+    if cv is not None:
+        check_count("cv", cv, 2, n)
+    elif groups is None and time is None and n < SMALL:
+        cv = FOLDS if not classes or np.unique(y, return_counts=True)[1].min() >= FOLDS else None
+    if time is not None:
+        order = np.argsort(time, kind="stable")
+        share = min(n // TEST_SHARE, TEST_ROWS)
+        pairs = TimeSeriesSplit(cv).split(order) if cv else [(np.arange(n - share), np.arange(n - share, n))]
+        pairs = [(order[train], order[test]) for train, test in pairs]
+    elif groups is not None:
+        folds = (StratifiedGroupKFold if classes else GroupKFold)(
+            cv or TEST_SHARE, shuffle=True, random_state=random_state
+        )
+        pairs = list(folds.split(y, y, groups))[: cv or 1]
+        pairs = [(train, test if cv else rng.permutation(test)[:TEST_ROWS]) for train, test in pairs]
+    elif cv:
+        folds = (StratifiedKFold if classes else KFold)(cv, shuffle=True, random_state=random_state)
+        pairs = list(folds.split(y, y))
+    else:
+        size = min(TEST_ROWS, -(-n // TEST_SHARE))
+        return [split_rows(y, task, size, random_state)]
+    return [(begin_with_each_class(rng.permutation(train), y, task), test) for train, test in pairs]
+
+
+def begin_with_each_class(rows, y, task):
+    """Move a row of each class to the front."""
+    if task == "regression":
+        return rows
+    ahead = np.unique(y[rows], return_index=True)[1]
+    return np.append(rows[ahead], np.delete(rows, ahead))
+
+
+def split_rows(y: NDArray, task: str, size: int, random_state: int) -> tuple[NDArray, NDArray]:
+    """
+    Draw `size` test rows in which the classes have their shares, and shuffle the others.
+
+    If a class has one row, or there are more classes than rows for them, each class has a training row, and
+    the test rows are drawn from the other rows.
+    """
+    rows = np.arange(len(y))
+    if task == "regression":
+        return train_test_split(rows, test_size=size, random_state=random_state)
+    classes, ahead, counts = np.unique(y, return_index=True, return_counts=True)
+    if counts.min() > 1 and len(classes) <= min(size, len(y) - size):
+        first, second = train_test_split(rows, test_size=size, stratify=y, random_state=random_state)
+        return begin_with_each_class(first, y, task), second
+    first, second = train_test_split(np.delete(rows, ahead), test_size=size, random_state=random_state)
+    return np.append(ahead, first), second

@@ -1,0 +1,118 @@
+"""The models are the book's own, and take no more memory than was counted."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.utils.estimator_checks import check_estimator
+
+from kernlib.compare.models import (
+    LeastSquaresClassifier,
+    exact,
+    features_for,
+    indicators,
+    linear,
+    memory_of,
+    on_features,
+    tree,
+)
+from kernlib.kernels import Gaussian, Linear, Polynomial
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(150, 4))
+Y = np.sin(X[:, 0]) + X[:, 1] * X[:, 2] + 3
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_exact_and_all_landmarks_are_ridge_on_indicators(classes):
+    y = np.array(["a", "b", "c"])[np.digitize(Y, [3, 4][: classes - 1])]
+    targets = indicators(y, np.unique(y))
+    peer = KernelRidge(kernel=Gaussian(0.2), alpha=0.015).fit(X, targets - targets.mean(axis=0))
+    expected = (peer.predict(X) + targets.mean(axis=0)).squeeze()
+    for model in (
+        exact("classification", Gaussian(0.2), 1e-4),
+        on_features("classification", "Nyström", Gaussian(0.2), 1e-4, 150, 0),
+    ):
+        f = model.fit(X, y).decision_function(X)
+        assert f == pytest.approx(expected, abs=0.1)  # here the intercept is not the mean
+        assert np.mean(model.predict(X) == y) > 0.95
+        P = model.predict_proba(X)
+        assert P.sum(axis=1) == pytest.approx(1) and np.array_equal(
+            model.classes_[P.argmax(1)], model.predict(X)
+        )
+
+
+def test_the_least_squares_classifier_passes_the_checks_of_scikit_learn():
+    check_estimator(LeastSquaresClassifier())
+
+
+def test_class_weights_find_a_rare_class():
+    rng = np.random.default_rng(1)
+    y = np.repeat([0, 1], [950, 50])
+    rows = rng.normal(size=(1000, 2)) + 1.5 * y[:, None]
+    for build in (
+        linear,
+        lambda task, w: tree(task, 20, w),
+        lambda task, w: exact(task, Gaussian(0.1), 1e-3, class_weight=w),
+    ):
+        plain, balanced = (
+            balanced_accuracy_score(y, build("classification", w).fit(rows, y).predict(rows))
+            for w in (None, "balanced")
+        )
+        assert balanced > plain + 0.05
+
+
+def test_a_threshold_moves_the_decision():
+    y = (Y > 3).astype(int)
+    models = [exact("classification", Gaussian(0.2), 1e-2, threshold=t).fit(X, y) for t in (-0.5, 0, 0.5)]
+    shares = [model.predict(X).mean() for model in models]
+    assert shares[0] > shares[1] > shares[2]
+
+
+def test_a_kernel_without_a_spectral_law_has_no_random_features_and_a_note_says_why():
+    assert features_for(Gaussian(1.0), 4) == (["random features", "Nyström"], [])
+    names, (note,) = features_for(Polynomial(2, 1.0), 4)
+    assert names == ["Nyström"] and "no spectral law" in note
+    assert features_for(Linear(), 4)[0] == ["Nyström"]
+
+
+GROWTH = """
+import resource, sys
+import numpy as np
+from kernlib.kernels import Gaussian
+from kernlib.compare.models import exact, memory_of, on_features
+task, name, n, c = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+X = np.random.default_rng(0).normal(size=(n, 20))
+y = X[:, 0] + X[:, 1] * X[:, 2]
+y = np.where(y > 0, 1, 0) if task == "classification" else y
+def build(n, c):
+    if name == "exact":
+        return exact(task, Gaussian(0.05), 1e-3)
+    return on_features(task, name, Gaussian(0.05), 1e-3, c, 0)
+build(300, 20).fit(X[:300], y[:300])
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+before = peak()
+build(n, c).fit(X, y)
+print(peak() - before, memory_of(name, n, c, 20))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs the module resource")
+@pytest.mark.parametrize(
+    ("task", "name", "n", "c"),
+    [
+        ("classification", "exact", 4000, 0),
+        ("regression", "exact", 4000, 0),
+        ("regression", "Nyström", 30_000, 400),
+    ],
+)
+def test_a_fit_takes_no_more_memory_than_was_counted(task, name, n, c):
+    """What the process grows by, in which its allocator and threads have a part, too: 30 MB are allowed."""
+    command = [sys.executable, "-c", GROWTH, task, name, str(n), str(c)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    grown, counted = map(int, done.stdout.split())
+    assert grown < counted + 30e6
+    assert memory_of(name, n, c, 20) == counted > 60e6  # the allowance is the lesser part

@@ -1,0 +1,43 @@
+"""Test rows have the classes in their shares, and nothing in common with the training rows."""
+
+import numpy as np
+import pytest
+
+from kernlib.compare.splits import split_rows, splits
+
+
+def test_the_test_rows_have_the_classes_shares_and_the_first_rows_have_all_classes():
+    y = np.repeat([0, 1, 2], [900, 90, 10])
+    first, second = split_rows(y, "classification", 250, 0)
+    assert sorted([*first, *second]) == list(range(1000))
+    assert abs(np.bincount(y[second]) - np.array([225, 22.5, 2.5])).max() < 1
+    assert set(y[first[:3]]) == {0, 1, 2}
+
+
+@pytest.mark.parametrize("y", [[0] * 9 + [1], list("abcde") * 2, [0, 0, 1, 1, 2, 2, 3, 3, 3, 4]])
+def test_of_ten_rows_each_class_has_one_to_train_on(y):
+    for seed in range(20):
+        first, second = split_rows(np.array(y), "classification", 3, seed)
+        assert len(second) == 3 and sorted([*first, *second]) == list(range(10))
+        assert set(np.array(y)[first]) == set(y)
+
+
+def test_a_group_is_on_one_side():
+    groups, y = np.repeat(np.arange(40), 20), np.arange(800) % 2
+    (train, test), *others = splits(y, "classification", 0, groups=groups)
+    assert not set(groups[train]) & set(groups[test]) and len(test) == 200 and not others
+
+
+def test_the_latest_rows_are_the_test_rows():
+    time = np.random.default_rng(0).permutation(800)
+    ((train, test),) = splits(time.astype(float), "regression", 0, time=time)
+    assert time[train].max() < time[test].min() and len(test) == 200
+    assert (np.diff(time[train]) < 0).any()  # shuffled
+
+
+@pytest.mark.parametrize(("n", "cv", "number"), [(499, None, 5), (500, None, 1), (500, 3, 3)])
+def test_fewer_than_500_rows_are_test_rows_in_turn(n, cv, number):
+    pairs = splits(np.arange(n) % 2, "classification", 0, cv=cv)
+    tests = np.concatenate([test for _, test in pairs])
+    assert len(pairs) == number and (number == 1 or sorted(tests) == list(range(n)))
+    assert all(len(np.union1d(*pair)) == n for pair in pairs)
