@@ -137,7 +137,7 @@ def check_columns(n, *, error, chance, power=2, pairs=2, final=lambda c: 2 * np.
     return int(final(4 * np.log(n**pairs / chance) / error**power))
 
 
-@number_check("the columns that 300 letters need, far fewer than the bound's", rtol=0.002)
+@number_check("the columns that a typical entry of 300 letters needs", rtol=0.002)
 def check_letters_columns():
     """Check the least even c at which pairs have a root mean square error of 0.05 on pairs of 300 letters."""
     q = Gaussian(1 / 16)(letters(300))[np.triu_indices(300, 1)]

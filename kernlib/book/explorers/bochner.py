@@ -139,7 +139,7 @@ def summary(kernel, gamma, m):
     outside = np.sum(np.abs(frequencies(kernel, gamma, m)) > OMEGA[-1])
     return (
         f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}. "
-        f"With {m} draws, {outside} of them outside ±8, the average is at most {gap:.2f} away from q."
+        f"With {m} draw{'s' * (m > 1)}, {outside} outside ±8, the average is at most {gap:.2f} away from q."
     )
 
 
@@ -240,7 +240,7 @@ def verdict(function, p, h):
     if share[low] < -ROUNDING:
         decided = (
             f"The spectrum falls to {share[low]:.2g} of its peak near ω = {RADIAL_OMEGA[low]:.1f}: "
-            f"no kernel in p = {p}."
+            f"not a kernel in p = {p}."
         )
     else:
         decided = f"The spectrum is nowhere negative up to ω = 30; here it stays so: a kernel in p = {p}."
@@ -281,10 +281,10 @@ FAILS = Explorer(
         Readout(verdict),
     ),
     predict=Predict(
-        "All six bumps look much alike. How many of them are kernels in p = 1?",
+        "All six bumps look much the same. How many of them are kernels in p = 1?",
         answer="3",
         options=("1", "3", "6"),
-        reason="The tent, its square and Wendland's function. All that are flat on top by a cap or a cosine "
+        reason="The tent, its square and Wendland's function. The caps and the cosine "
         "have a spectrum that crosses zero.",
     ),
 )

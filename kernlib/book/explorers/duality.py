@@ -10,6 +10,7 @@ from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explorers.kernels import BYTES, in_units
 from kernlib.duality import Duality, Squared, representer
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge, primal_dual_path, ridge_path
@@ -128,14 +129,15 @@ def cheaper(n, p):
         else f"The {'dual' if n < p else 'primal'} route needs {show(ratio, 2)} times fewer."
     )
     return (
-        f"Dual: {billions(dual)} billion multiplications, {billions(NUMBER * n**2)} GB for G. "
-        f"Primal: {billions(primal)} billion, {billions(NUMBER * p**2)} GB for ΦᵀΦ. {verdict}"
+        f"Dual: {scientific(dual)} multiplications, {in_units(NUMBER * n**2, BYTES)} for G. "
+        f"Primal: {scientific(primal)}, {in_units(NUMBER * p**2, BYTES)} for ΦᵀΦ. {verdict}"
     )
 
 
-def billions(count):
-    """Two significant digits of a count in billions."""
-    return show(count / 1e9, 2)
+def scientific(count):
+    """Write a large count as 1.7·10¹⁷."""
+    digits, power = f"{count:.1e}".split("e+")
+    return f"{digits}·10{str(int(power)).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
 
 
 CONTROLS = (
@@ -161,11 +163,11 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "λ grows and grows. What does the fitted curve become?",
-        answer="the constant 0",
-        options=("the mean of y", "a straight line", "the constant 0"),
-        reason="The penalty (λ/2)‖w‖² outweighs the data, so w goes to 0, and f(x) = wᵀφ(x) with it: f has "
-        "no intercept.",
+        "λ falls from 1 to 10⁻⁶. Do the primal and the dual value need fewer or more steps to meet?",
+        answer="more",
+        options=("fewer", "as many", "more"),
+        reason="nλ is added to every eigenvalue of G. With a small λ the eigenvalues of G + nλI differ by many "
+        "powers of ten, and conjugate gradients need a step for nearly every one above nλ.",
     ),
 )
 

@@ -130,7 +130,7 @@ def profile(kernel):
 PROFILES = {
     "Gaussian": profile(Gaussian(0.5)),
     "Laplace": profile(Laplace(0.5)),
-    "Matérn, ν = 0.2": profile(Matern(0.2, 1.0)),
+    "Matérn, ν = 3/2": profile(Matern(1.5, 1.0)),
     "(1 + cos δ)/2": lambda delta: (1 + np.cos(delta)) / 2,  # ω = 0 with probability ½ and ±1 with ¼ each
 }
 

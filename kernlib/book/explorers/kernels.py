@@ -58,7 +58,7 @@ def spectrum(kernel, gamma):
 
 
 def summary(kernel, gamma):
-    """How alike neighbors and strangers are; (Σλ)²/Σλ², as many equal eigenvalues would be as spread out."""
+    """Similarity in and between groups; (Σλ)²/Σλ², as many equal eigenvalues would be as spread out."""
     G, lam = gram(kernel, gamma), eigenvalues(kernel, gamma)
     first, second = slice(0, SIZES[0]), slice(SIZES[0], SIZES[0] + SIZES[1])
     within = (G[first, first].sum() - SIZES[0]) / (SIZES[0] * (SIZES[0] - 1))
@@ -71,7 +71,7 @@ def summary(kernel, gamma):
 
 
 EXPLORER = Explorer(
-    title="Bandwidth: from all alike to each alone",
+    title="Bandwidth: from all similar to none similar",
     name="kernels",
     controls=(
         Slider("gamma", GAMMAS, "γ", 1.0, between=True, log=True),
@@ -87,7 +87,7 @@ EXPLORER = Explorer(
             "rank i",
             "eigenvalue λᵢ",
             log="y",
-            ylim=(1e-8, 50),
+            ylim=(1e-12, 50),
         ),
         Readout(summary),
     ),
@@ -96,8 +96,8 @@ EXPLORER = Explorer(
         answer="the identity",
         options=("all ones", "the identity", "all zeros"),
         reason=(
-            "κ(x, x) = 1 whatever γ is, and κ(x, x′) goes to 0 for every other pair: each point is alike to "
-            "itself alone. As γ goes to 0 it is all ones, a matrix of rank one."
+            "κ(x, x) = 1 whatever γ is, and κ(x, x′) goes to 0 for every other pair: each point resembles "
+            "only itself. As γ goes to 0 it is all ones, a matrix of rank one."
         ),
     ),
 )
@@ -402,12 +402,12 @@ PAIR = Explorer(
         Readout(witness),
     ),
     predict=Predict(
-        "Two points are alike (1) if they are at most 1 apart, and unlike (0) otherwise. Is that a kernel?",
+        "Two points are similar (1) if they are at most 1 apart, and not (0) otherwise. Is that a kernel?",
         answer="no",
         options=("yes", "no"),
         reason=(
-            "Move x₃ to the right until only x₂ is near. Then x₁ is like x₂ and x₂ like x₃, but x₁ is not "
-            "like x₃, and the least eigenvalue is 1 − √2 = −0.41."
+            "Move x₃ to the right until only x₂ is near. Then x₁ is similar to x₂, and x₂ to x₃, but x₁ is not "
+            "similar to x₃, and the least eigenvalue is 1 − √2 = −0.41."
         ),
     ),
 )

@@ -63,7 +63,7 @@ def test_a_larger_gamma_stretches_the_same_draws():
 def test_the_verdict_is_the_literatures():
     for function, p in itertools.product(BUMPS, (1, 2, 3, 5)):
         said, fails = verdict(function, p, 0.5), p > KERNEL_UP_TO[function]
-        assert (f": no kernel in p = {p}." in said) == fails, (function, p)
+        assert (f": not a kernel in p = {p}." in said) == fails, (function, p)
         assert ("stays so" in said) == (not fails), (function, p)
         assert "-" not in said
         negative = spectrum(function, p)["where it is negative"].y
