@@ -1,4 +1,6 @@
-"""c, k, γ and the choice of landmarks: where they lie, the error, the reconstructed Gram matrix.
+"""c, k, γ, rules and draws of landmarks: where they are, the error, the reconstructed Gram matrix.
+
+`DECAY` compares Nyström's method with random features as the spectrum changes.
 
 Chapter: Nyström.
 """
@@ -17,7 +19,18 @@ from kernlib.kernels import Gaussian, Laplace
 from kernlib.low_rank import relative_error, truncation_errors
 from kernlib.nystrom import NystromFeatures, select_landmarks
 
-__all__ = ["DECAY", "EXPLORER", "data"]
+__all__ = [
+    "COLUMNS",
+    "DECAY",
+    "EXPLORER",
+    "RULES",
+    "best_errors",
+    "data",
+    "error_over_c",
+    "errors",
+    "errors_of_draws",
+    "finds_small_group",
+]
 
 SIZES = 140, 50, 10  # of the groups, so that a uniform draw easily misses the last
 CENTERS = (0, 0), (4, 0), (2.5, 4)
@@ -27,13 +40,15 @@ RULES = {
     "uniform": "uniform",
     "k-means": "kmeans",
     "leverage scores": "leverage",
-    "pivoted Cholesky": "rpcholesky",
+    "randomly pivoted Cholesky": "rpcholesky",
 }
-SHOWN = np.r_[0:140:14, 140:190:7, 190:200:2]  # points of the heat map, some of each group
-C_STOPS = (2, 4, 8, 16, 32)
+SHOWN = np.r_[0:140:20, 140:190:10, 190:200:3]  # points of the heat map, some of each group
+C_STOPS = (4, 8, 16, 32)
+DRAWS_SHOWN = 3  # of landmarks, to step through
+DRAWS_COUNTED = 50  # of which the median and the band are drawn
 KERNELS = {"Gaussian": Gaussian, "Laplace": Laplace}
 COLUMNS = (2, 4, 8, 16, 32, 64, 128)
-DRAWS = 3  # whose median is drawn
+DRAWS = 3  # of each method in `DECAY`, whose median is drawn
 LEAST_SHARE = 1e-12  # of the trace: rounding moves an eigenvalue by up to 200ε of the largest
 LEAST_ERROR = 1e-6  # eigenvalues of W that are cut, or not, move an entry by up to √(cε)
 
@@ -44,60 +59,92 @@ def data() -> NDArray:
     return np.repeat(CENTERS, SIZES, axis=0) + np.repeat(WIDTHS, SIZES)[:, None] * noise
 
 
-@lru_cache(maxsize=64)  # the panels of one picture ask for the same
-def features(c, gamma, rule):
-    """The landmarks, and Z = C V Σ^{−1/2}, whose first k columns are the features of rank k."""
-    X, kernel = data(), Gaussian(gamma)
-    points, _ = select_landmarks(X, c, method=RULES[rule], kernel=kernel, random_state=0)
-    return points, NystromFeatures(kernel, landmarks=points).fit(X).transform(X)
+def choose_landmarks(c, gamma, rule, seed):
+    """Choose c landmarks by a rule."""
+    if rule == "k-means":
+        return choose_centers(c, seed)
+    return select_landmarks(data(), c, method=RULES[rule], kernel=Gaussian(gamma), random_state=seed).points
 
 
-def landmarks_on_data(c, gamma, rule):
-    """The data, and the landmarks among them."""
-    return {"data": Dots(*data().T), "landmarks": Dots(*features(c, gamma, rule)[0].T, "large")}
+@lru_cache(maxsize=1024)
+def choose_centers(c, seed):
+    """Choose c landmarks by k-means, which uses no kernel and is the slowest rule here."""
+    return select_landmarks(data(), c, method="kmeans", random_state=seed).points
 
 
-def errors(c, gamma, rule):
-    """‖G − Z_kZ_kᵀ‖_F / ‖G‖_F for k = 1, …, c, taking away one column's product after the other."""
-    Z, rest = features(c, gamma, rule)[1], Gaussian(gamma)(data())
-    norm, found = np.linalg.norm(rest), []
-    for z in Z.T:
-        rest -= np.outer(z, z)
-        found.append(np.linalg.norm(rest) / norm)
-    return np.array(found)
+def features(c: int, gamma: float, rule: str, seed: int) -> NDArray:
+    """Compute Z = C V Σ^{−1/2}, whose first k columns give the approximation C W_k⁺ Cᵀ."""
+    points = choose_landmarks(c, gamma, rule, seed)
+    return NystromFeatures(Gaussian(gamma), landmarks=points, rank=c).fit(data()).transform(data())
+
+
+def errors(c: int, gamma: float, rule: str, seed: int) -> NDArray:
+    """Compute ‖G − Z_kZ_kᵀ‖_F / ‖G‖_F for k = 1, …, c."""
+    Z, G = features(c, gamma, rule, seed), Gaussian(gamma)(data())
+    # ‖G − Z_kZ_kᵀ‖² = ‖G‖² − 2 tr Z_kᵀGZ_k + ‖Z_kᵀZ_k‖²
+    squares = (Z.T @ Z) ** 2
+    own = np.diag(squares.cumsum(axis=0).cumsum(axis=1))
+    crossed = np.cumsum(np.sum(Z * (G @ Z), axis=0))
+    total = np.sum(G**2)
+    return np.sqrt((total - 2 * crossed + own).clip(0) / total)
 
 
 @lru_cache(maxsize=64)
-def best_errors(kernel, gamma):
-    """Eckart and Young's error, the least that rank k allows, for k = 0, …, 200."""
+def errors_of_draws(c: int, gamma: float, rule: str, draws: int = DRAWS_COUNTED) -> NDArray:
+    """Compute the errors for k = 1, …, c of many draws: a row for each."""
+    return np.array([errors(c, gamma, rule, seed) for seed in range(draws)])
+
+
+def nearest_groups(points):
+    """Find for each point the group whose center is nearest: 0, 1 or 2."""
+    return np.linalg.norm(points[:, None] - np.array(CENTERS), axis=2).argmin(axis=1)
+
+
+def finds_small_group(c: int, gamma: float, rule: str, seed: int) -> bool:
+    """Decide whether a landmark is in the group of ten."""
+    return bool((nearest_groups(choose_landmarks(c, gamma, rule, seed)) == 2).any())
+
+
+@lru_cache(maxsize=64)
+def best_errors(kernel: str, gamma: float) -> NDArray:
+    """Compute Eckart and Young's error, the least that rank k allows, for k = 0, …, 200."""
     return truncation_errors(KERNELS[kernel](gamma)(data()))
 
 
-def error_over_k(c, gamma, rule):
-    """The error of Nyström's approximation against k, which ends at c, and the least possible one."""
+def landmarks_on_data(c, gamma, rule, draw):
+    """Mark the landmarks of one draw among the data."""
+    chosen = choose_landmarks(c, gamma, rule, draw - 1)
+    return {"data": Dots(*data().T), "landmarks": Dots(*chosen.T, "large")}
+
+
+def error_over_k(c, gamma, rule, draw):
+    """Draw the error against k for one draw, for the middle 80% of fifty, and the least possible one."""
     ranks = np.arange(1, C_STOPS[-1] + 1)
+    low, middle, high = np.quantile(errors_of_draws(c, gamma, rule), (0.1, 0.5, 0.9), axis=0)
     return {
-        "Nyström": Line(ranks[:c], errors(c, gamma, rule)),
+        "fifty draws": Line(ranks[:c], middle, low, high, "dashed"),
+        "this draw": Line(ranks[:c], errors(c, gamma, rule, draw - 1)),
         "best of rank k": Line(ranks, best_errors("Gaussian", gamma)[ranks], style="reference"),
     }
 
 
-def reconstructed(c, k, gamma, rule):
-    """ZZᵀ of rank k on 23 of the points, in the order of the groups; a k beyond c is c."""
-    Z = features(c, gamma, rule)[1][SHOWN, :k]
-    return Z @ Z.T
+def reconstructed(c, k, gamma, rule, draw):
+    """Compute ZZᵀ of rank k on 16 of the points, in the order of the groups; a k above c is c."""
+    Z = features(c, gamma, rule, draw - 1)[SHOWN, :k]
+    return np.round(20 * Z @ Z.T) / 20  # with more shades the page would be too heavy
 
 
-def summary(c, k, gamma, rule):
-    """The error, and the landmarks of each group: those that lie nearest to its center."""
-    points, _ = features(c, gamma, rule)
-    nearest = np.linalg.norm(points[:, None] - np.array(CENTERS), axis=2).argmin(axis=1)
-    counts = np.bincount(nearest, minlength=3)
+def summary(c, k, gamma, rule, draw):
+    """Report the error of one draw and of fifty, and the landmarks nearest to each group's center."""
+    groups = nearest_groups(choose_landmarks(c, gamma, rule, draw - 1))
+    counts = np.bincount(groups, minlength=3)
     kept = min(k, c)
-    beyond = f" (k = {k} is beyond c)" if k > c else ""
+    beyond = f" (k = {k} is more than c)" if k > c else ""
+    low, middle, high = np.quantile(errors_of_draws(c, gamma, rule)[:, kept - 1], (0.1, 0.5, 0.9))
     return (
-        f"Rank {kept}{beyond}: relative error {errors(c, gamma, rule)[kept - 1]:.3f}; "
-        f"the least possible is {best_errors('Gaussian', gamma)[kept]:.3f}. "
+        f"Rank {kept}{beyond}: relative error {errors(c, gamma, rule, draw - 1)[kept - 1]:.3f}. "
+        f"Fifty draws: median {middle:.3f}, the middle 80% from {low:.3f} to {high:.3f}. "
+        f"The least possible is {best_errors('Gaussian', gamma)[kept]:.3f}. "
         f"Landmarks in the groups of 140, 50 and 10 points: {counts[0]}, {counts[1]}, {counts[2]}."
     )
 
@@ -153,14 +200,15 @@ EXPLORER = Explorer(
     name="nystrom",
     controls=(
         Slider("c", C_STOPS, "landmarks c", 4, between=True, log=True),
-        Slider("k", (1, 2, 4, 8, 16, 32), "rank k", 4, between=True, log=True),
+        Slider("k", (2, 4, 8, 16, 32), "rank k", 4, between=True, log=True),
         Slider("gamma", (0.1, 0.5, 2.0), "γ", 0.5, between=True, log=True),
         Choice("rule", RULES, "rule"),
+        Slider("draw", tuple(range(1, DRAWS_SHOWN + 1)), "draw", 1),
     ),
     panels=(
         Plot(
             landmarks_on_data,
-            "Landmarks on the data",
+            "Landmarks of this draw",
             "Points in a large, a middle and a small group, and the landmarks among them.",
             "x₁",
             "x₂",
@@ -169,7 +217,7 @@ EXPLORER = Explorer(
         Plot(
             error_over_k,
             "Error over k",
-            "The error of Nyström's approximation falls with k and stays above the best of rank k.",
+            "The error of one draw of landmarks and the band of fifty fall with k, above the best of rank k.",
             "rank kept, k",
             "‖G − Ĝ‖ / ‖G‖",
             log="xy",
@@ -178,7 +226,7 @@ EXPLORER = Explorer(
         ),
         Heat(
             reconstructed,
-            "Reconstructed Gram matrix",
+            "Reconstructed Gram matrix of this draw",
             "Blocks along the diagonal, one for each group that has a landmark.",
             (0, 1),
         ),

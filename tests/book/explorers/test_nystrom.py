@@ -11,25 +11,40 @@ CASES = [(kernel, gamma) for kernel in nystrom.KERNELS for gamma in (0.1, 10.0)]
 
 @pytest.mark.parametrize("rule", nystrom.RULES)
 def test_nystroms_error_falls_with_k_and_stays_above_the_best(rule):
-    found, best = nystrom.error_over_k(16, 0.5, rule).values()
-    assert (np.diff(found.y) <= 1e-12).all()
-    assert (found.y >= best.y[:16] - 1e-9).all()
+    many, one, best = nystrom.error_over_k(16, 0.5, rule, 1).values()
+    for line in (many, one):
+        assert (np.diff(line.y) <= 1e-7).all()  # roots of differences that rounding moves by 1e-15
+        assert (line.y >= best.y[:16] - 1e-7).all()
+    assert (many.low <= many.y).all()
+    assert (many.y <= many.high).all()
 
 
-def test_nystroms_error_is_that_of_the_block_formula():
+@pytest.mark.parametrize("k", [8, 3])
+def test_nystroms_error_is_that_of_the_pseudo_inverse_of_rank_k(k):
     X = nystrom.data()
-    points, _ = nystrom.features(8, 0.5, "uniform")
+    points = nystrom.choose_landmarks(8, 0.5, "uniform", 0)
     G = np.exp(-0.5 * ((X[:, None] - X) ** 2).sum(-1))
     C = np.exp(-0.5 * ((X[:, None] - points) ** 2).sum(-1))
     W = np.exp(-0.5 * ((points[:, None] - points) ** 2).sum(-1))
-    expected = np.linalg.norm(G - C @ np.linalg.solve(W, C.T)) / np.linalg.norm(G)
-    assert nystrom.errors(8, 0.5, "uniform")[-1] == pytest.approx(expected, rel=1e-4)
-    assert f"{expected:.3f}" in nystrom.summary(8, 8, 0.5, "uniform")
+    sigma, V = (A[..., -k:] for A in np.linalg.eigh(W))
+    expected = np.linalg.norm(G - C @ (V / sigma) @ V.T @ C.T) / np.linalg.norm(G)
+    assert nystrom.errors(8, 0.5, "uniform", 0)[k - 1] == pytest.approx(expected, rel=1e-6)
+    assert nystrom.error_over_k(8, 0.5, "uniform", 1)["this draw"].y[k - 1] == pytest.approx(
+        expected, rel=1e-6
+    )
+
+
+def test_the_readout_counts_the_draws_of_the_band():
+    low, high = np.quantile(nystrom.errors_of_draws(8, 0.5, "uniform")[:, 3], (0.1, 0.9))
+    words = nystrom.summary(8, 4, 0.5, "uniform", 1)
+    assert f"the middle 80% from {low:.3f} to {high:.3f}" in words
+    assert len(nystrom.errors_of_draws(8, 0.5, "uniform")) == nystrom.DRAWS_COUNTED
 
 
 def test_the_uniform_draw_of_the_first_picture_misses_the_small_group():
     """As the question says four in five draws do."""
-    assert nystrom.summary(4, 4, 0.5, "uniform").endswith(", 0.")
+    assert nystrom.summary(4, 4, 0.5, "uniform", 1).endswith(", 0.")
+    assert not nystrom.finds_small_group(4, 0.5, "uniform", 0)
 
 
 @pytest.mark.parametrize(("kernel", "gamma"), CASES)

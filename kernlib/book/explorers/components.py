@@ -1,0 +1,187 @@
+"""Noise, γ and the number of components: digits that kernel PCA brings back, and their error.
+
+Chapter: Kernel PCA at work.
+"""
+
+from copy import copy
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.datasets import load_digits
+from sklearn.decomposition import PCA
+
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Line
+from kernlib.book.explore.panels import Heat, Plot, Readout
+from kernlib.kernel_pca import KernelPCA
+from kernlib.kernels import Gaussian
+
+__all__ = [
+    "DENOISING",
+    "DRAWS",
+    "KS",
+    "LINEAR_KS",
+    "NOISES",
+    "denoise",
+    "kernel_errors",
+    "linear_errors",
+    "noisy_digits",
+    "project",
+    "shrunk_error",
+]
+
+FITTED, TESTED = 800, 80  # digits of each draw
+DRAWS = 5
+NOISES = 0.05, 0.35  # standard deviations for each pixel; gray values go from 0 to 1
+KS = 4, 8, 16, 32, 48, 64, 128, 256, 512, FITTED - 1  # up to the rank of the centered Gram matrix
+LINEAR_KS = KS[: KS.index(64) + 1]  # a digit has 64 pixels
+SHOWN = 0, 2, 4  # digits of the first draw
+
+
+@lru_cache(maxsize=64)
+def noisy_digits(draw: int, noise: float) -> tuple[NDArray, NDArray, NDArray]:
+    """Draw 800 clean digits to fit, and 80 others, clean and with noise."""
+    digits, rng = load_digits().data / 16, np.random.default_rng(draw)
+    rows = rng.permutation(len(digits))[: FITTED + TESTED]
+    clean = digits[rows[FITTED:]]
+    return digits[rows[:FITTED]], clean, clean + noise * rng.normal(size=clean.shape)
+
+
+@lru_cache(maxsize=32)
+def all_components(gamma, draw):
+    """Fit kernel PCA with all components; the noise is not in the digits to fit."""
+    return KernelPCA(Gaussian(gamma), n_components=FITTED - 1).fit(noisy_digits(draw, NOISES[0])[0])
+
+
+def denoise(gamma: float, k: int, draw: int, images: NDArray) -> NDArray:
+    """Compute pre-images from k components, to a thousandth of the kernel's width."""
+    model = copy(all_components(gamma, draw))
+    model.dual_coef_ = model.dual_coef_[:, :k]
+    return model.denoise(images, max_iter=1000, tol=1e-3)
+
+
+def project(k: int, draw: int, images: NDArray) -> NDArray:
+    """Project images on k components of linear PCA."""
+    pca = PCA(k).fit(noisy_digits(draw, NOISES[0])[0])
+    return pca.inverse_transform(pca.transform(images))
+
+
+@lru_cache(maxsize=64)
+def kernel_errors(noise: float, gamma: float, draws: tuple = tuple(range(DRAWS))) -> NDArray:
+    """Compute mean squared errors of kernel PCA: a row for each draw, a column for each k."""
+    rows = []
+    for draw in draws:
+        _, clean, images = noisy_digits(draw, noise)
+        rows.append([np.mean((denoise(gamma, k, draw, images) - clean) ** 2) for k in KS])
+    return np.array(rows)
+
+
+@lru_cache(maxsize=64)
+def linear_errors(noise: float) -> NDArray:
+    """Compute mean squared errors of linear PCA: a row for each draw, a column for each k up to 64."""
+    rows = []
+    for draw in range(DRAWS):
+        _, clean, images = noisy_digits(draw, noise)
+        rows.append([np.mean((project(k, draw, images) - clean) ** 2) for k in LINEAR_KS])
+    return np.array(rows)
+
+
+def shrunk_error(noise: float, draw: int) -> float:
+    """Compute the error of linear PCA with all components, each shrunk by λ/(λ + noise²)."""
+    fit, clean, images = noisy_digits(draw, noise)
+    pca = PCA().fit(fit)
+    share = pca.explained_variance_ / (pca.explained_variance_ + noise**2)
+    return float(np.mean((pca.inverse_transform(pca.transform(images) * share) - clean) ** 2))
+
+
+def side_by_side(images):
+    """Put three digits of 8×8 pixels side by side, an empty column between them."""
+    tiles = images[list(SHOWN)].reshape(-1, 8, 8)
+    gap = np.full((8, 1), np.nan)
+    return np.hstack([part for tile in tiles for part in (tile, gap)][:-1])
+
+
+def stacked(above, below):
+    """Stack two rows of digits, an empty row between them."""
+    return np.vstack([above, np.full((1, above.shape[1]), np.nan), below])
+
+
+def clean_and_noisy(noise):
+    """Show three digits, clean above and with noise below."""
+    _, clean, images = noisy_digits(0, noise)
+    return stacked(side_by_side(clean), side_by_side(images))
+
+
+def linear_and_kernel(noise, gamma, k):
+    """Show the same digits from k components of linear PCA above and of kernel PCA below."""
+    images = noisy_digits(0, noise)[2]
+    linear = project(min(k, LINEAR_KS[-1]), 0, images)
+    return stacked(side_by_side(linear), side_by_side(denoise(gamma, k, 0, images)))
+
+
+def error_over_k(noise, gamma):
+    """Draw the error of both against k, and that of the noisy images; bands are the range of the draws."""
+    curves = {
+        "kernel PCA": (KS, kernel_errors(noise, gamma)),
+        "linear PCA": (LINEAR_KS, linear_errors(noise)),
+    }
+    lines = {
+        name: Line(k, np.median(errors, axis=0), errors.min(axis=0), errors.max(axis=0))
+        for name, (k, errors) in curves.items()
+    }
+    return lines | {"untouched": Line((KS[0], KS[-1]), (noise**2, noise**2), style="reference")}
+
+
+def summary(noise, gamma, k):
+    """Report the shares of the noise's power that are left."""
+    kernel = np.median(kernel_errors(noise, gamma)[:, KS.index(k)]) / noise**2
+    number = min(k, LINEAR_KS[-1])
+    linear = np.median(linear_errors(noise)[:, LINEAR_KS.index(number)]) / noise**2
+    return (
+        f"Error as a multiple of the noise's power, medians of {DRAWS} draws: kernel PCA with k = {k} "
+        f"{kernel:.2f}, linear PCA with k = {number} {linear:.2f}. "
+        "Below 1, the digits are cleaner than before."
+    )
+
+
+DENOISING = Explorer(
+    title="Noisy digits, back from k components",
+    name="denoising",
+    controls=(
+        Slider("noise", NOISES, "noise", 0.35),
+        Slider("gamma", (0.0125, 0.05, 0.2), "γ", 0.05),
+        Slider("k", KS, "components k", 32),
+    ),
+    panels=(
+        Heat(clean_and_noisy, "Clean above, noisy below", "Three digits, and the same with noise.", (0, 1)),
+        Heat(
+            linear_and_kernel,
+            "Linear PCA above, kernel PCA below",
+            "The three noisy digits after projection on k components of linear and of kernel PCA.",
+            (0, 1),
+        ),
+        Plot(
+            error_over_k,
+            "Error over k",
+            "Mean squared error of kernel and of linear PCA against the number of components.",
+            "components k",
+            "mean squared error (gray²)",
+            log="xy",
+            ylim=(1e-3, 0.2),
+            cursor="k",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "γ = 0.05, and 32 components are about right for the noise 0.35. The noise falls to 0.05. How many "
+        "components are right now?",
+        answer="many more",
+        options=("fewer", "about as many", "many more"),
+        reason=(
+            "Each component that is left out takes a part of the digit with it, and each that is kept lets a "
+            "part of the noise through. The less noise there is, the more components pay."
+        ),
+    ),
+)

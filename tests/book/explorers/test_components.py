@@ -1,0 +1,34 @@
+"""Denoising: the truncated model is the model with k components, and the readout is the plot in words."""
+
+import numpy as np
+import pytest
+
+from kernlib.book.explorers import components
+from kernlib.kernel_pca import KernelPCA
+from kernlib.kernels import Gaussian
+
+
+@pytest.mark.parametrize("k", [4, 64])
+def test_a_truncated_model_denoises_as_one_with_k_components(k):
+    fit, _, images = components.noisy_digits(0, 0.35)
+    expected = KernelPCA(Gaussian(0.05), n_components=k).fit(fit).denoise(images, max_iter=1000, tol=1e-3)
+    # Lanczos finds eigenvectors to about 1e-12; a step more or less is up to 1e-3 widths of the kernel
+    assert np.abs(components.denoise(0.05, k, 0, images) - expected).max() < 1e-3 * np.sqrt(10)
+
+
+def test_the_noise_is_not_in_the_digits_to_fit():
+    quiet, loud = (components.noisy_digits(1, noise) for noise in components.NOISES)
+    assert (quiet[0] == loud[0]).all()
+    assert np.std(loud[2] - loud[1]) == pytest.approx(0.35, rel=0.05)
+
+
+def test_linear_pca_with_all_components_returns_the_noisy_digits():
+    _, clean, images = components.noisy_digits(2, 0.35)
+    assert components.linear_errors(0.35)[2, -1] == pytest.approx(np.mean((images - clean) ** 2))
+
+
+def test_the_readout_is_the_plot_in_words():
+    lines = components.error_over_k(0.35, 0.05)
+    kernel, linear = (lines[name].y[3] / 0.35**2 for name in ("kernel PCA", "linear PCA"))
+    words = components.summary(0.35, 0.05, 32)
+    assert f"k = 32 {kernel:.2f}, linear PCA with k = 32 {linear:.2f}" in words
