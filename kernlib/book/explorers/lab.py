@@ -73,7 +73,7 @@ def synthesis(record: Mapping[str, Any]) -> Explorer:
         controls=(
             Choice("data", record, "data"),
             Slider("c", c_grid),
-            Choice("score", SCORES, "score"),
+            Choice("score", SCORES, "score", "balanced accuracy"),  # accuracy hides a rare class
         ),
         panels=(
             Plot(
