@@ -28,7 +28,7 @@ def add_citation(app, pagename, templatename, context, doctree):
         key="kernels-" + pagename.rpartition("/")[2].replace("_", "-"),
         title=app.env.titles[pagename].astext(),
         author=app.config.author,
-        book=app.config.project,
+        book=app.config.html_title,
         year=(changed or app.config.copyright)[:4],
         url=f"\n  url       = {{{base.rstrip('/')}/{pagename}.html}}," if base else "",
     )
