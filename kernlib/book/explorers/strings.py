@@ -110,7 +110,7 @@ EXPLORER = Explorer(
     controls=(
         TextBox("s", PAIRS, "s", "gatta", longest=LONGEST),
         TextBox("t", PAIRS, "t", "cata", longest=LONGEST),
-        Slider("step", range(0, 26), "cells filled", 7),
+        Slider("step", range(0, 26), "cells filled", 0),  # the readout states the rule from the first cell on
     ),
     panels=(
         Table(table, "DP(i, j) = κ(s[1:i], t[1:j])", "The table of the recurrence, filled so far."),
@@ -137,7 +137,7 @@ EXPLORER = Explorer(
 RUNNING_SUM = Explorer(
     title="Inside a row: the running sum",
     name="running-sum",
-    controls=EXPLORER.controls,
+    controls=(*EXPLORER.controls[:2], Slider("step", range(0, 26), "cells filled", 7)),
     panels=(
         Table(
             running,
