@@ -67,6 +67,15 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
     α = −∇g(Fw)/λ is always feasible for (D), with its gap as the certificate. The eigendecomposition costs
     O(n³), each step O(nr²) if G has numerical rank r; memory is O(n²). Source: Zhu and Hastie (2005).
     Chapter: Representer theorem and duality.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernlib import KernelLogisticRegression
+    >>> X = np.linspace(0, 6, 200)[:, None]
+    >>> model = KernelLogisticRegression().fit(X, np.sin(X[:, 0]) > 0)
+    >>> model.predict([[1.5], [4.5]])
+    array([ True, False])
     """
 
     def __init__(
