@@ -13,11 +13,12 @@ from sklearn.utils import Tags
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from kernlib.duality.losses import Logistic
+from kernlib.duality.losses import Logistic, observations_per_weight
 from kernlib.duality.problems import Duality
 from kernlib.kernels import as_kernel
 from kernlib.kernels.choice import KernelLike, is_precomputed
 from kernlib.numerics.psd import EXACT_TO, psd_eigh
+from kernlib.numerics.regularization import as_weights, keep_weighted
 from kernlib.numerics.validation import as_labels, check_count, check_positive, validate_rows
 
 __all__ = ["KernelLogisticRegression"]
@@ -28,8 +29,9 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
     Minimize (1/n) Σ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖f‖² for two classes, without intercept.
 
     f(x) = Σ αᵢ κ(x, xᵢ) estimates log(P(1|x)/P(0|x)). Here λ is the book's: scikit-learn's LogisticRegression
-    on features has C = 1/(nλ). All observations have the same weight (there is no `sample_weight`). For more
-    than two classes, scikit-learn's OneVsRestClassifier fits one of these models for each class.
+    on features has C = 1/(nλ). With weights of the observations, the mean is weighted, and their sum takes
+    the place of n. For more than two classes, scikit-learn's OneVsRestClassifier fits one of these models for
+    each class; `kernlib.streaming.StreamingClassifier` does so on features.
 
     Parameters
     ----------
@@ -65,6 +67,15 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
     α = −∇g(Fw)/λ is always feasible for (D), with its gap as the certificate. The eigendecomposition costs
     O(n³), each step O(nr²) if G has numerical rank r; memory is O(n²). Source: Zhu and Hastie (2005).
     Chapter: Representer theorem and duality.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernlib import KernelLogisticRegression
+    >>> X = np.linspace(0, 6, 200)[:, None]
+    >>> model = KernelLogisticRegression().fit(X, np.sin(X[:, 0]) > 0)
+    >>> model.predict([[1.5], [4.5]])
+    array([ True, False])
     """
 
     def __init__(
@@ -75,24 +86,30 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Find α from X, of shape (n, p), and n labels y of two classes."""
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Find α from X, of shape (n, p), and n labels y of two classes, and weights of shape (n,)."""
         X = validate_rows(self, X, y)
-        y = as_labels(y, len(X))
+        y, weights = as_labels(y, len(X)), as_weights(sample_weight, len(X))
+        precomputed = is_precomputed(self.kernel)
+        if not precomputed:
+            X, y, weights = keep_weighted(X, y, weights)
+        kept = np.ones(len(X), bool) if weights is None else weights > 0
         lam, tol = check_positive("lam", self.lam), check_positive("tol", self.tol)
         max_iter = check_count("max_iter", self.max_iter, 1)
-        self.classes_, index = np.unique(y, return_inverse=True)
+        self.classes_, index = np.unique(y[kept], return_inverse=True)
         if len(self.classes_) != 2:
             raise ValueError(
-                f"Only binary classification is supported. The type of the target is {type_of_target(y)}, "
-                f"with {len(self.classes_)} class(es)."
+                "Only binary classification is supported. The type of the target is "
+                f"{type_of_target(y[kept])}, with {len(self.classes_)} class(es)."
             )
         self.kernel_ = as_kernel(self.kernel, X.shape[1], precomputed=True)
-        precomputed = is_precomputed(self.kernel)
         G = self.kernel_.gram(X if precomputed else X.astype(np.float64, copy=False))
-        problem = Duality(G, 2.0 * index - 1, lam=lam, loss=Logistic())
-        alpha, self.n_iter_ = solve_logistic(problem, tol, max_iter, exact_to=EXACT_TO[G.dtype])
-        self.duality_gap_ = problem.gap(alpha)
+        if not kept.all():
+            G, weights = G[np.ix_(kept, kept)], weights[kept]
+        problem = Duality(G, 2.0 * index - 1, lam=lam, loss=Logistic(), sample_weight=weights)
+        alpha = np.zeros(len(X))
+        alpha[kept], self.n_iter_ = solve_logistic(problem, tol, max_iter, exact_to=EXACT_TO[G.dtype])
+        self.duality_gap_ = problem.gap(alpha[kept])
         if self.duality_gap_ > tol:
             warnings.warn(
                 f"The duality gap is {self.duality_gap_:.2g} after {self.n_iter_} steps, not {tol:g}.",
@@ -131,21 +148,27 @@ def solve_logistic(problem: Duality, tol: float, max_iter: int, exact_to: float)
     Solve (D) for the logistic loss: minimize g(Fw) + (λ/2)wᵀw, where G = FFᵀ, and take α = −∇g(Fw)/λ.
 
     If r is the gradient at w, then P(w) − D(α) = ‖r‖²/(2λ) and P(α) − D(α) ≤ (L/2)(‖r‖/λ)², where
-    L = λ_max(G)/(4n): the required gap determines how small r must be. Returns α, of shape (n,), which is
-    feasible for (D) whatever w is, and the number of steps. `exact_to` is the accuracy of G, as for
-    `psd_eigh`.
+    L = λ_max(G)/(4n), with the largest of the weights, as parts of their sum, for 1/n: the required gap
+    determines how small r must be. Returns α, of shape (n,), which is feasible for (D) whatever w is, and the
+    number of steps. `exact_to` is the accuracy of G, as for `psd_eigh`.
     """
-    y, lam, n = problem.y, problem.lam, len(problem.y)
+    y, lam, weights = problem.y, problem.lam, problem.weights
+    n = float(np.min(observations_per_weight(y, weights)))
     eigenvalues, U = psd_eigh(problem.G, exact_to)
     kept = eigenvalues > 0
     F = U[:, kept] * np.sqrt(eigenvalues[kept])
     if not kept.any():
-        return -problem.loss.gradient(y, np.zeros(n)) / lam, 0
+        return -problem.loss.gradient(y, np.zeros(len(y)), weights) / lam, 0
+    total = len(y) if weights is None else weights.sum()
     largest_entry = lam * np.sqrt(8 * n * tol / (eigenvalues[-1] * F.shape[1]))  # of r, for the gap tol
     newton = LogisticRegression(
-        C=1 / (n * lam), fit_intercept=False, solver="newton-cholesky", tol=largest_entry, max_iter=max_iter
+        C=1 / (total * lam),
+        fit_intercept=False,
+        solver="newton-cholesky",
+        tol=largest_entry,
+        max_iter=max_iter,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the gap decides whether it has converged
-        u = F @ newton.fit(F, y).coef_[0]
-    return -problem.loss.gradient(y, u) / lam, int(newton.n_iter_[0])
+        u = F @ newton.fit(F, y, weights).coef_[0]
+    return -problem.loss.gradient(y, u, weights) / lam, int(newton.n_iter_[0])

@@ -1,4 +1,4 @@
-"""Convex losses ℓ, their mean g over the observations, and its conjugate g*."""
+"""Convex losses ℓ, their mean g over the observations, weighted or not, and its conjugate g*."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from scipy import special
 
 from kernlib.numerics.validation import describe
 
-__all__ = ["Logistic", "Loss", "Squared", "check_loss"]
+__all__ = ["Logistic", "Loss", "Squared", "check_loss", "observations_per_weight"]
 
 
 class Loss(ABC):
@@ -17,7 +17,8 @@ class Loss(ABC):
     A convex loss ℓ(y, u), with the mean g(u) = (1/n) Σ ℓ(yᵢ, uᵢ) and its conjugate g*.
 
     A subclass defines ℓ, its derivative ℓ′ and its conjugate ℓ* for each observation. Targets y,
-    predictions u and slopes v are arrays of shape (n,). Chapter: Representer theorem and duality.
+    predictions u, slopes v and positive weights are arrays of shape (n,). With weights sᵢ of sum S, the part
+    sᵢ/S of an observation takes the place of 1/n. Chapter: Representer theorem and duality.
     """
 
     @abstractmethod
@@ -32,17 +33,18 @@ class Loss(ABC):
     def pointwise_conjugate(self, y: NDArray, v: NDArray) -> NDArray:
         """Compute ℓ*(yᵢ, vᵢ) = sup_u uvᵢ − ℓ(yᵢ, u)."""
 
-    def value(self, y: NDArray, u: NDArray) -> float:
+    def value(self, y: NDArray, u: NDArray, weights: NDArray | None = None) -> float:
         """Compute g(u) = (1/n) Σ ℓ(yᵢ, uᵢ)."""
-        return float(np.mean(self.pointwise(y, u)))
+        return float(np.average(self.pointwise(y, u), weights=weights))
 
-    def gradient(self, y: NDArray, u: NDArray) -> NDArray:
+    def gradient(self, y: NDArray, u: NDArray, weights: NDArray | None = None) -> NDArray:
         """Compute ∇g(u), whose entries are ℓ′(yᵢ, uᵢ)/n; at the optimum it is −λα."""
-        return self.slope(y, u) / len(y)
+        return self.slope(y, u) / observations_per_weight(y, weights)
 
-    def conjugate(self, y: NDArray, v: NDArray) -> float:
+    def conjugate(self, y: NDArray, v: NDArray, weights: NDArray | None = None) -> float:
         """Compute g*(v) = sup_u uᵀv − g(u) = (1/n) Σ ℓ*(yᵢ, nvᵢ), which is infinite outside its domain."""
-        return float(np.mean(self.pointwise_conjugate(y, len(y) * v)))
+        slopes = observations_per_weight(y, weights) * v
+        return float(np.average(self.pointwise_conjugate(y, slopes), weights=weights))
 
     def check_targets(self, y: NDArray) -> None:  # noqa: B027  most losses take any number
         """Raise an error if the loss is not defined for a target."""
@@ -93,6 +95,11 @@ class Logistic(Loss):
     def check_targets(self, y: NDArray) -> None:
         if not np.isin(y, (-1, 1)).all():
             raise ValueError(f"y must be −1 or 1 for the logistic loss, got {y[~np.isin(y, (-1, 1))][0]:g}.")
+
+
+def observations_per_weight(y: NDArray, weights: NDArray | None) -> NDArray | int:
+    """Return n, or S/sᵢ for weights sᵢ of sum S."""
+    return len(y) if weights is None else weights.sum() / weights
 
 
 def check_loss(loss: object) -> None:

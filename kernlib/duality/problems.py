@@ -7,6 +7,7 @@ from kernlib.duality.losses import Loss, check_loss
 from kernlib.kernels import as_kernel
 from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.psd import as_symmetric
+from kernlib.numerics.regularization import as_weights
 from kernlib.numerics.rows import check_columns
 from kernlib.numerics.validation import as_columns, as_matrix, as_vector, check_positive
 
@@ -32,25 +33,32 @@ class Duality:
         λ > 0.
     loss : Loss
         The loss whose mean is g.
+    sample_weight : array_like of shape (n,), optional
+        Positive weights of the observations in this mean.
     """
 
-    def __init__(self, G: ArrayLike, y: ArrayLike, *, lam: float, loss: Loss) -> None:
+    def __init__(
+        self, G: ArrayLike, y: ArrayLike, *, lam: float, loss: Loss, sample_weight: ArrayLike | None = None
+    ) -> None:
         check_loss(loss)
         self.lam, self.loss = check_positive("lam", lam), loss
         self.G: NDArray = as_symmetric(G).astype(np.float64, copy=False)
         self.y: NDArray = as_vector(y, len(self.G), "y")
         loss.check_targets(self.y)
+        self.weights = as_weights(sample_weight, len(self.G))
+        if self.weights is not None and self.weights.min() == 0:
+            raise ValueError("sample_weight must be positive here: leave rows of weight zero out.")
 
     def primal(self, alpha: ArrayLike) -> float:
         """Compute P(α) for alpha of shape (n,)."""
         alpha = as_vector(alpha, len(self.y), "alpha")
         u = self.G @ alpha
-        return float(self.loss.value(self.y, u) + self.lam / 2 * alpha @ u)
+        return float(self.loss.value(self.y, u, self.weights) + self.lam / 2 * alpha @ u)
 
     def dual(self, alpha: ArrayLike) -> float:
         """Compute D(α) for alpha of shape (n,); it is −∞ outside the domain of g*."""
         alpha = as_vector(alpha, len(self.y), "alpha")
-        conjugate = self.loss.conjugate(self.y, -self.lam * alpha)
+        conjugate = self.loss.conjugate(self.y, -self.lam * alpha, self.weights)
         return float(-conjugate - self.lam / 2 * alpha @ self.G @ alpha)
 
     def gap(self, alpha: ArrayLike) -> float:

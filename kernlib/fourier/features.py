@@ -78,6 +78,15 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
 
     Source: Rahimi and Recht (2007); for the variances, Sutherland and Schneider (2015); for orthogonal draws,
     Yu et al. (2016). Chapter: Random Fourier features.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernlib import FourierFeatures, Gaussian
+    >>> X = np.linspace(0, 6, 200)[:, None]
+    >>> Z = FourierFeatures(Gaussian(gamma=1.0), n_components=2000, random_state=0).fit_transform(X)
+    >>> bool(np.abs(Z @ Z.T - Gaussian(gamma=1.0)(X)).max() < 0.2)
+    True
     """
 
     def __init__(

@@ -70,6 +70,14 @@ class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
     too large, PCA of approximate features is kernel PCA of their kernel, with O(nc) memory:
     ``make_pipeline(NystromFeatures(kernel, n_components=c), PCA(k))``, or the same with `FourierFeatures`.
     Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernlib import Gaussian, KernelPCA
+    >>> X = np.linspace(0, 6, 200)[:, None]
+    >>> KernelPCA(Gaussian(gamma=1.0), n_components=3).fit_transform(X).shape
+    (200, 3)
     """
 
     def __init__(

@@ -76,6 +76,15 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     about 9c³ with one. Transforming n rows costs O(ncp + nck), and half of the second term without a rank,
     with O(c) memory for each row of a block. Source: Williams and Seeger (2001); Drineas and Mahoney (2005);
     Fine and Scheinberg (2001) for the triangular root. Chapter: Nyström.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernlib import Gaussian, NystromFeatures
+    >>> X = np.linspace(0, 6, 200)[:, None]
+    >>> Z = NystromFeatures(Gaussian(gamma=1.0), n_components=20, random_state=0).fit_transform(X)
+    >>> bool(np.abs(Z @ Z.T - Gaussian(gamma=1.0)(X)).max() < 0.01)
+    True
     """
 
     def __init__(

@@ -101,6 +101,15 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     Source: Williams and Seeger (2001); Rudi, Camoriano and Rosasco (2015); Rudi, Carratino and Rosasco (2017)
     for "cg"; Allen (1974) for the residuals. Chapter: Nyström.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernlib import NystromRidge, Gaussian
+    >>> X = np.linspace(0, 6, 200)[:, None]
+    >>> model = NystromRidge(Gaussian(gamma=1.0), n_components=20, random_state=0).fit(X, np.sin(X[:, 0]))
+    >>> model.predict([[0.5]]).round(2)  # sin 0.5 = 0.479
+    array([0.48])
     """
 
     def __init__(

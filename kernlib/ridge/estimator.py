@@ -90,6 +90,15 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     for "auto"), and O(n²) memory. "cg" costs O(n²p) for each step, and memory O(np) plus 10√n numbers a row.
     Predicting m rows costs O(mnp). Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem
     and duality.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernlib import KernelRidge, Gaussian
+    >>> X = np.linspace(0, 6, 200)[:, None]
+    >>> model = KernelRidge(Gaussian(gamma=1.0)).fit(X, np.sin(X[:, 0]))
+    >>> model.predict([[0.5]]).round(2)  # sin 0.5 = 0.479
+    array([0.48])
     """
 
     def __init__(

@@ -69,6 +69,18 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
     O(nKc²) besides the features, a step O(Kc³), and memory is O(Kc²) for each core. Features are computed
     anew in each pass. Source: Hastie, Tibshirani and Friedman (2009), section 4.4; Chu et al. (2006).
     Chapter: Beyond one machine.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernlib import NystromFeatures, StreamingClassifier
+    >>> X = np.linspace(0, 6, 200)[:, None]
+    >>> y = np.where(np.sin(X[:, 0]) > 0, "above", "below")
+    >>> model = StreamingClassifier(NystromFeatures(n_components=20, random_state=0)).fit(X, y)
+    >>> model.predict([[1.5], [4.5]])
+    array(['above', 'below'], dtype='<U5')
+    >>> model.predict_proba([[1.5], [4.5]]).shape
+    (2, 2)
     """
 
     def __init__(

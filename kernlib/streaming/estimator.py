@@ -78,6 +78,16 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     iterable. Memory: O(c²), five times that if λ is chosen, and the features of 8,192 rows, for each core.
     For the accuracy with float32, see `ridge_statistics`. Source: Chu et al. (2006). Chapter: Beyond one
     machine.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernlib import StreamingRidge
+    >>> X = np.linspace(0, 6, 200)[:, None]
+    >>> blocks = [(X[start::4], np.sin(X[start::4, 0])) for start in range(4)]
+    >>> model = StreamingRidge().fit(blocks)
+    >>> model.predict([[0.5]]).round(2)  # sin 0.5 = 0.479
+    array([0.48])
     """
 
     def __init__(

@@ -38,6 +38,12 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         The training strings, each as its symbols.
     kernel_ : StringKernel
         κ.
+
+    Examples
+    --------
+    >>> from kernlib import Spectrum, StringGram
+    >>> StringGram(Spectrum(2)).fit_transform(["banana", "ananas"]).shape
+    (2, 2)
     """
 
     def __init__(self, kernel: StringKernel | None = None, *, normalized: bool = True) -> None:

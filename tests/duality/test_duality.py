@@ -301,3 +301,42 @@ def test_bad_input_raises_one_sentence():
         with pytest.raises(ValueError, match=sentence) as caught, np.errstate(all="raise"):
             call()
         assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("p", DIMENSIONS)
+def test_a_weight_is_the_number_of_copies_of_an_observation(p, loss):
+    n, counts = 20, np.random.default_rng(3).integers(1, 4, 20)
+    copies = np.repeat(np.arange(n), counts)
+    X, y, alpha = data(n, p), targets(loss, n), np.random.default_rng(4).random(n) * 0.1
+    alpha *= y * counts / counts.sum() / 0.1
+    weighted = Duality(Laplace(0.5)(X), y, lam=0.1, loss=loss(), sample_weight=counts)
+    repeated = Duality(Laplace(0.5)(X[copies]), y[copies], lam=0.1, loss=loss())
+    for name in ("primal", "dual"):
+        expected = getattr(repeated, name)((alpha / counts)[copies])
+        assert np.isfinite(expected) and getattr(weighted, name)(alpha) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("p", DIMENSIONS)
+def test_weighted_logistic_regression_is_that_on_copies_with_a_gap_of_zero(p):
+    X, new = data(40, p), data(9, p, 1)
+    y, counts = X[:, 0] + data(40, 1, 2)[:, 0] > 0, np.random.default_rng(3).integers(0, 4, 40)
+    copies = np.repeat(np.arange(40), counts)
+    weighted = KernelLogisticRegression(Laplace(0.5)).fit(X, y, counts)
+    repeated = KernelLogisticRegression(Laplace(0.5)).fit(X[copies], y[copies])
+    assert weighted.duality_gap_ <= 1e-12
+    given = KernelLogisticRegression("precomputed").fit(Laplace(0.5)(X), y, counts)
+    np.testing.assert_allclose(
+        given.decision_function(Laplace(0.5)(new, X)), weighted.decision_function(new), atol=1e-12
+    )
+    # |f − f°| ≤ √(2 gap κ(x, x)/λ) for both
+    np.testing.assert_allclose(
+        weighted.decision_function(new), repeated.decision_function(new), atol=2 * np.sqrt(2e-12 / 0.01)
+    )
+
+
+def test_a_weight_of_zero_in_the_dual_problem_raises_one_sentence():
+    with pytest.raises(
+        ValueError, match="sample_weight must be positive here: leave rows of weight zero out"
+    ):
+        Duality(np.eye(2), [1, -1], lam=1, loss=Logistic(), sample_weight=[0, 1])

@@ -19,11 +19,17 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.class_weight import compute_sample_weight
 from streamed import DIMENSIONS, FEATURES, IDENTITY, SMALL, assert_one_sentence, chunked, cut, data, delayed
 
-import kernlib.streaming.newton
 from kernlib.fourier import FourierFeatures
+from kernlib.numerics.normal_equations import Folds, RidgeStatistics
 from kernlib.nystrom import NystromFeatures
 from kernlib.streaming import StreamingClassifier
-from kernlib.streaming.newton import count_labels, logistic_statistics
+from kernlib.streaming.newton import (
+    LogisticStatistics,
+    class_factors,
+    count_labels,
+    logistic_statistics,
+    newton_steps,
+)
 
 EXACT = {"lam": 1e-3, "tol": 1e-12, "verbose": False}
 NAMES = np.array(["ant", "bee", "cat"])
@@ -146,16 +152,28 @@ def test_probabilities_add_up_to_one_even_where_all_are_tiny():
         for rows in (X, 1e4 * X):
             np.testing.assert_allclose(model.predict_proba(rows).sum(axis=1), 1, rtol=1e-12)
         np.testing.assert_array_equal(model.classes_[model.predict_proba(X).argmax(axis=1)], model.predict(X))
+    model = StreamingClassifier(FrozenEstimator(IDENTITY)).fit(X, KINDS)
+    model.intercept_ = model.intercept_ - 2000
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1, rtol=1e-12)
+
+
+def test_the_probability_is_the_logistic_function_of_the_decision():
+    model = StreamingClassifier(SMALL).fit(X, KINDS > 0)
     p = 1 / (1 + np.exp(-model.decision_function(X)))
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], p, rtol=1e-12)
 
 
 def test_steps_that_overshoot_are_halved():
-    rows = np.random.default_rng(0).standard_cauchy(size=(200, 4))
-    y = rows[:, 0] + 30 * np.random.default_rng(1).normal(size=200) > 0
-    model = StreamingClassifier(FrozenEstimator(IDENTITY), lam=1e-8, tol=1e-12).fit(rows, y)
-    expected = by_scikit_learn(rows, y, np.ones(200), 1e-8)
-    np.testing.assert_allclose(parameters(model), expected, rtol=1e-5, atol=1e-8)
+    def compute_sums(active, coef):  # of √(1 + (w − 2)²), where Newton's steps from 0 diverge
+        w = coef[0, 0] - 2
+        slope, curvature = w / np.sqrt(1 + w**2), (1 + w**2) ** -1.5
+        equations = RidgeStatistics(curvature, np.array([[curvature]]), np.array([-slope]))
+        return LogisticStatistics(np.array([np.sqrt(1 + w**2)]), Folds([equations]))
+
+    coef, excess, _ = newton_steps(
+        compute_sums, (1, 1), total=1.0, lam=1e-15, intercept=False, tol=1e-12, max_iter=50
+    )
+    assert abs(coef[0, 0] - 2) < 1e-6 and excess[0] <= 1e-12
 
 
 def test_too_few_passes_give_a_warning_with_the_estimate():
@@ -260,7 +278,7 @@ def test_bad_input_raises_one_sentence_and_changes_nothing():
 def test_labels_are_counted_with_their_weights():
     counts = count_labels((X, KINDS, np.arange(150.0)), 0, "") + count_labels((X[:3], KINDS[:3]), 0, "")
     assert counts == {k: np.arange(150.0)[KINDS == k].sum() + np.sum(KINDS[:3] == k) for k in range(3)}
-    assert kernlib.streaming.newton.class_factors("balanced", NAMES, np.array([1.0, 2, 3])).tolist() == [
+    assert class_factors("balanced", NAMES, np.array([1.0, 2, 3])).tolist() == [
         2,
         1,
         2 / 3,
