@@ -166,8 +166,8 @@ EXPLORER = Explorer(
         "λ falls from 1 to 10⁻⁶. Do the primal and the dual value need fewer or more steps to meet?",
         answer="more",
         options=("fewer", "as many", "more"),
-        reason="nλ is added to every eigenvalue of G. With a small λ the eigenvalues of G + nλI differ by many "
-        "powers of ten, and conjugate gradients need a step for nearly every one above nλ.",
+        reason="nλ is added to every eigenvalue of G. With a small λ the eigenvalues of G + nλI differ by "
+        "many powers of ten, and conjugate gradients need a step for nearly every one above nλ.",
     ),
 )
 

@@ -93,7 +93,7 @@ EXPLORER = Explorer(
         Plot(
             spectrum,
             "Spectrum",
-            "The eigenvalues on a logarithmic axis: 20 large ones, a cliff, then 100 small ones.",
+            "The eigenvalues on a logarithmic axis: large ones, a cliff, then small ones.",
             "rank i",
             "eigenvalue λᵢ",
             log="y",
@@ -102,7 +102,7 @@ EXPLORER = Explorer(
         Plot(
             error,
             "Relative error of G_k",
-            "The error against k: it falls off a cliff at 20, then slowly. The measured error lies on it.",
+            "The error against k: it falls off a cliff, then slowly. The measured error lies on it.",
             "rank kept, k",
             "‖G_k − G‖ / ‖G‖",
             log="y",
@@ -111,13 +111,13 @@ EXPLORER = Explorer(
         Heat(
             truncated,
             "A corner of G_k",
-            "The first 32 rows and columns of the truncated matrix; from k = 20 on it hardly changes.",
+            "The first 32 rows and columns of the truncated matrix; from some k on it hardly changes.",
             (-700, 1800),
         ),
         Readout(summary),
     ),
     predict=Predict(
-        "G = 50 NₛᵀNₛ + NₙᵀNₙ has 20 rows of signal in Nₛ and 100 rows of noise in Nₙ. Place the marker "
+        "G = 50 NₛᵀNₛ + NₙᵀNₙ has a few rows of signal in Nₛ and 100 rows of noise in Nₙ. Place the marker "
         "where the error stops falling fast.",
         answer=20,
         marker="k",
