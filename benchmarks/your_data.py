@@ -13,7 +13,7 @@ import importlib.util
 import json
 import os
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 import pandas as pd
@@ -172,11 +172,11 @@ def race(name, seconds, skip):
     table = as_table(X, y)
     rest, held_out = split_rows(table.y, table.task, min(20_000, len(table.y) // 4), 0)
     take = X.iloc.__getitem__ if hasattr(X, "iloc") else X.__getitem__
-    start = perf_counter()
+    start, cpu = perf_counter(), process_time()
     found = compare(
         take(rest), table.y[rest], task=table.task, scoring=scoring, budget=seconds, verbose=False
     )
-    took = perf_counter() - start
+    took, cpu = perf_counter() - start, process_time() - cpu
     classes, truth = np.unique(table.y), table.y[held_out]
     scores, influences = {}, {}
 
@@ -198,6 +198,7 @@ def race(name, seconds, skip):
         "columns": rows.shape[1],
         "scoring": found.scoring,
         "seconds": round(took, 2),
+        "cpu_seconds": round(cpu, 2),
         "promise": round(found.score, 4),
         "promised_error": round(found.error, 4),
         "scores": {peer: round(score, 4) for peer, score in scores.items()},
@@ -211,7 +212,7 @@ def race(name, seconds, skip):
 
 
 def main():
-    """Print a line for each table, then the shares; write the record of all tables."""
+    """Print a line for each table, then the shares; in a run of all tables write the record after each."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.your_data", description=__doc__)
     parser.add_argument(
         "names", nargs="*", metavar="TABLE", help=f"some of: {', '.join(DATA)}; by default, all"
@@ -221,8 +222,10 @@ def main():
     parser.add_argument("--alone", action="store_true", help="without the peers")
     options = parser.parse_args()
     names, lines = options.names or (QUICK if options.quick else DATA), []
-    print("| table | n × p | score | compare | tree | forest | linear | kernel | s | promise | chosen |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    print(
+        "| table | n × p | score | compare | tree | forest | linear | kernel | s | CPU s | promise | chosen |"
+    )
+    print("|" + "---|" * 12)
     for name in names:
         try:
             with threadpool_limits(1):
@@ -231,25 +234,28 @@ def main():
             print(f"| {name} | not installed |")
             continue
         lines.append(one)
-        shown = [
+        shares = {
+            key: f"{sum(line[key] for line in lines)} of {len(lines)}" for key in ("within", "kept", "true")
+        }
+        if not (options.names or options.quick or options.alone):
+            record = json.loads(RECORD.read_text()) if RECORD.exists() else {}
+            record[f"{options.budget:g} s"] = {"shares": shares, "tables": lines}
+            RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+        scores = [
             f"{one['scores'].get(peer, np.nan):.3f}"
             for peer in ("compare", "tree", "forest", "linear", "kernel")
         ]
-        promise = f"{one['promise']:.3f} ± {one['promised_error']:.3f}"
         print(
-            f"| {name} | {one['rows']:,} × {one['columns']} | {one['scoring']} | {' | '.join(shown)} | "
-            f"{one['seconds']} | {promise} | {one['recommendation']} |",
+            f"| {name} | {one['rows']:,} × {one['columns']} | {one['scoring']} | {' | '.join(scores)} "
+            f"| {one['seconds']} | {one['cpu_seconds']} "
+            f"| {one['promise']:.3f} ± {one['promised_error']:.3f} | {one['recommendation']} |",
             flush=True,
         )
-    shares = {key: f"{sum(one[key] for one in lines)} of {len(lines)}" for key in ("within", "kept", "true")}
-    print(
-        f"Best or within a standard error: {shares['within']}; budget kept: {shares['kept']}; "
-        f"promise within two errors: {shares['true']}."
-    )
-    if not (options.names or options.quick or options.alone):
-        record = json.loads(RECORD.read_text()) if RECORD.exists() else {}
-        record[f"{options.budget:g} s"] = {"shares": shares, "tables": lines}
-        RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    if lines:
+        print(
+            f"Best or within a standard error: {shares['within']}; budget kept: {shares['kept']}; "
+            f"promise within two errors: {shares['true']}."
+        )
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from scipy.optimize import minimize
 
 from kernlib.compare.models import memory_of, probabilities, rounded
 from kernlib.kernels import Gaussian, Kernel, Laplace
+from kernlib.numerics.regularization import merge_copies
 from kernlib.numerics.validation import describe
 from kernlib.ridge import KernelRidge, ridge_path
 
@@ -116,9 +117,10 @@ class Chooser:
     def error(self, kernel: Kernel, rows: int) -> tuple[float, float]:
         """Return the best λ for the first rows, and its leave-one-out error."""
         lams = LAMS * np.mean(kernel.diagonal(self.X[:rows]))
-        residuals = leave_one_out(kernel, lams, *self.first(rows))
+        X, Y, weights = self.first(rows)
+        single, weights = merge_copies(X, Y, weights)  # a copy would give its row away
+        residuals = leave_one_out(kernel, lams, X[single], Y[single], weights)
         squares = np.where(np.isfinite(residuals), residuals, np.inf) ** 2
-        weights = None if self.weights is None else self.weights[:rows]
         errors = np.average(squares.mean(axis=2), axis=1, weights=weights)
         best = len(errors) - 1 - np.argmin(errors[::-1])  # of equal ones the largest λ
         return float(lams[best]), float(errors[best])

@@ -50,6 +50,9 @@ def splits(
         pairs = TimeSeriesSplit(cv).split(order) if cv else [(np.arange(n - share), np.arange(n - share, n))]
         pairs = [(order[train], order[test]) for train, test in pairs]
     elif groups is not None:
+        found, needed = len(np.unique(groups)), cv or TEST_SHARE
+        if found < needed:
+            raise ValueError(f"groups must have at least {needed} different values, got {found}.")
         folds = (StratifiedGroupKFold if classes else GroupKFold)(
             cv or TEST_SHARE, shuffle=True, random_state=random_state
         )
@@ -61,6 +64,8 @@ def splits(
     else:
         size = min(TEST_ROWS, -(-n // TEST_SHARE))
         return [split_rows(y, task, size, random_state)]
+    if any(len(np.unique(y[train])) < 2 for train, _ in pairs):
+        raise ValueError("y must have two different values in the training rows of each split, got one.")
     return [(begin_with_each_class(rng.permutation(train), y, task), test) for train, test in pairs]
 
 

@@ -103,7 +103,7 @@ def read(X, y):
     return X, y, notes
 
 
-def read_file(path):
+def read_file(path: Path) -> Any:
     """Read a CSV or parquet file by pandas."""
     readers = {".csv": "read_csv", ".gz": "read_csv", ".parquet": "read_parquet"}
     if path.suffix not in readers:

@@ -167,7 +167,7 @@ class Trial:
         return tree(self.task, steps, self.balanced)
 
     def climb(self) -> None:
-        """Climb all ladders within their shares of the time, then the leading one and the tree in all that is left."""
+        """Climb all ladders within their shares, then the leading one and the tree in what is left."""
         climb(list(self.ladders.values()), self.budget, self.reserve)
         if not self.runs:
             self.notes.append("The budget was spent before the first fit: only a linear model is here.")

@@ -37,6 +37,13 @@ def test_the_choice_is_the_best_of_the_last_round():
     assert (choice.gamma, choice.lam, min(errors)) == (gamma, lam, pytest.approx(error))
 
 
+def test_copies_of_rows_do_not_give_each_other_away():
+    noise = RNG.normal(size=(500, 1))
+    alone = chooser(X[:500], noise).race(Gaussian)
+    twice = chooser(np.repeat(X[:500], 2, axis=0), np.repeat(noise, 2, axis=0)).race(Gaussian)
+    assert twice.rounds[-1][3] == pytest.approx(alone.rounds[-1][3], rel=0.1)
+
+
 def test_a_deadline_ends_the_choice_after_one_kernel():
     ticks = itertools.count()
     choice = chooser(clock=lambda: next(ticks), deadline=0.5).race(Gaussian)

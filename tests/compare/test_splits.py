@@ -28,6 +28,18 @@ def test_a_group_is_on_one_side():
     assert not set(groups[train]) & set(groups[test]) and len(test) == 200 and not others
 
 
+@pytest.mark.parametrize(
+    ("kwargs", "sentence"),
+    [
+        ({"groups": np.arange(800) % 3}, "groups must have at least 4 different values, got 3"),
+        ({"time": np.arange(800)}, "y must have two different values in the training rows of each split"),
+    ],
+)
+def test_a_split_that_is_not_possible_is_named(kwargs, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        splits(np.arange(800) > 700, "classification", 0, **kwargs)
+
+
 def test_the_latest_rows_are_the_test_rows():
     time = np.random.default_rng(0).permutation(800)
     ((train, test),) = splits(time.astype(float), "regression", 0, time=time)
