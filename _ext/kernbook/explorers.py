@@ -22,7 +22,7 @@ from docutils import nodes
 from sphinx.util.osutil import relative_uri
 
 MIME_TYPE = "application/vnd.kernlib.explorer+json"
-ASSETS = Path(find_spec("kernlib").origin).parent / "book" / "explore" / "assets"
+STYLESHEET = Path(find_spec("kernlib").origin).parent / "book" / "explore" / "assets" / "explore.css"
 SCRIPT = "_static/explore.js"
 FIRST_SCREEN = 2000  # characters, on a wide one
 FILL_IN = """[
@@ -49,9 +49,9 @@ class ExplorerRenderer:
 
 
 def ask_for_pages(app, config):
-    """Make kernlib return explorers for the book, and copy their script and their style to it."""
+    """Make kernlib return explorers for the book, and copy their style to it."""
     os.environ["KERNLIB_BOOK"] = "1"
-    config.html_static_path.append(str(ASSETS))
+    config.html_static_path.append(str(STYLESHEET))
 
 
 def note_explorers(app, doctree):
@@ -86,7 +86,7 @@ def write_explorer(translator, node):
     attributes = ' id="first-explorer"' if number == 0 else ""
     html = element(parts, f"{builder.imgpath}/{picture}", data, attributes)
     if number == 0 and keeps_numbers:
-        address = address_of(builder, page, SCRIPT, (ASSETS / "explore.js").read_bytes())
+        address = write_script(builder, page)
         html += f'<script src="{address}"></script>'
     translator.body.append(f'<div class="output text_html">{html}</div>')
     raise nodes.SkipNode
@@ -109,10 +109,18 @@ def add_scripts(app, pagename, templatename, context, doctree):
     quoted = [node["parts"]["data"].replace("\\", "\\\\").replace("'", "\\'") for node in explorers]
     numbers = (FILL_IN % ",\n".join(f"'{data}'" for data in quoted)).encode()
     write_file(app.builder, f"{pagename}.js", numbers)
-    scripts = {f"{pagename}.js": numbers, SCRIPT: (ASSETS / "explore.js").read_bytes()}
-    for path, content in scripts.items():
-        address = address_of(app.builder, pagename, path, content)
+    first = address_of(app.builder, pagename, f"{pagename}.js", numbers)
+    for address in (first, write_script(app.builder, pagename)):
         context["metatags"] += f'<script defer src="{address}"></script>'
+
+
+def write_script(builder, page):
+    """Write the script that draws into the book; return its address, seen from a page."""
+    from kernlib.book.explore.script import join_script  # a book without explorers needs no kernlib
+
+    content = join_script().encode()
+    write_file(builder, SCRIPT, content)
+    return address_of(builder, page, SCRIPT, content)
 
 
 def write_file(builder, path, content):

@@ -12,7 +12,6 @@ import pytest
 
 from kernlib.book import explorers
 from kernlib.book.explore import Explorer, Readout, Slider
-from kernlib.book.explore.live import ASSETS
 from kernlib.book.explore.marks import show
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -198,7 +197,7 @@ def test_a_projector_shows_an_explorer_alone(state, book, new_context):
 
 
 def test_our_scripts_are_light_and_only_pages_with_explorers_load_theirs(book, limit):
-    ours = {path.name for folder in (ROOT / "_assets", ASSETS) for path in folder.glob("*.js")}
+    ours = {"explore.js", *(path.name for path in (ROOT / "_assets").glob("*.js"))}
     size = sum(len(gzip.compress((book / "_static" / name).read_bytes())) for name in ours)
     assert [size] <= limit("all our scripts, compressed")
     everywhere = ours - {"explore.js", "search.js"}

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from kernlib.book.explore import Explorer, Line, Plot, Readout, Slider
-from kernlib.book.explore.live import ASSETS
+from kernlib.book.explore.script import join_script, stylesheet
 
-SCRIPT = (ASSETS / "explore.js").read_text(encoding="utf-8")
-STYLE = (ASSETS / "explore.css").read_text(encoding="utf-8")
+SCRIPT, STYLE = join_script(), stylesheet()
 STOPPED = "Python has stopped: run the cell again."
 DOUBLED = Explorer(
     [Readout(lambda n: f"2n = {2 * n}"), Plot(lambda n: Line([0, 1], [0, n]), ylim=(0, 9))],

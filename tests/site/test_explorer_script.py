@@ -11,12 +11,11 @@ import re
 import pytest
 
 from kernlib.book.explore import Choice, Dots, Explorer, Line, Plot, Predict, Readout, Slider
-from kernlib.book.explore.live import ASSETS
 from kernlib.book.explore.look import LOOK
 from kernlib.book.explore.page import page_html
+from kernlib.book.explore.script import join_script, stylesheet
 
-SCRIPT = (ASSETS / "explore.js").read_text(encoding="utf-8")
-STYLE = (ASSETS / "explore.css").read_text(encoding="utf-8")
+SCRIPT, STYLE = join_script(), stylesheet()
 BEGIN_ALL = "document.querySelectorAll('kernlib-explorer').forEach((one) => one.begin())"
 NUMBERS = [None, 0, 1, -1, 5e-324, -1e-310, 1e-200, 0.1, 1e16, 1e16 + 2, 1.7e308, -1.7e308]
 LIMITS = [None, [0, 1], [1, 1], [2, 1], [-1, -1], [-5, 0], [0, 1e-310], [1e17, 1e17 + 16]]

@@ -1,8 +1,8 @@
 """How explorers look: the one place of their colors, dashes, points and sizes, and of the largest numbers.
 
 Every explorer's description carries `LOOK` to the script, which draws with it and hands the colors on to the
-stylesheet as custom properties; the plain figure, for print, is drawn with the same. Neither explore.js nor
-explore.css holds one of these values. Lengths are in pixels of the screen.
+stylesheet as custom properties; the plain figure, for print, is drawn with the same. Neither the script nor
+the stylesheet holds one of these values. Lengths are in pixels of the screen.
 
 Chapter: Explorers.
 """

@@ -34,7 +34,7 @@ class Panel:
 
     Notes
     -----
-    A kind of panel is a subclass, and a function in explore.js under the same ``kind``. The subclass has an
+    A kind of panel is a subclass, and a function in ``assets/panels.js`` under the same ``kind``. The subclass has an
     `encode`, and of what follows it here whatever differs. Chapter: Explorers.
     """
 

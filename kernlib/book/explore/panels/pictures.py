@@ -164,7 +164,7 @@ def draw_bars(axes, series, i, look):
     axes.bar(x, y, LOOK["bar"] * np.diff(x).min(initial=1), **look)
 
 
-DRAW = {"line": draw_line, "dots": draw_dots, "bars": draw_bars}  # each mark, as MARKS in explore.js
+DRAW = {"line": draw_line, "dots": draw_dots, "bars": draw_bars}  # each mark, as MARKS in assets/marks.js
 
 
 def drawable(values):
