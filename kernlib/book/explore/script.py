@@ -13,7 +13,7 @@ __all__ = ["join_module", "join_script", "stylesheet"]
 
 ASSETS = files("kernlib.book.explore") / "assets"
 PARTS = (
-    *("numbers", "elements", "axes", "marks", "dragging", "plot", "panels"),
+    *("numbers", "numeric", "elements", "axes", "marks", "dragging", "plot", "panels"),
     *("controls", "question", "state", "address", "book", "live"),
 )
 BEGIN = 'var KernlibExplore = (() => {\n"use strict";\n\n'

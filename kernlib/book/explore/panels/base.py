@@ -34,8 +34,8 @@ class Panel:
 
     Notes
     -----
-    A kind of panel is a subclass, and a function in ``assets/panels.js`` under the same ``kind``. The subclass has an
-    `encode`, and of what follows it here whatever differs. Chapter: Explorers.
+    A kind of panel is a subclass, and a function in ``assets/panels.js`` under the same ``kind``. The
+    subclass has an `encode`, and overrides what differs of the methods below. Chapter: Explorers.
     """
 
     compute: Callable
