@@ -86,8 +86,9 @@ def write_explorer(translator, node):
     attributes = ' id="first-explorer"' if number == 0 else ""
     html = element(parts, f"{builder.imgpath}/{picture}", data, attributes)
     if number == 0 and keeps_numbers:
-        address = write_script(builder, page)
-        html += f'<script src="{address}"></script>'
+        html += f'<script src="{write_script(builder, page)}"></script>'
+    if keeps_numbers and parts["script"]:  # before the script that draws
+        html = f'<script src="{write_script(builder, page, parts["script"])}"></script>{html}'
     translator.body.append(f'<div class="output text_html">{html}</div>')
     raise nodes.SkipNode
 
@@ -110,17 +111,20 @@ def add_scripts(app, pagename, templatename, context, doctree):
     numbers = (FILL_IN % ",\n".join(f"'{data}'" for data in quoted)).encode()
     write_file(app.builder, f"{pagename}.js", numbers)
     first = address_of(app.builder, pagename, f"{pagename}.js", numbers)
-    for address in (first, write_script(app.builder, pagename)):
+    own = {node["parts"]["script"] for node in explorers} - {""}
+    scripts = [write_script(app.builder, pagename, name) for name in (*sorted(own), "")]
+    for address in (first, *scripts):
         context["metatags"] += f'<script defer src="{address}"></script>'
 
 
-def write_script(builder, page):
-    """Write the script that draws into the book; return its address, seen from a page."""
-    from kernlib.book.explore.script import join_script  # a book without explorers needs no kernlib
+def write_script(builder, page, name=""):
+    """Write the script that draws, or an explorer's own, into the book; return its address for a page."""
+    from kernlib.book.explore.script import join_explorer_script, join_script  # only books with explorers
 
-    content = join_script().encode()
-    write_file(builder, SCRIPT, content)
-    return address_of(builder, page, SCRIPT, content)
+    path = f"_static/explore-{name}.js" if name else SCRIPT
+    content = (join_explorer_script(name) if name else join_script()).encode()
+    write_file(builder, path, content)
+    return address_of(builder, page, path, content)
 
 
 def write_file(builder, path, content):

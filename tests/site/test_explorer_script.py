@@ -225,10 +225,10 @@ def test_all_keys_of_a_slider_work(opened):
 
 def test_mouse_and_finger_move_a_slider(opened):
     page = opened(MOVED, has_touch=True)
-    before = one(page).locator(".drawing > svg path.line").first.get_attribute("d")
+    before = one(page).locator(".stage > svg path.line").first.get_attribute("d")
     box = drag(page, slider(page), 2000, 0)
     assert readout(page) == "first: c = 30, d = 3"
-    assert one(page).locator(".drawing > svg path.line").first.get_attribute("d") != before
+    assert one(page).locator(".stage > svg path.line").first.get_attribute("d") != before
     page.touchscreen.tap(box["x"] + 3, box["y"] + box["height"] / 2)
     assert slider(page).get_attribute("aria-valuetext") == "0"
 
@@ -258,7 +258,7 @@ def test_a_skipped_question_unlocks_and_keeps_its_answer_folded(opened):
 
 def test_a_marker_is_placed_on_empty_axes_and_the_curves_come_with_the_answer(opened):
     page = opened(PLACED)
-    drawn = page.locator(".panel.is-plot .drawing > svg path:is(.line, .dots):visible")
+    drawn = page.locator(".panel.is-plot .stage > svg path:is(.line, .dots):visible")
     assert drawn.count() == 0
     page.emulate_media(media="print")  # which answers
     assert drawn.count() == 1

@@ -47,7 +47,7 @@ class Control:
     name: str
     stops: Any  # any iterable; kept as a tuple
     label: str | None = None
-    default: object = None
+    default: Any = None
 
     kind = "choice"
 

@@ -9,14 +9,16 @@ Chapter: Explorers.
 import itertools
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from kernlib.book.explore.controls import Control, Slider
+from kernlib.book.explore.hands import PlotControl
 from kernlib.book.explore.look import LOOK
 from kernlib.book.explore.panels import Panel, kinds
+from kernlib.book.explore.script import computed_names
 from kernlib.numerics.validation import check_text, describe
 
 __all__ = ["Explorer", "Predict", "pack"]
@@ -101,6 +103,14 @@ class Explorer:
         Its name in the page's address, which then says where the controls stand; letters, digits, hyphens.
     predict : Predict, optional
         A question to answer before the controls unlock.
+    script : str
+        The name of a file in ``kernlib/book/explorers/scripts`` without its ending. For each panel that
+        depends on `Points` or `Toggles` it has a function of the same name as Python's, of
+        ``(values, data, numeric)``, which computes the panel in the page.
+    data : dict, optional
+        Arrays and numbers that the script needs, by name.
+    hint : str
+        One line above the panels that says what the reader can do.
 
     Raises
     ------
@@ -118,6 +128,9 @@ class Explorer:
     title: str = ""
     name: str = ""
     predict: Predict | None = None
+    script: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    hint: str = ""
 
     def __post_init__(self):
         for name, kind, expected in (
@@ -133,7 +146,8 @@ class Explorer:
         if not isinstance(self.predict, Predict | None):
             raise TypeError(f"predict must be a Predict, got {describe(self.predict)}.")
         check_text("title", self.title)
-        check_text("name", self.name)
+        for part in ("name", "script", "hint"):
+            check_text(part, getattr(self, part))
         controls = {control.name: control for control in self.controls}
         if len(controls) < len(self.controls):
             raise ValueError("each control must have a name of its own.")
@@ -167,6 +181,10 @@ class Explorer:
         """List the controls that a panel depends on, in their order."""
         return [control for control in self.controls if control.name in panel.parameters]
 
+    def in_page(self, panel: Panel) -> bool:
+        """Whether the page computes a panel, because its controls have no stops."""
+        return any(isinstance(control, PlotControl) for control in self.depends(panel))
+
     def frames(self, values: Mapping[str, Any]) -> list:
         """Compute every panel for these values of some or all controls: a list of frames."""
         values = self.check(values)
@@ -180,9 +198,14 @@ class Explorer:
             "look": LOOK,
             "controls": [control.spec(live=live) for control in self.controls],
             "panels": [
-                panel.spec() | {"depends": [control.name for control in self.depends(panel)]}
+                panel.spec()
+                | {"depends": [control.name for control in self.depends(panel)]}
+                | {"computed": panel.compute.__name__ if self.in_page(panel) else None}
                 for panel in self.panels
             ],
+            "script": self.script,
+            "data": {name: np.asarray(array).tolist() for name, array in self.data.items()},
+            "hint": self.hint,
             "predict": self.predict.spec() if self.predict else None,
         }
 
@@ -195,7 +218,16 @@ class Explorer:
         """
         pool: dict[Any, int] = {}
         frames: list[list] = []
+        functions = computed_names(self.script) if self.script else []
         for panel in self.panels:
+            if self.in_page(panel):
+                if panel.compute.__name__ not in functions:
+                    raise ValueError(
+                        f"{panel.called}: the book needs a function {panel.compute.__name__} in the script "
+                        f"of the explorer, got {self.script or 'no script'}."
+                    )
+                frames.append([])
+                continue
             stops = {control.name: control.stops for control in self.depends(panel)}
             frames.append([])
             for values in itertools.product(*stops.values()):

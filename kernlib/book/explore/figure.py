@@ -30,7 +30,7 @@ STYLE: dict[Any, Any] = {
 WIDTH, HEIGHT = 4.1, 3.2  # inches, for each panel
 
 
-def first_figure(panels: Sequence[Any], frames: Sequence[Any], values: Mapping[str, Any]) -> str:
+def first_figure(panels: Sequence[Any], frames: Sequence[Any], controls: Mapping[str, Any]) -> str:
     """Draw the panels that are pictures, each with its frame, as an SVG; "" where there are none."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure  # no pyplot: no figure stays open in the reader's session
@@ -45,7 +45,7 @@ def first_figure(panels: Sequence[Any], frames: Sequence[Any], values: Mapping[s
         for place, (panel, frame) in enumerate(drawn, start=1):
             axes = figure.add_subplot(rows, columns, place)
             axes.set_title(panel.title, loc="left")
-            panel.draw(axes, frame, values)
+            panel.draw(axes, frame, controls)
         file = io.StringIO()
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     return file.getvalue()

@@ -57,8 +57,10 @@ class BookExplorer extends HTMLElement {
     const revived = frames.map(() => new Map()); // so that an unchanged panel is the same object
     const controls = new Map(spec.controls.map((control) => [control.name, control]));
     const place = (name, values) => controls.get(name).values.indexOf(values[name]);
+    const compute = computedPanels(spec);
     this.picture = (values) =>
       spec.panels.map((panel, i) => {
+        if (panel.computed) return compute(panel, values);
         const at = panel.depends.reduce(
           (sum, name) => sum * controls.get(name).values.length + place(name, values),
           0,
@@ -114,8 +116,9 @@ class BookExplorer extends HTMLElement {
   toAddress() {
     const { name, controls } = this.spec;
     if (!name) return;
-    const changed = controls.filter((control) => this.view.values[control.name] !== control.default);
-    const settings = changed.map((control) => setting(control.name, this.view.values)).join(",");
+    const { values } = this.view;
+    const changed = controls.filter((control) => textOf(values[control.name]) !== textOf(control.default));
+    const settings = changed.map((control) => setting(control.name, values)).join(",");
     history.replaceState(history.state, "", addressWith(name, settings));
   }
 

@@ -72,4 +72,7 @@ function textBox(spec, moved) {
   return { set, node: labeled(id, spec.label, input, suggestions) };
 }
 
-const CONTROLS = { slider, choice, text: textBox };
+// These two are moved in a plot.
+const inPlot = () => ({ set() {}, node: null });
+
+const CONTROLS = { slider, choice, text: textBox, points: inPlot, toggles: inPlot };

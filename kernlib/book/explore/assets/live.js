@@ -28,7 +28,7 @@ const widget = {
     }); // once it is in the page
     let asked = null; // one question under way; what comes meanwhile waits, and the last one wins
     let waiting = null;
-    const same = (a, b) => Object.keys(a).every((name) => a[name] === b[name]);
+    const same = (a, b) => Object.keys(a).every((name) => textOf(a[name]) === textOf(b[name]));
     const send = () => {
       const wanted = waiting;
       waiting = null;

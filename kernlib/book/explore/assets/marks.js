@@ -55,6 +55,7 @@ const MARKS = {
     const d = places.map(([left, top]) => `M${left - width / 2} ${foot}V${top}h${width}V${foot}z`);
     return [path("bars", d.join(""))];
   },
+  field: (series, number, x, y) => (series.palette === "signed" ? [path("zero", zeroLine(series, x, y), pen(look.zero))] : []),
 };
 
 function marks(series, number, x, y) {
@@ -67,7 +68,7 @@ function marks(series, number, x, y) {
 }
 
 function legend(frame) {
-  const named = frame.series.map((series, number) => ({ series, number })).filter(({ series }) => series.label);
+  const named = frame.series.map((series, number) => ({ series, number })).filter(({ series }) => series.label && series.mark !== "field");
   if (!named.length) return null;
   // a sample of each series, drawn by the code that draws the series
   const here = { low: 0, drawable: () => true, place: (value) => value };

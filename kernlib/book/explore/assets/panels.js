@@ -1,32 +1,43 @@
 // The other kinds of panel (heat map, table, readout), and the table of all kinds.
 
-function color(byte) {
-  const stops = look.heat;
-  const position = (byte / (look.hidden - 1)) * (stops.length - 1);
-  const i = Math.min(Math.floor(position), stops.length - 2);
-  return stops[i].map((from, channel) => from + (position - i) * (stops[i + 1][channel] - from));
+function heat(slot, panel, hands) {
+  const canvas = element("canvas", { role: "img", "aria-label": panel.alt });
+  const row = element("span", { class: "row" });
+  const column = element("span", { class: "column" });
+  const matrix = element("div", { class: "matrix" }, canvas, panel.link && row, panel.link && column);
+  let shown = "";
+  if (panel.link) linkHeat(canvas, row, column, panel.link, hands);
+  return (frame, { veiled }) => {
+    const [rows, columns] = frame.shape;
+    if (!(rows && columns)) return slot.replaceChildren();
+    paint(canvas, frame, panel.palette || "heat");
+    const scale = `${show(frame.low)} ${show(frame.high)}`;
+    if (scale !== shown) {
+      const colors = panel.palette === "reversed" ? [...look.heat].reverse() : look.heat;
+      const ramp = element("span", { class: "ramp", style: `--ramp: ${colors.map((stop) => `rgb(${stop})`)}` });
+      slot.replaceChildren(matrix, element("p", { class: "scale" }, show(frame.low), ramp, show(frame.high)));
+    }
+    shown = scale;
+    slot.classList.toggle("veiled-panel", veiled);
+  };
 }
 
-const heat = (slot, panel) => (frame) => {
-  const [rows, columns] = frame.shape;
-  if (!(rows && columns)) return slot.replaceChildren();
-  const canvas = element("canvas", { width: columns, height: rows, role: "img", "aria-label": panel.alt });
-  const pixels = new ImageData(columns, rows);
-  const cells = atob(frame.cells);
-  for (let i = 0; i < cells.length; i++) {
-    const byte = cells.charCodeAt(i);
-    pixels.data.set(byte === look.hidden ? [0, 0, 0, 0] : [...color(byte), 255], 4 * i);
-  }
-  canvas.getContext("2d").putImageData(pixels, 0, 0);
-  const scale = element(
-    "p",
-    { class: "scale" },
-    show(frame.low),
-    element("span", { class: "ramp", style: `--ramp: ${look.heat.map((stop) => `rgb(${stop})`)}` }),
-    show(frame.high),
-  );
-  slot.replaceChildren(canvas, scale);
-};
+// Light a row and a column of a heat map for a point, and both points for a cell.
+function linkHeat(canvas, row, column, link, hands) {
+  hands.onLight(link, (lit) => {
+    row.hidden = column.hidden = !lit.length;
+    if (!lit.length) return;
+    row.style.cssText = `top: ${(100 * lit[0]) / canvas.height}%; height: ${100 / canvas.height}%`;
+    column.style.cssText = `left: ${(100 * lit[lit.length - 1]) / canvas.width}%; width: ${100 / canvas.width}%`;
+  });
+  row.hidden = column.hidden = true;
+  canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => {
+    const place = (offset, length, n) => Math.min(n - 1, Math.max(0, Math.floor((offset / length) * n)));
+    const i = place(offsetY, canvas.clientHeight, canvas.height);
+    hands.light(link, [i, place(offsetX, canvas.clientWidth, canvas.width)]);
+  });
+  canvas.addEventListener("pointerleave", () => hands.light(link, []));
+}
 
 const table = (slot, panel) => (frame) => {
   const all = element("table", { "aria-label": panel.alt });
@@ -61,6 +72,24 @@ function readout(slot) {
   return (frame) => (output.textContent = frame);
 }
 
-// One function for each kind of panel. It gets the slot to draw in, the panel, and what to call with the values that
-// a hand in the picture asks for; it gives draw(frame, { values, guess, veiled, width }).
-const DRAW = { plot, heat, table, readout };
+// A button that draws one of the points that are off, with probabilities proportional to the frame's weights.
+function pick(slot, panel, hands) {
+  const button = element("button", { type: "button", class: "quiet" }, panel.title);
+  let weights = [];
+  button.addEventListener("click", () => {
+    const on = hands.value(panel.toggles);
+    const open = weights.map((weight, i) => (on.includes(i) ? 0 : weight));
+    let left = Math.random() * open.reduce((sum, weight) => sum + weight, 0);
+    const drawn = open.findIndex((weight) => weight > 0 && (left -= weight) <= 0);
+    if (drawn >= 0) hands.set(panel.toggles, [...on, drawn]);
+  });
+  slot.append(button);
+  return (frame) => {
+    weights = frame;
+    button.disabled = !hands.enabled();
+  };
+}
+
+// One function for each kind of panel. It gets the slot to draw in, the panel, and the hands, by which a picture sets
+// controls; it gives draw(frame, { values, guess, veiled, width }).
+const DRAW = { plot, heat, table, readout, pick };

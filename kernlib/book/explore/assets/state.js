@@ -8,6 +8,7 @@ function mount(root, spec, ask, addressOf = null) {
   const values = { ...defaults };
   let frames = null;
   let guess = null;
+  let locked = false;
   const moved = (name) => (value) => {
     values[name] = value;
     ask({ ...values }); // the book answers at once, and all is drawn
@@ -23,27 +24,41 @@ function mount(root, spec, ask, addressOf = null) {
     ask({ ...values });
     draw();
   };
-  const dragged = (target) => {
-    const stops = {};
-    for (const { name, values: all } of spec.controls)
-      if (name in target) stops[name] = all[nearest(all, target[name])];
-    if (!board.disabled && Object.keys(stops).some((name) => stops[name] !== values[name])) moveAndAsk(stops);
+  const set = (name, value) => {
+    values[name] = value;
+    ask({ ...values });
+    draw();
+  };
+  const lights = [];
+  const hands = {
+    set,
+    value: (name) => values[name],
+    control: (name) => spec.controls.find((control) => control.name === name),
+    enabled: () => !locked,
+    setSliders(target) {
+      const stops = {};
+      for (const { name, values: all } of spec.controls)
+        if (name in target) stops[name] = all[nearest(all, target[name])];
+      if (Object.keys(stops).some((name) => stops[name] !== values[name])) moveAndAsk(stops);
+    },
+    onLight: (link, act) => lights.push([link, act]),
+    light: (link, indices) => lights.forEach(([own, act]) => own === link && act(indices)),
   };
 
   const reset = element("button", { type: "button", class: "quiet" }, "Reset");
   reset.addEventListener("click", () => moveAndAsk(defaults));
   const copy = addressOf && copyButton(() => addressOf(values));
   const buttons = element("div", { class: "buttons" }, reset, copy);
-  const nodes = controls.map(({ node }) => node);
+  const nodes = controls.map(({ node }) => node).filter(Boolean);
   const board = element("fieldset", { class: "controls" }, element("legend", {}, "Controls"), ...nodes);
   const titled = (kind, text) => (text ? element("p", { class: kind }, text) : null);
   const slots = spec.panels.map((panel, i) => element("div", { class: "drawing", "data-panel": i }));
-  const drawings = spec.panels.map((panel, i) => DRAW[panel.kind](slots[i], panel, dragged));
+  const drawings = spec.panels.map((panel, i) => DRAW[panel.kind](slots[i], panel, hands));
   const figures = spec.panels.map(({ kind, title }, i) =>
-    element("div", { class: `panel is-${kind}` }, titled("title", title), slots[i]),
+    element("div", { class: `panel is-${kind}` }, kind !== "pick" && title ? titled("title", title) : null, slots[i]),
   );
   const [said, pictures] = [true, false].map((wanted) =>
-    figures.filter((figure, i) => (spec.panels[i].kind === "readout") === wanted),
+    figures.filter((figure, i) => ["readout", "pick"].includes(spec.panels[i].kind) === wanted),
   );
   const alert = element("p", { class: "error", role: "alert" });
   const place = (value) => {
@@ -51,16 +66,17 @@ function mount(root, spec, ask, addressOf = null) {
     draw();
   };
   const unlock = () => {
-    board.disabled = reset.disabled = false;
+    locked = board.disabled = reset.disabled = false;
     draw();
   };
   const first = spec.predict && question(spec.predict, spec.controls, place, unlock);
-  board.disabled = reset.disabled = Boolean(first);
+  locked = board.disabled = reset.disabled = Boolean(first);
 
   // Controls and readout stay in view while the panels scroll (see .board in the stylesheet), if there is room.
-  const head = element("div", { class: "board" }, controls.length ? board : null, ...said);
+  const head = element("div", { class: "board" }, nodes.length ? board : null, ...said);
   fill(root, { role: "group", tabindex: -1, "aria-label": spec.title || "Explorer", style: colors() }, [
     titled("heading", spec.title),
+    titled("hint", spec.hint),
     first?.box,
     head,
     alert,
@@ -76,10 +92,10 @@ function mount(root, spec, ask, addressOf = null) {
     if (!frames) return;
     spec.panels.forEach((panel, i) => {
       // a marker is placed on empty axes: the curves come with the answer, on paper at once as that does
-      const veiled = board.disabled && spec.predict.marker !== null && spec.predict.marker === panel.cursor;
+      const veiled = locked && spec.predict.marker !== null && spec.predict.marker === panel.cursor;
       const width = (widths[i] ||= slots[i].clientWidth);
-      const held = (panel.drag || []).map((name) => values[name]);
-      const state = [frames[i], values[panel.cursor], guess, veiled, width, ...held];
+      const held = [...(panel.drag || []), panel.handles, panel.toggles].map((name) => values[name]);
+      const state = [frames[i], values[panel.cursor], guess, veiled, width, locked, ...held];
       if (drawn[i] && state.every((part, j) => part === drawn[i][j])) return;
       drawings[i](frames[i], { values, guess, veiled, width });
       drawn[i] = state;

@@ -45,7 +45,7 @@ class Panel:
     kind = ""
     cursor = None  # the slider whose value it marks
     titled = True  # whether a bare function's name stands above it
-    draw: ClassVar[Callable[..., None] | None] = None  # (axes, frame, values); None where a panel is text
+    draw: ClassVar[Callable[..., None] | None] = None  # (axes, frame, controls); None where a panel is text
 
     def encode(self, result: Any) -> Any:
         """Write what the function returned for the renderer; a TypeError or ValueError says why not."""
@@ -125,6 +125,6 @@ class Panel:
 
 
 def kinds() -> str:
-    """Name the kinds of panels, for a sentence: "Plot, Heat, Table or Readout"."""
-    *most, last = (kind.__name__ for kind in Panel.__subclasses__())
+    """Name the kinds of panels, for a sentence: "Heat, Pick, Plot, Readout or Table"."""
+    *most, last = sorted(kind.__name__ for kind in Panel.__subclasses__())
     return f"{', '.join(most)} or {last}"
