@@ -19,8 +19,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.util.logging import getLogger
 from sphinx.util.osutil import relative_uri
 
+logger = getLogger(__name__)
 MIME_TYPE = "application/vnd.kernlib.explorer+json"
 STYLESHEET = Path(find_spec("kernlib").origin).parent / "book" / "explore" / "assets" / "explore.css"
 SCRIPT = "_static/explore.js"
@@ -57,6 +59,9 @@ def ask_for_pages(app, config):
 def note_explorers(app, doctree):
     """Keep the names of the explorers of a page, and the values of their controls."""
     parts = [node["parts"] for node in doctree.findall(ExplorerNode)]
+    names = [explorer["name"] for explorer in parts if explorer["name"]]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        logger.warning("two explorers of this page are called %r.", name, location=app.env.docname)
     noted = {explorer["name"]: dict(explorer["controls"]) for explorer in parts}
     app.env.metadata[app.env.docname]["explorers"] = noted
 

@@ -7,6 +7,7 @@ Chapter: Explorers.
 """
 
 import itertools
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ from kernlib.numerics.validation import check_text, describe
 
 __all__ = ["Explorer", "Predict", "pack"]
 
+LARGEST_PANEL = 400_000  # characters of JSON
+MOST_PRESETS = 4
 SHORT = 4  # numbers, below which a list is not worth a place in the pool
 
 
@@ -44,6 +47,9 @@ class Predict:
     marker : str, optional
         In place of options, the slider on whose scale the reader places a marker; panels with this cursor
         show it.
+    shows : sequence of str
+        The titles of the panels that the question needs. Until the reader commits or skips, all others hide
+        what was computed; points stay visible.
 
     Raises
     ------
@@ -61,6 +67,7 @@ class Predict:
     reason: str
     options: tuple = ()
     marker: str | None = None
+    shows: tuple = ()
 
     def __post_init__(self):
         for name in ("question", "reason"):
@@ -83,6 +90,7 @@ class Predict:
             "marker": self.marker,
             "answer": self.answer,
             "reason": self.reason,
+            "shows": list(self.shows),
         }
 
 
@@ -111,6 +119,8 @@ class Explorer:
         Arrays and numbers that the script needs, by name.
     hint : str
         One line above the panels that says what the reader can do.
+    presets : dict, optional
+        Up to four named states, each a dict of some controls and their values, which become buttons.
 
     Raises
     ------
@@ -131,6 +141,7 @@ class Explorer:
     script: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
     hint: str = ""
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self):
         for name, kind, expected in (
@@ -162,6 +173,13 @@ class Explorer:
             panel.refuse_controls(controls)
         if idle := sorted(controls.keys() - set(cursors).union(*(panel.parameters for panel in self.panels))):
             raise ValueError(f"no panel depends on {', '.join(idle)}.")
+        if len(self.presets) > MOST_PRESETS:
+            raise ValueError(f"presets must be at most {MOST_PRESETS}, got {len(self.presets)}.")
+        for values in self.presets.values():
+            self.check(values)
+        titles = [panel.title for panel in self.panels]
+        if wrong := [title for title in (self.predict.shows if self.predict else ()) if title not in titles]:
+            raise ValueError(f"shows must name panels by their titles, got {describe(wrong[0])}.")
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -206,6 +224,7 @@ class Explorer:
             "script": self.script,
             "data": {name: np.asarray(array).tolist() for name, array in self.data.items()},
             "hint": self.hint,
+            "presets": {label: dict(values) for label, values in self.presets.items()},
             "predict": self.predict.spec() if self.predict else None,
         }
 
@@ -230,10 +249,17 @@ class Explorer:
                 continue
             stops = {control.name: control.stops for control in self.depends(panel)}
             frames.append([])
+            before = len(pool)
             for values in itertools.product(*stops.values()):
                 frame = panel.frame(dict(zip(stops, values, strict=True)))
                 panel.refuse_in_book(frame)
                 frames[-1].append(pack(frame, pool))
+            added = json.dumps([frames[-1], list(pool)[before:]], ensure_ascii=False)
+            if len(added) > LARGEST_PANEL:
+                raise ValueError(
+                    f"{panel.called}: its pictures must fit in {LARGEST_PANEL:,} characters of the page, got "
+                    f"{len(added):,}; draw fewer points or give its controls fewer stops."
+                )
         return frames, list(pool)
 
 

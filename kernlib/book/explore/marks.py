@@ -147,7 +147,7 @@ def encode_series(label: object, what: Any) -> dict[str, Any]:
     if len({len(v) for v in arrays.values()}) != 1:
         sizes = ", ".join(f"{key}: {len(v)}" for key, v in arrays.items())
         raise ValueError(f"the arrays of {label or 'a series'} must have one length, got {sizes}.")
-    return {"label": str(label), "mark": type(what).__name__.lower(), "style": what.style, **arrays}
+    return {"label": show(str(label)), "mark": type(what).__name__.lower(), "style": what.style, **arrays}
 
 
 def encode_field(field):
@@ -183,8 +183,10 @@ def vector(values):
 
 
 def numeric(values: Any) -> NDArray:
-    """Give real numbers in float64, of the same shape, with NaN for None, a gap."""
+    """Convert real numbers to float64, with NaN for None and for what is masked."""
     try:
+        if isinstance(values, np.ma.MaskedArray):
+            return np.ma.filled(values.astype(np.float64), np.nan)
         array = np.asarray(values)
         if values is not None and array.dtype.kind in "biufO":
             return array.astype(np.float64)
@@ -209,7 +211,7 @@ def show(value: Any, digits: int | None = None) -> str:
     a text stays as it is. For example "0.03162", "−1.5·10⁻⁷", "1,048,576", "∞".
     """
     if isinstance(value, str):
-        return value
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # half a pair is no letter
     if digits:
         value = float(f"{value:.{digits}g}")
     if not isinstance(value, int | np.integer):

@@ -22,6 +22,7 @@ START = ((-1.6, 0.9), (-0.7, 1.6), (-1.2, -0.3), (0.1, 0.8), (0.5, -1.0), (1.3, 
 LABELS = np.array([1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0])
 LAMBDA = 0.01
 LIMITS = (-2.5, 2.5)
+GAMMAS = 0.03, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0
 CELLS = 40  # of the field, along each axis
 
 
@@ -59,8 +60,13 @@ DRAG = Explorer(
     data={"labels": LABELS, "lambda": LAMBDA, "ends": LIMITS, "cells": CELLS},
     controls=(
         Points("points", START, groups=[0, 0, 0, 0, 1, 1, 1, 1], label="Training points"),
-        Slider("gamma", (0.1, 0.3, 1.0, 3.0, 10.0), "γ", 1.0, log=True),
+        Slider("gamma", GAMMAS, "γ", 1.0, log=True, play=3),
     ),
+    presets={
+        "too smooth": {"gamma": 0.03},
+        "in between": {"gamma": 1.0},
+        "each point alone": {"gamma": 30.0},
+    },
     panels=(
         Plot(
             decision,

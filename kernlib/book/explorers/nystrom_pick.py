@@ -78,8 +78,13 @@ PICK = Explorer(
     data={"points": POINTS, "x": X_ENDS, "y": Y_ENDS, "cells": CELLS, "least": LEAST},
     controls=(
         Toggles("landmarks", len(POINTS), (0, 9), label="Landmarks"),
-        Slider("gamma", (0.1, 0.3, 0.5, 1.0, 3.0), "γ", 0.5, log=True),
+        Slider("gamma", (0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0), "γ", 0.5, log=True),
     ),
+    presets={
+        "none": {"landmarks": ()},
+        "one in each group": {"landmarks": (9, 28, 38)},
+        "all in one group": {"landmarks": (0, 9, 14, 20)},
+    },
     panels=(
         Plot(
             missed,

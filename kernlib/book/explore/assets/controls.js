@@ -35,9 +35,42 @@ function slider(spec, moved) {
     input.value = Math.min(last, Math.max(0, input.valueAsNumber + KEYS[event.key]));
     go();
   });
-  const node = labeled(id, label, input, output);
+  const node = labeled(id, label, input, output, spec.play ? playButton(spec, input, go) : null);
   node.style.setProperty("--stops", values.length); // for its length
   return { set, node };
+}
+
+// A button that runs a slider through its stops, until a key is pressed, the slider is touched, or it is at its end.
+// Where the reader wants no motion, each press is one step.
+function playButton({ label, play }, input, go) {
+  const button = element("button", { type: "button", class: "quiet play", "aria-label": `Play ${label}` }, "▶");
+  let timer = null;
+  const isAtEnd = () => input.value === input.max;
+  const stop = ({ target, key } = {}) => {
+    if (target === button && ["Enter", " "].includes(key)) return; // its click follows
+    clearInterval(timer);
+    timer = null;
+    removeEventListener("keydown", stop);
+    button.textContent = "▶";
+    button.setAttribute("aria-label", `Play ${label}`);
+  };
+  const step = () => {
+    if (input.matches(":disabled") || !input.isConnected) return stop();
+    input.value = isAtEnd() ? input.min : input.valueAsNumber + 1;
+    go();
+    if (isAtEnd()) stop();
+  };
+  button.addEventListener("click", () => {
+    if (timer) return stop();
+    step();
+    if (isAtEnd() || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    timer = setInterval(step, 1000 / play);
+    addEventListener("keydown", stop);
+    button.textContent = "⏸";
+    button.setAttribute("aria-label", `Stop ${label}`);
+  });
+  input.addEventListener("pointerdown", stop);
+  return button;
 }
 
 function choice(spec, moved) {

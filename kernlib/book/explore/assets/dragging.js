@@ -141,6 +141,15 @@ function togglesOf(panel, now, hands) {
     const on = hands.value(panel.toggles);
     if (hands.enabled()) hands.set(panel.toggles, isOn(i) ? on.filter((k) => k !== i) : [...on, i]);
   };
+  // Where points are close, the one above would take the clicks of those below it.
+  const nearestTo = ({ clientX, clientY, currentTarget }) => {
+    const { x, y, left, top, width } = now();
+    const box = currentTarget.ownerSVGElement.getBoundingClientRect();
+    const zoom = width / box.width;
+    const [across, up] = [(clientX - box.left) * zoom - left, (clientY - box.top) * zoom - top];
+    const distances = places.map((place) => Math.hypot(x.place(place[0]) - across, y.place(place[1]) - up));
+    return distances.indexOf(Math.min(...distances));
+  };
   const nodes = Array.from({ length: count }, (_, i) => {
     const node = shape(
       "g",
@@ -148,7 +157,7 @@ function togglesOf(panel, now, hands) {
       shape("circle", { class: "reach", r: 12, ...pen(look.ring) }),
       shape("circle", { class: "point", ...pen(look.edge) }),
     );
-    node.addEventListener("click", () => flip(i));
+    node.addEventListener("click", (event) => flip(nearestTo(event)));
     onKeys(node, hands, ({ key }) => {
       if (key === "Enter" || key === " ") flip(i);
       else if (!(key in ARROWS)) return false;

@@ -50,7 +50,9 @@ const MARKS = {
   },
   bars: (series, number, x, y) => {
     const places = placed(series, x, y);
-    const width = look.bar * Math.min(...places.slice(1).map(([left], i) => left - places[i][0]), 40);
+    const lefts = places.map(([left]) => left).sort((a, b) => a - b);
+    const gaps = lefts.slice(1).map((left, i) => left - lefts[i]);
+    const width = look.bar * Math.min(...gaps.filter((gap) => gap > 0), 40);
     const foot = y.place(y.drawable(0) ? 0 : y.low);
     const d = places.map(([left, top]) => `M${left - width / 2} ${foot}V${top}h${width}V${foot}z`);
     return [path("bars", d.join(""))];

@@ -7,7 +7,7 @@ function heat(slot, panel, hands) {
   const matrix = element("div", { class: "matrix" }, canvas, panel.link && row, panel.link && column);
   let shown = "";
   if (panel.link) linkHeat(canvas, row, column, panel.link, hands);
-  return (frame, { veiled }) => {
+  return (frame) => {
     const [rows, columns] = frame.shape;
     if (!(rows && columns)) return slot.replaceChildren();
     paint(canvas, frame, panel.palette || "heat");
@@ -18,7 +18,6 @@ function heat(slot, panel, hands) {
       slot.replaceChildren(matrix, element("p", { class: "scale" }, show(frame.low), ramp, show(frame.high)));
     }
     shown = scale;
-    slot.classList.toggle("veiled-panel", veiled);
   };
 }
 

@@ -109,7 +109,7 @@ function plot(slot, panel, hands) {
     const curves = frame.series.map((series, number) => series !== switched && marks(series, number, x, y));
     const drawn = curves.filter(Boolean);
     there.inside.replaceChildren(
-      ...(veiled ? [shape("g", { class: "veiled" }, ...drawn)] : drawn),
+      ...drawn.map((curve) => (veiled && !curve.querySelector(".dots") ? shape("g", { class: "veiled" }, curve) : curve)),
       ...cursors.map(([kind, value]) => path(kind, `M${x.place(value)} 0V${inner}`, pen(look[kind]))),
     );
     for (const grip of grips) grip.place(now, switched);

@@ -49,6 +49,12 @@ function mount(root, spec, ask, addressOf = null) {
   reset.addEventListener("click", () => moveAndAsk(defaults));
   const copy = addressOf && copyButton(() => addressOf(values));
   const buttons = element("div", { class: "buttons" }, reset, copy);
+  const presets = element("p", { class: "buttons", role: "group", "aria-label": "Examples" });
+  for (const [label, target] of Object.entries(spec.presets || {})) {
+    const button = element("button", { type: "button", class: "quiet" }, label);
+    button.addEventListener("click", () => moveAndAsk(target));
+    presets.append(button);
+  }
   const nodes = controls.map(({ node }) => node).filter(Boolean);
   const board = element("fieldset", { class: "controls" }, element("legend", {}, "Controls"), ...nodes);
   const titled = (kind, text) => (text ? element("p", { class: kind }, text) : null);
@@ -65,12 +71,21 @@ function mount(root, spec, ask, addressOf = null) {
     guess = { name: spec.predict.marker, value };
     draw();
   };
+  const lock = (wanted) => {
+    locked = wanted;
+    for (const part of [board, reset, ...presets.children]) part.disabled = locked;
+  };
+  const focusFirst = () => {
+    const inPlot = { points: ".handle", toggles: ".toggle[tabindex='0']" }[spec.controls[0]?.kind];
+    root.querySelector(inPlot || ".controls :is(input, select)")?.focus({ preventScroll: true });
+  };
   const unlock = () => {
-    locked = board.disabled = reset.disabled = false;
+    lock(false);
     draw();
+    focusFirst();
   };
   const first = spec.predict && question(spec.predict, spec.controls, place, unlock);
-  locked = board.disabled = reset.disabled = Boolean(first);
+  lock(Boolean(first));
 
   // Controls and readout stay in view while the panels scroll (see .board in the stylesheet), if there is room.
   const head = element("div", { class: "board" }, nodes.length ? board : null, ...said);
@@ -79,6 +94,7 @@ function mount(root, spec, ask, addressOf = null) {
     titled("hint", spec.hint),
     first?.box,
     head,
+    presets.children.length ? presets : null,
     alert,
     element("div", { class: "panels" }, ...pictures),
     controls.length ? buttons : null,
@@ -91,13 +107,14 @@ function mount(root, spec, ask, addressOf = null) {
   function draw() {
     if (!frames) return;
     spec.panels.forEach((panel, i) => {
-      // a marker is placed on empty axes: the curves come with the answer, on paper at once as that does
-      const veiled = locked && spec.predict.marker !== null && spec.predict.marker === panel.cursor;
+      // curves and numbers come with the answer, on paper at once as that does
+      const veiled = locked && !spec.predict.shows.includes(panel.title);
       const width = (widths[i] ||= slots[i].clientWidth);
       const held = [...(panel.drag || []), panel.handles, panel.toggles].map((name) => values[name]);
       const state = [frames[i], values[panel.cursor], guess, veiled, width, locked, ...held];
       if (drawn[i] && state.every((part, j) => part === drawn[i][j])) return;
       drawings[i](frames[i], { values, guess, veiled, width });
+      if (panel.kind !== "plot") slots[i].classList.toggle("veiled-panel", veiled);
       drawn[i] = state;
     });
   }

@@ -67,6 +67,11 @@ class Panel:
                 f"{self.called}: compute must be a function whose parameters can be read, got "
                 f"{describe(self.compute)}."
             ) from None
+        if any(optional is None for optional in parameters.values()):
+            raise ValueError(
+                f"{self.called}: compute must be a function whose parameters have names, as in "
+                f"lambda x: np.sin(x), got {describe(self.compute)}."
+            )
         missing = [name for name, optional in parameters.items() if not (optional or name in controls)]
         if missing:
             raise ValueError(f"{self.called} needs {', '.join(missing)}: give it a control of that name.")
@@ -87,10 +92,11 @@ class Panel:
         return {"kind": self.kind, "title": self.title, "alt": self.words}
 
     @property
-    def parameters(self) -> dict[str, bool]:
-        """The parameters of the function, each with whether it can be left out."""
+    def parameters(self) -> dict[str, bool | None]:
+        """The parameters of the function, each with whether it can be left out; None if it has no name."""
         every = inspect.signature(self.compute).parameters.values()
-        return {p.name: p.default is not p.empty for p in every}
+        unnamed = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL)
+        return {p.name: None if p.kind in unnamed else p.default is not p.empty for p in every}
 
     @property
     def words(self) -> str:

@@ -18,7 +18,10 @@ __all__ = ["colormap", "decode_cells", "draw_handles", "draw_series", "draw_togg
 
 def draw_series(axes: Any, series: Mapping[str, Any], i: int) -> None:
     """Draw the i-th series of a plot."""
-    look = {"color": LOOK["series"][i % len(LOOK["series"])]["paper"], "label": series["label"] or None}
+    label = series["label"] or None
+    if label and label.startswith("_"):
+        label = f"\u200b{label}"  # matplotlib leaves names that begin with "_" out of the legend
+    look = {"color": LOOK["series"][i % len(LOOK["series"])]["paper"], "label": label}
     DRAW[series["mark"]](axes, series, i, look)
 
 
@@ -42,7 +45,8 @@ def draw_dots(axes, series, i, look):
 def draw_bars(axes, series, i, look):
     """Draw bars as wide as their places allow."""
     x, y = (drawable(series[key]) for key in "xy")
-    axes.bar(x, y, LOOK["bar"] * np.diff(x).min(initial=1), **look)
+    gaps = np.diff(np.unique(x[np.isfinite(x)]))
+    axes.bar(x, y, LOOK["bar"] * (gaps.min() if gaps.size else 1), **look)
 
 
 def draw_field(axes, series, i, look):
