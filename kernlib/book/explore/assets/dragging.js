@@ -96,9 +96,11 @@ function handlesOf(panel, now, hands) {
       hands.set(panel.handles, places().map((place, k) => (k === i ? target : place)));
   };
   const nodes = groups.map((group, i) => {
+    const [low, high] = panel.x.limits;
+    const words = { "aria-label": `${label}: point ${i + 1} of ${groups.length}` };
     const node = shape(
       "g",
-      { class: "handle", role: "slider", tabindex: 0, "aria-label": `${label}: point ${i + 1} of ${groups.length}` },
+      { class: "handle", role: "slider", tabindex: 0, ...words, "aria-valuemin": low, "aria-valuemax": high },
       shape("circle", { class: "reach", r: 22, ...pen(look.ring) }),
       shape("path", { class: "point", d: shapeOf(group)(0, 0, look.handle), ...tint(group), ...pen(look.edge) }),
     );
