@@ -32,8 +32,9 @@ def source_of(notebook):
 
 
 def pages(module):
-    """A chapter's notebooks: the one named as its modules are, and those that carry its number too."""
-    (first,) = (ROOT / "chapters").glob(f"[0-9][0-9]_{module}.ipynb")
+    """List a chapter's notebooks: the one whose name its modules begin with, and those with its number."""
+    every = sorted((ROOT / "chapters").glob("[0-9][0-9]_*.ipynb"))
+    (first,) = [page for page in every if f"{module}_".startswith(f"{page.stem[3:]}_")]
     return sorted(first.parent.glob(f"{first.name[:3]}*.ipynb"))
 
 

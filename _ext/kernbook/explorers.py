@@ -19,10 +19,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.util.logging import getLogger
 from sphinx.util.osutil import relative_uri
 
+logger = getLogger(__name__)
 MIME_TYPE = "application/vnd.kernlib.explorer+json"
-ASSETS = Path(find_spec("kernlib").origin).parent / "book" / "explore" / "assets"
+STYLESHEET = Path(find_spec("kernlib").origin).parent / "book" / "explore" / "assets" / "explore.css"
 SCRIPT = "_static/explore.js"
 FIRST_SCREEN = 2000  # characters, on a wide one
 FILL_IN = """[
@@ -49,14 +51,17 @@ class ExplorerRenderer:
 
 
 def ask_for_pages(app, config):
-    """Make kernlib return explorers for the book, and copy their script and their style to it."""
+    """Make kernlib return explorers for the book, and copy their style to it."""
     os.environ["KERNLIB_BOOK"] = "1"
-    config.html_static_path.append(str(ASSETS))
+    config.html_static_path.append(str(STYLESHEET))
 
 
 def note_explorers(app, doctree):
     """Keep the names of the explorers of a page, and the values of their controls."""
     parts = [node["parts"] for node in doctree.findall(ExplorerNode)]
+    names = [explorer["name"] for explorer in parts if explorer["name"]]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        logger.warning("two explorers of this page are called %r.", name, location=app.env.docname)
     noted = {explorer["name"]: dict(explorer["controls"]) for explorer in parts}
     app.env.metadata[app.env.docname]["explorers"] = noted
 
@@ -86,8 +91,9 @@ def write_explorer(translator, node):
     attributes = ' id="first-explorer"' if number == 0 else ""
     html = element(parts, f"{builder.imgpath}/{picture}", data, attributes)
     if number == 0 and keeps_numbers:
-        address = address_of(builder, page, SCRIPT, (ASSETS / "explore.js").read_bytes())
-        html += f'<script src="{address}"></script>'
+        html += f'<script src="{write_script(builder, page)}"></script>'
+    if keeps_numbers and parts["script"]:  # before the script that draws
+        html = f'<script src="{write_script(builder, page, parts["script"])}"></script>{html}'
     translator.body.append(f'<div class="output text_html">{html}</div>')
     raise nodes.SkipNode
 
@@ -109,10 +115,21 @@ def add_scripts(app, pagename, templatename, context, doctree):
     quoted = [node["parts"]["data"].replace("\\", "\\\\").replace("'", "\\'") for node in explorers]
     numbers = (FILL_IN % ",\n".join(f"'{data}'" for data in quoted)).encode()
     write_file(app.builder, f"{pagename}.js", numbers)
-    scripts = {f"{pagename}.js": numbers, SCRIPT: (ASSETS / "explore.js").read_bytes()}
-    for path, content in scripts.items():
-        address = address_of(app.builder, pagename, path, content)
+    first = address_of(app.builder, pagename, f"{pagename}.js", numbers)
+    own = {node["parts"]["script"] for node in explorers} - {""}
+    scripts = [write_script(app.builder, pagename, name) for name in (*sorted(own), "")]
+    for address in (first, *scripts):
         context["metatags"] += f'<script defer src="{address}"></script>'
+
+
+def write_script(builder, page, name=""):
+    """Write the script that draws, or an explorer's own, into the book; return its address for a page."""
+    from kernlib.book.explore.script import join_explorer_script, join_script  # only books with explorers
+
+    path = f"_static/explore-{name}.js" if name else SCRIPT
+    content = (join_explorer_script(name) if name else join_script()).encode()
+    write_file(builder, path, content)
+    return address_of(builder, page, path, content)
 
 
 def write_file(builder, path, content):

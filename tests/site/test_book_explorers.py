@@ -12,7 +12,6 @@ import pytest
 
 from kernlib.book import explorers
 from kernlib.book.explore import Explorer, Readout, Slider
-from kernlib.book.explore.live import ASSETS
 from kernlib.book.explore.marks import show
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,8 +19,9 @@ MODULES = [module.name for module in pkgutil.iter_modules(explorers.__path__)]
 
 
 def page_of(module, variable):
-    """Name the page that shows an explorer: the one with its module's name, or another of its number."""
-    (first,) = (ROOT / "chapters").glob(f"[0-9][0-9]_{module}.ipynb")
+    """Name the page that shows an explorer: that of its module or another of its chapter."""
+    every = sorted((ROOT / "chapters").glob("[0-9][0-9]_*.ipynb"))
+    (first,) = [path for path in every if f"{module}_".startswith(f"{path.stem[3:]}_")]
     shows = re.compile(rf"\bexplore\(\s*(\w+\.)?{variable}\b")
     shown = [
         path
@@ -65,6 +65,11 @@ def skip_questions(page):
         skip.first.click()
 
 
+def with_stops(explorer):
+    """List the controls above the panels; the others are points of a plot."""
+    return [control for control in explorer.controls if control.stops]
+
+
 def control_of(page, name, control):
     role = "slider" if isinstance(control, Slider) else "combobox"
     return there(page, name).get_by_role(role, name=control.label, exact=True)
@@ -93,8 +98,8 @@ def wrong_readouts(page, explorer):
         return
     for seed in range(2):
         choose = random.Random(seed).choice
-        values = {control.name: choose(control.stops) for control in explorer.controls}
-        for control in explorer.controls:
+        values = {control.name: choose(control.stops) for control in with_stops(explorer)}
+        for control in with_stops(explorer):
             turn(page, explorer.name, control, values[control.name])
         *_, computed = explorer.frames(values)
         if (shown := there(page, explorer.name).locator("output").inner_text()) != computed:
@@ -103,7 +108,7 @@ def wrong_readouts(page, explorer):
 
 def wrong_panels(page, explorer):
     """Say which controls change another panel than those that depend on them, or none."""
-    for control in explorer.controls:
+    for control in with_stops(explorer):
         turn(page, explorer.name, control, control.stops[0])
         before = pictures(page, explorer.name)
         turn(page, explorer.name, control, control.stops[-1])
@@ -198,7 +203,7 @@ def test_a_projector_shows_an_explorer_alone(state, book, new_context):
 
 
 def test_our_scripts_are_light_and_only_pages_with_explorers_load_theirs(book, limit):
-    ours = {path.name for folder in (ROOT / "_assets", ASSETS) for path in folder.glob("*.js")}
+    ours = {"explore.js", *(path.name for path in (ROOT / "_assets").glob("*.js"))}
     size = sum(len(gzip.compress((book / "_static" / name).read_bytes())) for name in ours)
     assert [size] <= limit("all our scripts, compressed")
     everywhere = ours - {"explore.js", "search.js"}

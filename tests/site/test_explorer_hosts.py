@@ -2,14 +2,16 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from docutils.utils import new_document
+from kernbook.explorers import ExplorerNode, note_explorers
 
 from kernlib.book.explore import Explorer, Line, Plot, Readout, Slider
-from kernlib.book.explore.live import ASSETS
+from kernlib.book.explore.script import join_script, stylesheet
 
-SCRIPT = (ASSETS / "explore.js").read_text(encoding="utf-8")
-STYLE = (ASSETS / "explore.css").read_text(encoding="utf-8")
+SCRIPT, STYLE = join_script(), stylesheet()
 STOPPED = "Python has stopped: run the cell again."
 DOUBLED = Explorer(
     [Readout(lambda n: f"2n = {2 * n}"), Plot(lambda n: Line([0, 1], [0, n]), ylim=(0, 9))],
@@ -89,3 +91,16 @@ def test_python_that_computes_for_long_has_not_stopped(host):
     assert page.locator(".error").text_content() == ""
     page.evaluate("window.kernel.status = 'dead'")
     page.get_by_role("alert").filter(has_text=STOPPED).wait_for(timeout=2500)
+
+
+def test_two_explorers_of_one_name_on_a_page_are_named(caplog):
+    document = new_document("page")
+    parts = {"controls": [["c", [1, 2]]]}
+    document += [
+        ExplorerNode(parts=parts),
+        ExplorerNode(parts=parts),
+        ExplorerNode(parts=parts | {"name": ""}),
+    ]
+    app = SimpleNamespace(env=SimpleNamespace(metadata={"page": {}}, docname="page"))
+    note_explorers(app, document)
+    assert [record.message for record in caplog.records] == ["two explorers of this page are called 'twin'."]

@@ -8,15 +8,28 @@ import itertools
 import json
 import re
 
+import numpy as np
 import pytest
 
-from kernlib.book.explore import Choice, Dots, Explorer, Line, Plot, Predict, Readout, Slider
-from kernlib.book.explore.live import ASSETS
+from kernlib.book.explore import (
+    Bars,
+    Cells,
+    Choice,
+    Dots,
+    Explorer,
+    Heat,
+    Line,
+    Plot,
+    Predict,
+    Readout,
+    Slider,
+    Table,
+)
 from kernlib.book.explore.look import LOOK
 from kernlib.book.explore.page import page_html
+from kernlib.book.explore.script import join_script, stylesheet
 
-SCRIPT = (ASSETS / "explore.js").read_text(encoding="utf-8")
-STYLE = (ASSETS / "explore.css").read_text(encoding="utf-8")
+SCRIPT, STYLE = join_script(), stylesheet()
 BEGIN_ALL = "document.querySelectorAll('kernlib-explorer').forEach((one) => one.begin())"
 NUMBERS = [None, 0, 1, -1, 5e-324, -1e-310, 1e-200, 0.1, 1e16, 1e16 + 2, 1.7e308, -1.7e308]
 LIMITS = [None, [0, 1], [1, 1], [2, 1], [-1, -1], [-5, 0], [0, 1e-310], [1e17, 1e17 + 16]]
@@ -114,6 +127,25 @@ PLACED = Explorer(
     name="placed",
     predict=Predict("Where?", 2, "Because.", marker="n"),
 )
+PLAYED = Explorer(
+    [Readout(lambda c: f"c = {c}")],
+    [Slider("c", range(10), play=30)],
+    name="played",
+    presets={"small": {"c": 1}, "large": {"c": 8}},
+)
+HIDDEN = Explorer(
+    [
+        Plot(lambda n: {"curve": Line([0, 1], [0, n]), "data": Dots([0, 1], [1, 0])}, "both"),
+        Plot(lambda n: Line([0, 1], [0, n]), "needed"),
+        Heat(lambda n: np.eye(n), "matrix"),
+        Table(lambda n: Cells([[n]]), "table"),
+        Readout(lambda n: f"n = {n}"),
+    ],
+    [Slider("n", (1, 2, 3))],
+    name="hidden",
+    predict=Predict("Which?", "this", "Because.", ("this", "that"), shows=("needed",)),
+)
+BARS = Explorer([Plot(lambda: Bars([2, 1, 1, None], [1, 2, 3, 4]), "bars")])
 SQUARE = Explorer([Plot(lambda: Dots([0, 1, 1, 0], [0, 0, 3, 3]), "square", equal=True)], [])
 LINKS = """<p><a href="#moved:c=30,form=second">in prose</a> <a href="#asked:n=3">asked in prose</a></p>
 <details open><summary>Answers</summary><a href="#asked:n=1">in an answer</a></details>"""
@@ -226,10 +258,10 @@ def test_all_keys_of_a_slider_work(opened):
 
 def test_mouse_and_finger_move_a_slider(opened):
     page = opened(MOVED, has_touch=True)
-    before = one(page).locator(".drawing > svg path.line").first.get_attribute("d")
+    before = one(page).locator(".stage > svg path.line").first.get_attribute("d")
     box = drag(page, slider(page), 2000, 0)
     assert readout(page) == "first: c = 30, d = 3"
-    assert one(page).locator(".drawing > svg path.line").first.get_attribute("d") != before
+    assert one(page).locator(".stage > svg path.line").first.get_attribute("d") != before
     page.touchscreen.tap(box["x"] + 3, box["y"] + box["height"] / 2)
     assert slider(page).get_attribute("aria-valuetext") == "0"
 
@@ -243,7 +275,6 @@ def test_the_keyboard_alone_answers_a_question_and_unlocks_the_sliders(opened):
     answer = one(page, "asked").locator(".question .answer").inner_text()
     assert "You said: that." in answer and "Answer: this." in answer
     assert slider(page, "asked").is_enabled()
-    page.keyboard.press("Tab")
     assert focused_label(page) == "n"
 
 
@@ -257,9 +288,56 @@ def test_a_skipped_question_unlocks_and_keeps_its_answer_folded(opened):
     assert "Answer: this." in answer.inner_text()
 
 
+def test_curves_and_numbers_wait_for_the_answer_and_points_do_not(opened):
+    page = opened(HIDDEN)
+    drawn = {
+        kind: page.locator(f".panel {kind}") for kind in (".stage .line", "output", ".matrix canvas", "table")
+    }
+    dots = page.locator(".stage .dots")
+    assert [shown.first.is_visible() for shown in drawn.values()] == [False] * 4 and dots.is_visible()
+    assert page.get_by_role("img", name="needed").locator(".line").is_visible()
+    page.get_by_role("button", name="Skip", exact=True).click()
+    assert [shown.first.is_visible() for shown in drawn.values()] == [True] * 4 and dots.is_visible()
+    assert page.evaluate("document.activeElement.type") == "range"
+
+
+def test_play_runs_to_the_last_stop_and_a_key_stops_it(opened):
+    page = opened(PLAYED)
+    page.emulate_media(reduced_motion="no-preference")
+    slider(page, "played").press("Home")
+    page.get_by_role("button", name="Play c").click()
+    page.wait_for_function("document.querySelector('output').textContent === 'c = 9'")
+    page.get_by_role("button", name="Play c").click()  # once more, from the first stop
+    page.keyboard.press("Shift")
+    assert page.get_by_role("button", name="Play c").is_visible()
+    stopped = readout(page, "played")
+    page.wait_for_timeout(200)
+    assert readout(page, "played") == stopped != "c = 9"
+
+
+def test_without_motion_each_press_of_play_is_one_step(opened):
+    page = opened(PLAYED)
+    for c in (6, 7):
+        page.get_by_role("button", name="Play c").click()
+        page.wait_for_timeout(100)
+        assert readout(page, "played") == f"c = {c}"
+
+
+def test_a_preset_moves_the_controls_that_it_names(opened):
+    page = opened(PLAYED)
+    page.get_by_role("button", name="large").click()
+    assert readout(page, "played") == "c = 8"
+    page.wait_for_function("location.hash === '#played:c=8'")
+
+
+def test_bars_at_equal_places_have_a_width(opened):
+    boxes = opened(BARS).locator(".stage .bars").bounding_box()
+    assert boxes["width"] > 20
+
+
 def test_a_marker_is_placed_on_empty_axes_and_the_curves_come_with_the_answer(opened):
     page = opened(PLACED)
-    drawn = page.locator(".panel.is-plot .drawing > svg path:is(.line, .dots):visible")
+    drawn = page.locator(".panel.is-plot .stage > svg path:is(.line, .dots):visible")
     assert drawn.count() == 0
     page.emulate_media(media="print")  # which answers
     assert drawn.count() == 1
@@ -295,7 +373,9 @@ def test_a_link_moves_the_explorer_of_its_page_keeps_the_others_and_back_leads_b
 def test_a_link_in_an_answer_opens_the_question_and_says_so_one_in_prose_does_not(opened):
     page = opened(ASKED, LINKS)
     page.get_by_role("link", name="asked in prose").click()
-    assert readout(page, "asked") == "n = 3" and slider(page, "asked").is_disabled()
+    assert (
+        slider(page, "asked").get_attribute("aria-valuetext") == "3" and slider(page, "asked").is_disabled()
+    )
     page.get_by_role("link", name="in an answer").click()
     assert readout(page, "asked") == "n = 1" and slider(page, "asked").is_enabled()
     assert "The link shows the answer." in one(page, "asked").get_by_role("status").first.inner_text()

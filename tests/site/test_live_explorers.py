@@ -164,7 +164,7 @@ def test_home_and_end_reach_the_ends(key, place, explorer):
 
 def test_the_mouse_moves_a_slider_and_the_picture_follows(lab, explorer):
     ridge = explorer(0)
-    slider, curve = ridge.get_by_role("slider", name="λ"), ridge.locator(".drawing > svg path.line").first
+    slider, curve = ridge.get_by_role("slider", name="λ"), ridge.locator(".stage > svg path.line").first
     before = curve.get_attribute("d")
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()

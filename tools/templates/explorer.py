@@ -1,5 +1,7 @@
 """At which distance the similarity of two points is one half.
 
+For points that the reader drags or switches, see `kernlib.book.explorers.kernels_drag` and `nystrom_pick`.
+
 Chapter: Its title.
 """
 
@@ -26,7 +28,7 @@ def summary(gamma):
 EXPLORER = Explorer(
     title="At which distance is the similarity one half?",
     name="half-way",
-    controls=(Slider("gamma", (0.1, 0.4, 1.6, 6.4), default=0.4),),
+    controls=(Slider("gamma", (0.1, 0.4, 1.6, 6.4), default=0.4, play=True),),
     panels=(
         Plot(
             similarity,

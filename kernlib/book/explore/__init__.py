@@ -24,9 +24,10 @@ from typing import TYPE_CHECKING, Any
 
 from kernlib.book.explore.controls import Choice, Control, Slider, TextBox
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Bars, Cells, Dots, Line
+from kernlib.book.explore.hands import Points, Toggles
+from kernlib.book.explore.marks import Bars, Cells, Dots, Field, Line
 from kernlib.book.explore.page import Page
-from kernlib.book.explore.panels import Heat, Panel, Plot, Readout, Table
+from kernlib.book.explore.panels import Heat, Panel, Pick, Plot, Readout, Table
 from kernlib.book.explore.shorthand import as_control, as_panel
 
 if TYPE_CHECKING:
@@ -39,15 +40,19 @@ __all__ = [
     "Control",
     "Dots",
     "Explorer",
+    "Field",
     "Heat",
     "Line",
     "Panel",
+    "Pick",
     "Plot",
+    "Points",
     "Predict",
     "Readout",
     "Slider",
     "Table",
     "TextBox",
+    "Toggles",
     "explore",
 ]
 

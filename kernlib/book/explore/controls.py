@@ -19,6 +19,7 @@ from kernlib.numerics.validation import check_text, describe
 __all__ = ["Choice", "Control", "Slider", "TextBox"]
 
 GREEK = {"gamma": "γ", "lam": "λ", "mu": "μ"}  # the book's letters
+STOPS_A_SECOND = 6  # of a slider that plays
 FINE = 200  # positions of a live slider, beside the stops
 
 
@@ -47,7 +48,7 @@ class Control:
     name: str
     stops: Any  # any iterable; kept as a tuple
     label: str | None = None
-    default: object = None
+    default: Any = None
 
     kind = "choice"
 
@@ -60,6 +61,8 @@ class Control:
         stops = tuple(plain(stop) for stop in self.stops)
         if not stops:
             raise ValueError(f"{self.name} must have at least one stop, got none.")
+        if len(set(stops)) < len(stops):
+            raise ValueError(f"{self.name}: the stops must differ, got {describe(stops)}.")
         set_ = lambda field, value: object.__setattr__(self, field, value)  # noqa: E731  (frozen)
         set_("stops", stops)
         set_("label", self.label or GREEK.get(self.name, self.name))
@@ -137,6 +140,8 @@ class Slider(Control):
         are), and not for the stops alone.
     log : bool
         Whether a live slider moves in equal ratios, not in equal steps.
+    play : bool or int
+        Whether a button runs it through its stops, 6 a second or as many as the number says.
 
     Notes
     -----
@@ -145,6 +150,7 @@ class Slider(Control):
 
     between: bool = False
     log: bool = False
+    play: bool | int = False
 
     kind = "slider"
 
@@ -164,9 +170,16 @@ class Slider(Control):
             raise ValueError(f"{self.name}: between needs two stops or more, got {describe(self.stops)}.")
         if self.log and self.stops[0] <= 0:
             raise ValueError(f"{self.name}: equal ratios need stops above 0, got {describe(self.stops)}.")
+        if not isinstance(self.play, bool | int) or not 0 <= self.play <= 60:
+            raise ValueError(
+                f"{self.name}: play must be a bool or 1 to 60 stops a second, got {describe(self.play)}."
+            )
 
     def usual(self, stops: tuple) -> Any:
         return stops[len(stops) // 2]
+
+    def spec(self, *, live: bool) -> dict[str, Any]:
+        return super().spec(live=live) | {"play": STOPS_A_SECOND if self.play is True else int(self.play)}
 
     @property
     def whole(self) -> bool:

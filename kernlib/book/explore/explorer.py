@@ -7,20 +7,25 @@ Chapter: Explorers.
 """
 
 import itertools
+import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from kernlib.book.explore.controls import Control, Slider
+from kernlib.book.explore.hands import PlotControl
 from kernlib.book.explore.look import LOOK
 from kernlib.book.explore.panels import Panel, kinds
+from kernlib.book.explore.script import computed_names
 from kernlib.numerics.validation import check_text, describe
 
 __all__ = ["Explorer", "Predict", "pack"]
 
+LARGEST_PANEL = 400_000  # characters of JSON
+MOST_PRESETS = 4
 SHORT = 4  # numbers, below which a list is not worth a place in the pool
 
 
@@ -42,6 +47,9 @@ class Predict:
     marker : str, optional
         In place of options, the slider on whose scale the reader places a marker; panels with this cursor
         show it.
+    shows : sequence of str
+        The titles of the panels that the question needs. Until the reader commits or skips, all others hide
+        what was computed; points stay visible.
 
     Raises
     ------
@@ -59,6 +67,7 @@ class Predict:
     reason: str
     options: tuple = ()
     marker: str | None = None
+    shows: tuple = ()
 
     def __post_init__(self):
         for name in ("question", "reason"):
@@ -81,6 +90,7 @@ class Predict:
             "marker": self.marker,
             "answer": self.answer,
             "reason": self.reason,
+            "shows": list(self.shows),
         }
 
 
@@ -101,6 +111,16 @@ class Explorer:
         Its name in the page's address, which then says where the controls stand; letters, digits, hyphens.
     predict : Predict, optional
         A question to answer before the controls unlock.
+    script : str
+        The name of a file in ``kernlib/book/explorers/scripts`` without its ending. For each panel that
+        depends on `Points` or `Toggles` it has a function of the same name as Python's, of
+        ``(values, data, numeric)``, which computes the panel in the page.
+    data : dict, optional
+        Arrays and numbers that the script needs, by name.
+    hint : str
+        One line above the panels that says what the reader can do.
+    presets : dict, optional
+        Up to four named states, each a dict of some controls and their values, which become buttons.
 
     Raises
     ------
@@ -118,6 +138,10 @@ class Explorer:
     title: str = ""
     name: str = ""
     predict: Predict | None = None
+    script: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    hint: str = ""
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self):
         for name, kind, expected in (
@@ -133,7 +157,8 @@ class Explorer:
         if not isinstance(self.predict, Predict | None):
             raise TypeError(f"predict must be a Predict, got {describe(self.predict)}.")
         check_text("title", self.title)
-        check_text("name", self.name)
+        for part in ("name", "script", "hint"):
+            check_text(part, getattr(self, part))
         controls = {control.name: control for control in self.controls}
         if len(controls) < len(self.controls):
             raise ValueError("each control must have a name of its own.")
@@ -148,6 +173,13 @@ class Explorer:
             panel.refuse_controls(controls)
         if idle := sorted(controls.keys() - set(cursors).union(*(panel.parameters for panel in self.panels))):
             raise ValueError(f"no panel depends on {', '.join(idle)}.")
+        if len(self.presets) > MOST_PRESETS:
+            raise ValueError(f"presets must be at most {MOST_PRESETS}, got {len(self.presets)}.")
+        for values in self.presets.values():
+            self.check(values)
+        titles = [panel.title for panel in self.panels]
+        if wrong := [title for title in (self.predict.shows if self.predict else ()) if title not in titles]:
+            raise ValueError(f"shows must name panels by their titles, got {describe(wrong[0])}.")
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -167,6 +199,10 @@ class Explorer:
         """List the controls that a panel depends on, in their order."""
         return [control for control in self.controls if control.name in panel.parameters]
 
+    def in_page(self, panel: Panel) -> bool:
+        """Whether the page computes a panel, because its controls have no stops."""
+        return any(isinstance(control, PlotControl) for control in self.depends(panel))
+
     def frames(self, values: Mapping[str, Any]) -> list:
         """Compute every panel for these values of some or all controls: a list of frames."""
         values = self.check(values)
@@ -180,9 +216,15 @@ class Explorer:
             "look": LOOK,
             "controls": [control.spec(live=live) for control in self.controls],
             "panels": [
-                panel.spec() | {"depends": [control.name for control in self.depends(panel)]}
+                panel.spec()
+                | {"depends": [control.name for control in self.depends(panel)]}
+                | {"computed": panel.compute.__name__ if self.in_page(panel) else None}
                 for panel in self.panels
             ],
+            "script": self.script,
+            "data": {name: np.asarray(array).tolist() for name, array in self.data.items()},
+            "hint": self.hint,
+            "presets": {label: dict(values) for label, values in self.presets.items()},
             "predict": self.predict.spec() if self.predict else None,
         }
 
@@ -195,13 +237,29 @@ class Explorer:
         """
         pool: dict[Any, int] = {}
         frames: list[list] = []
+        functions = computed_names(self.script) if self.script else []
         for panel in self.panels:
+            if self.in_page(panel):
+                if panel.compute.__name__ not in functions:
+                    raise ValueError(
+                        f"{panel.called}: the book needs a function {panel.compute.__name__} in the script "
+                        f"of the explorer, got {self.script or 'no script'}."
+                    )
+                frames.append([])
+                continue
             stops = {control.name: control.stops for control in self.depends(panel)}
             frames.append([])
+            before = len(pool)
             for values in itertools.product(*stops.values()):
                 frame = panel.frame(dict(zip(stops, values, strict=True)))
                 panel.refuse_in_book(frame)
                 frames[-1].append(pack(frame, pool))
+            added = json.dumps([frames[-1], list(pool)[before:]], ensure_ascii=False)
+            if len(added) > LARGEST_PANEL:
+                raise ValueError(
+                    f"{panel.called}: its pictures must fit in {LARGEST_PANEL:,} characters of the page, got "
+                    f"{len(added):,}; draw fewer points or give its controls fewer stops."
+                )
         return frames, list(pool)
 
 

@@ -26,26 +26,27 @@ STYLE: dict[Any, Any] = {
     "svg.hashsalt": "kernlib",  # the same picture gives the same bytes
     "font.family": "sans-serif",
     "axes.formatter.use_mathtext": False,
+    "text.parse_math": False,  # texts are those of the page, which knows no mathtext
 }
 WIDTH, HEIGHT = 4.1, 3.2  # inches, for each panel
 
 
-def first_figure(panels: Sequence[Any], frames: Sequence[Any], values: Mapping[str, Any]) -> str:
+def first_figure(panels: Sequence[Any], frames: Sequence[Any], controls: Mapping[str, Any]) -> str:
     """Draw the panels that are pictures, each with its frame, as an SVG; "" where there are none."""
-    from matplotlib import rc_context
     from matplotlib.figure import Figure  # no pyplot: no figure stays open in the reader's session
+    from matplotlib.style import context
 
     drawn = [(panel, frame) for panel, frame in zip(panels, frames, strict=True) if panel.draw]
     if not drawn:
         return ""
     columns = min(2, len(drawn))
     rows = math.ceil(len(drawn) / columns)
-    with rc_context(STYLE):
+    with context(STYLE, after_reset=True):  # not in the style of the notebook, whose lines have markers
         figure = Figure(figsize=(WIDTH * columns, HEIGHT * rows), layout="constrained")
         for place, (panel, frame) in enumerate(drawn, start=1):
             axes = figure.add_subplot(rows, columns, place)
             axes.set_title(panel.title, loc="left")
-            panel.draw(axes, frame, values)
+            panel.draw(axes, frame, controls)
         file = io.StringIO()
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     return file.getvalue()

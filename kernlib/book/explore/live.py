@@ -6,7 +6,6 @@ that a fast hand never builds a queue, and the last value always wins.
 Chapter: Explorers.
 """
 
-from importlib.resources import files
 from typing import Any
 
 import anywidget
@@ -14,10 +13,9 @@ import traitlets
 
 from kernlib.book.explore.explorer import Explorer
 from kernlib.book.explore.page import describe
+from kernlib.book.explore.script import join_module, stylesheet
 
 __all__ = ["Live"]
-
-ASSETS = files("kernlib.book.explore") / "assets"
 
 
 class Live(anywidget.AnyWidget):
@@ -36,8 +34,8 @@ class Live(anywidget.AnyWidget):
     Chapter: Explorers.
     """
 
-    _esm = (ASSETS / "explore.js").read_text(encoding="utf-8") + "\nexport default KernlibExplore.widget;\n"
-    _css = (ASSETS / "explore.css").read_text(encoding="utf-8")
+    _esm = join_module()
+    _css = stylesheet()
 
     spec = traitlets.Dict().tag(sync=True)
     values = traitlets.Dict().tag(sync=True)

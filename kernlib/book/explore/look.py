@@ -1,8 +1,8 @@
 """How explorers look: the one place of their colors, dashes, points and sizes, and of the largest numbers.
 
 Every explorer's description carries `LOOK` to the script, which draws with it and hands the colors on to the
-stylesheet as custom properties; the plain figure, for print, is drawn with the same. Neither explore.js nor
-explore.css holds one of these values. Lengths are in pixels of the screen.
+stylesheet as custom properties; the plain figure, for print, is drawn with the same. Neither the script nor
+the stylesheet holds one of these values. Lengths are in pixels of the screen.
 
 Chapter: Explorers.
 """
@@ -41,6 +41,14 @@ LOOK: dict[str, Any] = {
     "bar": 0.8,  # its width, of the distance from one to the next
     # cividis, which a reader who confuses red and green sees as others do; its stops are equally far apart
     "heat": [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]],
+    # of fields: the colors of `heat` in order or reversed, or one hue for each sign that fades out at zero
+    "palettes": ["heat", "reversed", "signed"],
+    "signed": {"low": [213, 94, 0], "high": [0, 114, 178], "opacity": 0.5},
+    "zero": {"width": 1.5, "dashes": []},
+    "edge": {"width": 1.5, "dashes": []},  # around a point on a field
+    "ring": {"width": 3, "dashes": []},  # around one with the focus
+    "handle": 7,  # the radius of a point that can be dragged
+    "toggle": {"off": 4, "on": 7},  # the radius of a point that can be switched
     "hidden": 255,  # the byte of a heat map's cell that is not finite; those below are its colors
 }
 

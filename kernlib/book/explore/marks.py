@@ -3,6 +3,7 @@
 Chapter: Explorers.
 """
 
+import base64
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -12,9 +13,14 @@ from numpy.typing import NDArray
 from kernlib.book.explore.look import LOOK
 from kernlib.numerics.validation import check_choice, describe
 
-__all__ = ["LARGEST", "Bars", "Cells", "Dots", "Line", "encode_series", "number", "numeric", "show"]
+__all__ = [
+    *("LARGEST", "Bars", "Cells", "Dots", "Field", "Line"),
+    *("encode_cells", "encode_series", "number", "numeric", "show"),
+]
 
 LARGEST = LOOK["largest"]
+HIDDEN = LOOK["hidden"]
+LARGEST_FIELD = 48  # rows and columns
 
 
 class Line(NamedTuple):
@@ -72,6 +78,30 @@ class Bars(NamedTuple):
     style: str = ""
 
 
+class Field(NamedTuple):
+    """
+    A function of the plane in colors, under the other marks of a plot.
+
+    Parameters
+    ----------
+    values : array_like of shape (rows, columns)
+        One value for each cell, the first row at the bottom; at most 48 of each.
+    x, y : tuple of float
+        The ends of the field along each axis.
+    limits : tuple of float, optional
+        The values of the first and the last color; the smallest and largest where they are not given.
+    palette : {"heat", "reversed", "signed"}
+        "heat" is dark where values are small, "reversed" where they are large; "signed" has one hue for each
+        sign, fades out at zero, and draws the line of zeros. Its limits must be (−a, a).
+    """
+
+    values: object
+    x: tuple
+    y: tuple
+    limits: tuple | None = None
+    palette: str = "heat"
+
+
 class Cells(NamedTuple):
     """
     The cells of a table.
@@ -101,6 +131,8 @@ def encode_series(label: object, what: Any) -> dict[str, Any]:
 
     What is no mark is a pair (x, y), a line, or a vector y, a line over 0, 1, 2, ….
     """
+    if isinstance(what, Field):
+        return {"label": str(label), "mark": "field"} | encode_field(what)
     if not isinstance(what, Line | Dots | Bars):
         pair = what if isinstance(what, tuple) else (np.arange(numeric(what).size), what)
         if len(pair) != 2:
@@ -115,7 +147,31 @@ def encode_series(label: object, what: Any) -> dict[str, Any]:
     if len({len(v) for v in arrays.values()}) != 1:
         sizes = ", ".join(f"{key}: {len(v)}" for key, v in arrays.items())
         raise ValueError(f"the arrays of {label or 'a series'} must have one length, got {sizes}.")
-    return {"label": str(label), "mark": type(what).__name__.lower(), "style": what.style, **arrays}
+    return {"label": show(str(label)), "mark": type(what).__name__.lower(), "style": what.style, **arrays}
+
+
+def encode_field(field):
+    """Write a field with 8 bits for each cell."""
+    values = numeric(field.values)
+    check_choice("palette", field.palette, LOOK["palettes"])
+    if values.ndim != 2 or not 1 <= min(values.shape) <= max(values.shape) <= LARGEST_FIELD:
+        raise ValueError(
+            f"a field needs 1 to {LARGEST_FIELD} rows and columns of cells, got shape {values.shape}."
+        )
+    if field.palette == "signed" and (field.limits is None or field.limits[0] != -field.limits[1]):
+        raise ValueError(f"a signed field needs limits (-a, a), got {describe(field.limits)}.")
+    ends = {axis: [float(end) for end in getattr(field, axis)] for axis in "xy"}
+    return ends | {"palette": field.palette, "style": ""} | encode_cells(values, field.limits)
+
+
+def encode_cells(A: NDArray, limits: tuple | None) -> dict[str, Any]:
+    """Write a matrix with 8 bits for each cell, of which one value means that the cell is not finite."""
+    finite, A = np.isfinite(A), A.clip(-LARGEST, LARGEST)
+    low, high = limits or ((A[finite].min(), A[finite].max()) if finite.any() else (0, 1))
+    share = np.where(finite, (A - low) / (high - low or 1), 0).clip(0, 1)
+    cells = np.where(finite, np.rint((HIDDEN - 1) * share), HIDDEN).astype(np.uint8)
+    encoded = base64.b64encode(cells.tobytes()).decode("ascii")
+    return {"shape": list(A.shape), "low": number(low), "high": number(high), "cells": encoded}
 
 
 def vector(values):
@@ -127,8 +183,10 @@ def vector(values):
 
 
 def numeric(values: Any) -> NDArray:
-    """Give real numbers in float64, of the same shape, with NaN for None, a gap."""
+    """Convert real numbers to float64, with NaN for None and for what is masked."""
     try:
+        if isinstance(values, np.ma.MaskedArray):
+            return np.ma.filled(values.astype(np.float64), np.nan)
         array = np.asarray(values)
         if values is not None and array.dtype.kind in "biufO":
             return array.astype(np.float64)
@@ -153,7 +211,7 @@ def show(value: Any, digits: int | None = None) -> str:
     a text stays as it is. For example "0.03162", "−1.5·10⁻⁷", "1,048,576", "∞".
     """
     if isinstance(value, str):
-        return value
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # half a pair is no letter
     if digits:
         value = float(f"{value:.{digits}g}")
     if not isinstance(value, int | np.integer):

@@ -12,8 +12,10 @@ from typing import Any
 
 from kernlib.book.explore.explorer import Explorer
 from kernlib.book.explore.figure import first_figure
+from kernlib.book.explore.hands import PlotControl
 from kernlib.book.explore.look import POINT
 from kernlib.book.explore.marks import show
+from kernlib.book.explore.script import join_explorer_script
 
 __all__ = ["MIME_TYPE", "Page", "describe", "element", "page_html", "parts_of"]
 
@@ -57,7 +59,8 @@ def parts_of(explorer: Explorer) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``name``; ``controls``, pairs of a name and its values; ``data``, what the script draws as JSON;
+        ``name``; ``controls``, pairs of a name and its values; ``script``, the name of the explorer's own
+        script, or nothing; ``data``, what the script draws as JSON;
         ``picture``, the state at the defaults as SVG, or nothing; ``figure``, the HTML around it in two parts
         between which the picture's address belongs.
     """
@@ -68,7 +71,8 @@ def parts_of(explorer: Explorer) -> dict[str, Any]:
     picture, figure = first_picture(explorer)
     return {
         "name": explorer.name,
-        "controls": [[control["name"], control["values"]] for control in spec["controls"]],
+        "controls": [[control["name"], control.get("values", [])] for control in spec["controls"]],
+        "script": explorer.script,
         "data": text.replace("<", "\\u003c"),
         "picture": picture,
         "figure": figure,
@@ -79,7 +83,9 @@ def page_html(explorer: Explorer) -> str:
     """Write an explorer as one HTML element that needs no other file."""
     parts = parts_of(explorer)
     encoded = base64.b64encode(parts["picture"].encode()).decode()
-    return element(parts, f"data:image/svg+xml;base64,{encoded}", parts["data"])
+    html = element(parts, f"data:image/svg+xml;base64,{encoded}", parts["data"])
+    script = explorer.script and f"<script>{join_explorer_script(explorer.script)}</script>\n"
+    return script + html
 
 
 def element(parts: Mapping[str, Any], address: str, data: str, attributes: str = "") -> str:
@@ -94,15 +100,17 @@ def element(parts: Mapping[str, Any], address: str, data: str, attributes: str =
 
 def first_picture(explorer):
     """Draw the state at the defaults as SVG; write the figure around it, with question and caption."""
-    values, frames = explorer.defaults, explorer.frames({})
+    frames = explorer.frames({})
     shown = list(zip(explorer.panels, frames, strict=True))
     below = "".join(panel.html(frame) for panel, frame in shown)
     words = " ".join(escape(text) for panel, frame in shown if (text := panel.caption(frame)))
     title = f"<strong>{escape(explorer.title)}.</strong> " if explorer.title else ""
-    state = ", ".join(f"{control.label} = {show(values[control.name])}" for control in explorer.controls)
+    moved = [control for control in explorer.controls if not isinstance(control, PlotControl)]
+    state = ", ".join(f"{control.label} = {show(control.default)}" for control in moved)
     start = f'<figure class="plain">{question_html(explorer.predict)}'
-    end = f"{below}<figcaption>{title}{escape(state)}. {words}</figcaption></figure>"
-    if not (picture := first_figure(explorer.panels, frames, values)):
+    end = f"{below}<figcaption>{title}{escape(state)}{'. ' if state else ''}{words}</figcaption></figure>"
+    controls = {control.name: control for control in explorer.controls}
+    if not (picture := first_figure(explorer.panels, frames, controls)):
         return "", [start + end]
     alt = " ".join(panel.words for panel in explorer.panels if panel.draw)
     size = re.search(r'<svg[^>]*?width="([\d.]+)pt" height="([\d.]+)pt"', picture).groups()
@@ -126,5 +134,6 @@ def question_html(predict):
 
 def describe(explorer: Explorer, values: Mapping[str, Any]) -> str:
     """Describe an explorer and its state in one line: "Explorer Ridge: lam = 0.01"."""
-    state = ", ".join(f"{name} = {value!r}" for name, value in values.items())
+    short = {name: value for name, value in values.items() if not isinstance(value, tuple | list)}
+    state = ", ".join(f"{name} = {value!r}" for name, value in short.items())
     return f"Explorer {explorer.title}: {state}".replace(" :", ":").rstrip(": ")

@@ -286,5 +286,6 @@ FAILS = Explorer(
         options=("1", "3", "6"),
         reason="The tent, its square and Wendland's function. The caps and the cosine "
         "have a spectrum that crosses zero.",
+        shows=("Function",),
     ),
 )

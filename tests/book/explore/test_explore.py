@@ -1,14 +1,17 @@
 """The engine: one definition, shown live and in the book."""
 
+import base64
 import json
+import re
 from html.parser import HTMLParser
 
+import matplotlib
 import numpy as np
 import pytest
 from packed import data_of, unpack
 
 import kernlib.book.explore
-from kernlib.book.explore import Explorer, Heat, Plot, Predict, Readout, Slider, explore
+from kernlib.book.explore import Bars, Dots, Explorer, Heat, Line, Plot, Predict, Readout, Slider, explore
 from kernlib.book.explore.explorer import pack
 from kernlib.book.explore.live import Live
 from kernlib.book.explore.page import Page, page_html
@@ -82,13 +85,16 @@ def test_functions_and_controls_that_do_not_fit_are_refused():
         ([lambda c: c], {"c": [1], "k": [1]}, "no panel depends on k"),
         ([Plot(wave, cursor="k")], CONTROLS, "must be a slider's name, got 'k'"),
         ([Plot(lambda c: [c], cursor="c", log="x")], {"c": [0, 1]}, "axis can't show c = 0"),
-        ([3], {}, "a panel must be a function, Plot, Heat, Table"),
+        ([3], {}, "a panel must be a function, Heat, Pick, Plot"),
         ([lambda c: None], {"c": [1, 2]}, "^lambda: the function returned None"),
         ([product], {"name": "My Explorer"} | CONTROLS, "small letters"),
         ([Plot(wave, cursor=["c"])], CONTROLS, r"must be a slider's name, got \['c'\]"),
         ([Plot(wave, drag=3)], CONTROLS, "^wave: drag must name two sliders .*, got 3"),
         ([Plot(wave, drag=(["c"], "gamma"))], CONTROLS, "^wave: drag must name two sliders"),
         ([Plot(3)], {}, "^a panel: compute must be a function, got 3"),
+        ([np.sin], {"x": [1, 2]}, "^sin: compute must be a function whose parameters have names"),
+        ([lambda *c: c], {"c": [1, 2]}, "parameters have names"),
+        ([lambda c: c], {"c": ["a", "a"]}, r"^c: the stops must differ, got \('a', 'a'\)"),
     ]:
         with pytest.raises((TypeError, ValueError), match=sentence):
             explore(*panels, **controls)
@@ -97,8 +103,8 @@ def test_functions_and_controls_that_do_not_fit_are_refused():
 def test_an_explorer_of_other_parts_is_refused():
     parts = {"panels": [Readout(lambda c: c)], "controls": [Slider("c", (1, 2))]}
     for wrong, sentence in [
-        ({"panels": [product]}, "panels must be Plot, Heat, Table"),
-        ({"panels": None}, "panels must be a list of Plot, Heat, Table or Readout, got None"),
+        ({"panels": [product]}, "panels must be Heat, Pick, Plot"),
+        ({"panels": None}, "panels must be a list of Heat, Pick, Plot, Readout or Table, got None"),
         ({"panels": parts["panels"][0]}, r"panels must be a list of .*, got Readout\("),
         ({"controls": parts["controls"][0]}, r"controls must be a list of Slider, .*, got Slider\("),
         ({"controls": ["c"]}, "controls must be Slider, Choice or TextBox, got 'c'"),
@@ -264,3 +270,37 @@ def test_a_prediction_has_options_or_a_marker_and_an_answer_among_them():
 def test_the_same_explorer_gives_the_same_page():
     explorer = Explorer([Plot(wave)], [Slider("c", (1, 2)), Slider("gamma", (1, 3))])
     assert page_html(explorer) == page_html(explorer)
+
+
+def test_pictures_too_large_for_a_page_are_refused_with_the_panels_name():
+    many = Plot(lambda c: Dots(np.arange(1e5), c * np.arange(1e5)), "Many dots")
+    with pytest.raises(ValueError, match=r"^Many dots: its pictures must fit in 400,000 characters .*, got"):
+        page_html(Explorer([many], [Slider("c", (1, 2, 3))]))
+
+
+def figure_of(explorer):
+    """Give the plain figure's SVG."""
+    html = page_html(explorer)
+    return base64.b64decode(html.split("base64,")[1].split('"')[0]).decode()
+
+
+def test_the_plain_figure_has_no_marker_of_the_notebooks_style():
+    explorer = Explorer([Plot(lambda: Line(np.arange(99), np.arange(99)))])
+    plain = figure_of(explorer)
+    with matplotlib.rc_context({"lines.marker": "o", "axes.facecolor": "red"}):
+        assert figure_of(explorer) == plain
+
+
+def test_labels_stand_in_the_plain_figure_as_they_are():
+    svg = figure_of(Explorer([Plot(lambda: {"$x^{$": [1, 2], "_a": [2, 1]})]))
+    assert "$x^{$" in svg and "_a</text>" in svg
+
+
+@pytest.mark.parametrize("places", [[2, 1, 1, None], [1, 1, 1, 1]])
+def test_bars_of_the_plain_figure_have_a_width_where_places_are_equal_or_missing(places):
+    svg = figure_of(Explorer([Plot(lambda: Bars(places, [1, 2, 3, 4]))]))
+    bars = re.findall(
+        r'd="M ([\d.]+) [\d.]+ \nL ([\d.]+) [\d.]+ \nL [\d.]+ [\d.]+ \nL [\d.]+ [\d.]+ \nz', svg
+    )
+    widths = [float(right) - float(left) for left, right in bars]
+    assert len(widths) > 3 and min(widths) > 10

@@ -7,11 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from kernlib.book.explore import Panel
-from kernlib.book.explore.live import ASSETS
 from kernlib.book.explore.look import LOOK
+from kernlib.book.explore.script import ASSETS, PARTS, join_script, stylesheet
 
-SCRIPT = (ASSETS / "explore.js").read_text(encoding="utf-8")
-STYLESHEET = (ASSETS / "explore.css").read_text(encoding="utf-8")
+SCRIPT, STYLESHEET = join_script(), stylesheet()
 BOOK_STYLE = Path(__file__).resolve().parents[3] / "chapters" / "book.mplstyle"
 DARK_PAGE = "#222832"  # the lightest ground of the theme's dark pages
 
@@ -48,6 +47,12 @@ def test_colors_stand_out_from_the_page_and_are_the_books_own_on_paper():
         assert contrast(series["dark"], DARK_PAGE) >= 3
     (cycle,) = re.findall(r'cycler\("color", \[(.*?)\]\)', BOOK_STYLE.read_text(encoding="utf-8"))
     assert [series["paper"] for series in LOOK["series"]] == re.findall("#[0-9a-f]{6}", cycle)
+
+
+def test_the_script_has_every_file_of_the_folder_and_each_fits_on_four_screens():
+    files = {path.stem: path.read_text(encoding="utf-8") for path in ASSETS.iterdir() if path.suffix == ".js"}
+    assert sorted(PARTS) == sorted(files)
+    assert [name for name, text in files.items() if text.count("\n") > 250] == []
 
 
 def test_the_renderer_is_light_and_depends_on_nothing(limit):

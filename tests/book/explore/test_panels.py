@@ -1,6 +1,7 @@
 """Panels: what functions may return, and how the renderer gets it."""
 
 import base64
+import json
 
 import numpy as np
 import pytest
@@ -31,6 +32,7 @@ def test_numbers_are_written_as_a_reader_expects():
         (-np.inf, "−∞"),
         (np.nan, "not a number"),
         ("any", "any"),
+        ("half \ud800 a pair", "half \ufffd a pair"),
     ]:
         assert show(value) == text
 
@@ -200,3 +202,24 @@ def test_points_below_a_logarithmic_axis_alone_are_refused():
 
 def test_a_number_is_never_rounded_to_infinity():
     assert encoded(Plot(None), [np.finfo(float).max])["series"][0]["y"] == [1e150]
+
+
+@pytest.mark.parametrize("marked", [(1, 0), [1, 0], np.array([1, 0]), (np.int64(1), np.int32(0))])
+def test_a_marked_cell_is_written_with_plain_integers(marked):
+    frame = encoded(Table(None), Cells([[1, 2], [3, 4]], marked=marked))
+    assert json.loads(json.dumps(frame))["marked"] == [1, 0]
+
+
+@pytest.mark.parametrize("marked", [(2, 0), (-1, 0), (np.nan, 0), (0.0, 1.0), 1, (0, 0, 0), "ab", ()])
+def test_a_marked_cell_outside_the_table_is_refused(marked):
+    with pytest.raises(
+        ValueError, match=r"the marked cell must be \(row, column\) in a table of 2 by 2, got"
+    ):
+        encoded(Table(None), Cells([[1, 2], [3, 4]], marked=marked))
+
+
+def test_what_is_masked_is_a_gap():
+    masked = np.ma.array([1, 2, 3], mask=[False, True, False])
+    assert encoded(Plot(None), masked)["series"][0]["y"] == [1, None, 3]
+    heat = encoded(Heat(None), np.ma.array([[0.0, 1.0]], mask=[[True, False]]))
+    assert base64.b64decode(heat["cells"])[0] == 255

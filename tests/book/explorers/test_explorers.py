@@ -9,12 +9,15 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 from packed import data_of, unpack
+from v8 import Script
 
 from kernlib.book import explorers
-from kernlib.book.explore import Explorer
+from kernlib.book.explore import Explorer, Points, Toggles
 from kernlib.book.explore.page import page_html
+from kernlib.book.explore.script import join_explorer_script
 from kernlib.book.explorers.lab import read_record, synthesis
 
 MODULES = sorted({module.name for module in pkgutil.iter_modules(explorers.__path__)} - {"lab"})
@@ -25,6 +28,8 @@ LAB = synthesis(read_record())
 TEMPLATE = runpy.run_path(Path(__file__).resolve().parents[3] / "tools" / "templates" / "explorer.py")
 EVERY = [*IN_MODULES, LAB, TEMPLATE["EXPLORER"]]
 EXPLORERS = {explorer.name: explorer for explorer in EVERY if isinstance(explorer, Explorer)}
+IN_PAGE = {name: explorer for name, explorer in EXPLORERS.items() if explorer.script}
+TOLERANCE = 1e-8  # relative
 
 
 @pytest.fixture(params=EXPLORERS)
@@ -41,9 +46,11 @@ def test_the_numbers_in_the_page_are_those_computed_live(explorer):
     data = data_of(html_of(explorer.name))
     for seed in range(4):
         choose = random.Random(seed).choice
-        values = {control.name: choose(control.stops) for control in explorer.controls}
+        values = {control.name: choose(control.stops or [control.default]) for control in explorer.controls}
         live = json.loads(json.dumps(explorer.frames(values)))
         for i, panel in enumerate(explorer.panels):
+            if explorer.in_page(panel):
+                continue
             place = 0
             for control in explorer.depends(panel):
                 place = place * len(control.stops) + control.stops.index(values[control.name])
@@ -51,12 +58,13 @@ def test_the_numbers_in_the_page_are_those_computed_live(explorer):
 
 
 def test_a_live_move_finds_a_value_at_every_position_and_a_picture(explorer):
-    for control in explorer.controls:
+    sliders = [control for control in explorer.controls if control.stops]
+    for control in sliders:
         for value in control.fine[:: max(1, len(control.fine) // 5)]:
             assert control.check(value) == value
     choose = random.Random(0).choice
     for _ in range(9):
-        values = {control.name: choose(control.fine) for control in explorer.controls}
+        values = {control.name: choose(control.fine) for control in sliders}
         assert len(explorer.frames(values)) == len(explorer.panels)
 
 
@@ -70,3 +78,54 @@ def test_every_picture_has_words():
         assert explorer.title
         for panel in explorer.panels:
             assert panel.kind == "readout" or len(panel.alt) > 20, panel.title
+
+
+def moved(control, seed):
+    """Choose a value of a control: dragged points stay within 3 of the origin."""
+    rng = random.Random(seed)
+    if isinstance(control, Points):
+        return tuple((rng.uniform(-3, 3), rng.uniform(-3, 3)) for _ in control.groups)
+    if isinstance(control, Toggles):
+        return tuple(rng.sample(range(control.count), rng.randint(0, control.count)))
+    return rng.choice(control.stops)
+
+
+def plain_of(result):
+    """Write what a panel's function returned as its function in the script does."""
+    if isinstance(result, dict):
+        return {name: plain_of(part) for name, part in result.items()}
+    if hasattr(result, "_asdict"):
+        given = {name: part for name, part in result._asdict().items() if np.size(part) and str(part)}
+        parts = {name: plain_of(part) for name, part in given.items() if part is not None}
+        return {"mark": type(result).__name__.lower()} | parts
+    return np.asarray(result).tolist() if not isinstance(result, str) else result
+
+
+def agree(found, expected):
+    if isinstance(expected, dict):
+        assert found.keys() == expected.keys()
+        return all(agree(found[name], part) for name, part in expected.items())
+    if isinstance(expected, str):
+        return found == expected
+    assert np.shape(found) == np.shape(expected)
+    scale = np.abs(expected).max(initial=1e-300)
+    return np.abs(np.subtract(found, expected)).max(initial=0) <= TOLERANCE * scale
+
+
+@pytest.mark.parametrize("name", IN_PAGE)
+def test_the_script_of_an_explorer_computes_what_python_computes(name):
+    explorer = IN_PAGE[name]
+    script = Script(join_explorer_script(explorer.script))
+    data = json.loads(json.dumps(explorer.spec(live=False)["data"]))
+    for seed in [None, *range(10)]:
+        values = explorer.defaults
+        if seed is not None:
+            values = {control.name: moved(control, f"{seed} {control.name}") for control in explorer.controls}
+        for panel in explorer.panels:
+            if explorer.in_page(panel):
+                name = panel.compute.__name__
+                call = (
+                    f'((values, data) => KernlibScripts["{explorer.script}"].{name}(values, data, numeric))'
+                )
+                expected = plain_of(panel.result(values))
+                assert agree(script.call(call, values, data), expected), (panel.title, values)

@@ -4,7 +4,8 @@ Chapter: Explorers.
 """
 
 from kernlib.book.explore.panels.base import Panel, kinds
+from kernlib.book.explore.panels.pick import Pick
 from kernlib.book.explore.panels.pictures import Heat, Plot
 from kernlib.book.explore.panels.texts import Readout, Table
 
-__all__ = ["Heat", "Panel", "Plot", "Readout", "Table", "kinds"]
+__all__ = ["Heat", "Panel", "Pick", "Plot", "Readout", "Table", "kinds"]

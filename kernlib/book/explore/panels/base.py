@@ -34,8 +34,8 @@ class Panel:
 
     Notes
     -----
-    A kind of panel is a subclass, and a function in explore.js under the same ``kind``. The subclass has an
-    `encode`, and of what follows it here whatever differs. Chapter: Explorers.
+    A kind of panel is a subclass, and a function in ``assets/panels.js`` under the same ``kind``. The
+    subclass has an `encode`, and overrides what differs of the methods below. Chapter: Explorers.
     """
 
     compute: Callable
@@ -45,7 +45,7 @@ class Panel:
     kind = ""
     cursor = None  # the slider whose value it marks
     titled = True  # whether a bare function's name stands above it
-    draw: ClassVar[Callable[..., None] | None] = None  # (axes, frame, values); None where a panel is text
+    draw: ClassVar[Callable[..., None] | None] = None  # (axes, frame, controls); None where a panel is text
 
     def encode(self, result: Any) -> Any:
         """Write what the function returned for the renderer; a TypeError or ValueError says why not."""
@@ -67,6 +67,11 @@ class Panel:
                 f"{self.called}: compute must be a function whose parameters can be read, got "
                 f"{describe(self.compute)}."
             ) from None
+        if any(optional is None for optional in parameters.values()):
+            raise ValueError(
+                f"{self.called}: compute must be a function whose parameters have names, as in "
+                f"lambda x: np.sin(x), got {describe(self.compute)}."
+            )
         missing = [name for name, optional in parameters.items() if not (optional or name in controls)]
         if missing:
             raise ValueError(f"{self.called} needs {', '.join(missing)}: give it a control of that name.")
@@ -87,10 +92,11 @@ class Panel:
         return {"kind": self.kind, "title": self.title, "alt": self.words}
 
     @property
-    def parameters(self) -> dict[str, bool]:
-        """The parameters of the function, each with whether it can be left out."""
+    def parameters(self) -> dict[str, bool | None]:
+        """The parameters of the function, each with whether it can be left out; None if it has no name."""
         every = inspect.signature(self.compute).parameters.values()
-        return {p.name: p.default is not p.empty for p in every}
+        unnamed = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL)
+        return {p.name: None if p.kind in unnamed else p.default is not p.empty for p in every}
 
     @property
     def words(self) -> str:
@@ -125,6 +131,6 @@ class Panel:
 
 
 def kinds() -> str:
-    """Name the kinds of panels, for a sentence: "Plot, Heat, Table or Readout"."""
-    *most, last = (kind.__name__ for kind in Panel.__subclasses__())
+    """Name the kinds of panels, for a sentence: "Heat, Pick, Plot, Readout or Table"."""
+    *most, last = sorted(kind.__name__ for kind in Panel.__subclasses__())
     return f"{', '.join(most)} or {last}"

@@ -5,7 +5,6 @@ Each writes its frames for the renderer, and draws them on the axes of the plain
 Chapter: Explorers.
 """
 
-import base64
 import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,15 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from kernlib.book.explore.look import LOOK, PAPER_GRAY, POINT, dashed
-from kernlib.book.explore.marks import LARGEST, encode_series, number, numeric
+from kernlib.book.explore.hands import Points, Toggles
+from kernlib.book.explore.look import LOOK, dashed
+from kernlib.book.explore.marks import LARGEST, encode_cells, encode_series, numeric
 from kernlib.book.explore.panels.base import Panel
+from kernlib.book.explore.panels.drawing import (
+    colormap,
+    decode_cells,
+    draw_handles,
+    draw_series,
+    draw_toggles,
+)
 from kernlib.numerics.validation import check_choice, describe
 
 __all__ = ["Heat", "Plot"]
 
 LARGEST_HEAT = 32  # rows and columns of a heat map in the book
-HIDDEN = LOOK["hidden"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,8 @@ class Plot(Panel):
     Parameters
     ----------
     compute : callable
-        Returns a dict from each label to a `Line`, `Dots` or `Bars`, or to a pair (x, y); or one of these.
+        Returns a dict from each label to a `Line`, `Dots`, `Bars` or `Field`, or to a pair (x, y); or one of
+        these.
     title : str
         Stands above the picture.
     alt : str
@@ -49,6 +56,10 @@ class Plot(Panel):
         Whether a unit is as long on both axes, so that circles are round; for linear axes.
     drag : tuple of str, optional
         Two sliders, the place of a point along x and along y, which mouse and finger then drag.
+    handles : str, optional
+        The `Points` that the plot shows and the reader drags; the plot needs both limits.
+    toggles : str, optional
+        The `Toggles` that the first `Dots` of the plot stand for.
 
     Raises
     ------
@@ -68,6 +79,8 @@ class Plot(Panel):
     cursor: str | None = None  # type: ignore[assignment]  # None in other panels
     equal: bool = False
     drag: tuple | None = None
+    handles: str | None = None
+    toggles: str | None = None
 
     kind = "plot"
 
@@ -102,6 +115,12 @@ class Plot(Panel):
                 f"{self.called}: drag must name two sliders that the function takes, got "
                 f"{describe(self.drag)}."
             )
+        for field, kind in (("handles", Points), ("toggles", Toggles)):
+            name = getattr(self, field)
+            if name is not None and not isinstance(controls.get(name), kind):
+                raise ValueError(f"{self.called}: {field} must name {kind.__name__}, got {describe(name)}.")
+        if self.handles and not (self.xlim and self.ylim):
+            raise ValueError(f"{self.called}: a plot with handles needs xlim and ylim, got none.")
 
     def spec(self) -> dict[str, Any]:
         axes = {
@@ -113,13 +132,19 @@ class Plot(Panel):
             for axis, label, limits in (("x", self.x, self.xlim), ("y", self.y, self.ylim))
         }
         more = {"cursor": self.cursor, "equal": self.equal, "drag": self.drag and list(self.drag)}
-        return super().spec() | axes | more
+        return super().spec() | axes | more | {"handles": self.handles, "toggles": self.toggles}
 
-    def draw(self, axes: Any, frame: Any, values: Mapping[str, Any]) -> None:
+    def draw(self, axes: Any, frame: Any, controls: Mapping[str, Any]) -> None:
+        dots = next((series for series in frame["series"] if series["mark"] == "dots"), None)
         for i, series in enumerate(frame["series"]):
-            draw_series(axes, series, i)
+            if not (self.toggles and series is dots):
+                draw_series(axes, series, i)
+        if self.toggles and dots:
+            draw_toggles(axes, dots, controls[self.toggles].default)
+        if self.handles:
+            draw_handles(axes, controls[self.handles].default, controls[self.handles].groups)
         if self.cursor:
-            axes.axvline(values[self.cursor], color="0.3", **dashed(LOOK["cursor"]))
+            axes.axvline(controls[self.cursor].default, color="0.3", **dashed(LOOK["cursor"]))
         for axis, limits in (("x", self.xlim), ("y", self.ylim)):
             there = any(self.shows(**{axis: v}) for series in frame["series"] for v in series[axis])
             if axis in self.log and there:
@@ -130,47 +155,8 @@ class Plot(Panel):
             axes.set_aspect("equal", adjustable="box" if self.xlim or self.ylim else "datalim")
         axes.set_xlabel(self.x)
         axes.set_ylabel(self.y)
-        if any(series["label"] for series in frame["series"]):
+        if any(series["label"] and series["mark"] != "field" for series in frame["series"]):
             axes.legend(loc="best")
-
-
-def draw_series(axes, series, i):
-    """Draw the i-th series of a plot with matplotlib."""
-    look = {"color": LOOK["series"][i % len(LOOK["series"])]["paper"], "label": series["label"] or None}
-    DRAW[series["mark"]](axes, series, i, look)
-
-
-def draw_line(axes, series, i, look):
-    """Draw a curve, and its band."""
-    x, y = (drawable(series[key]) for key in "xy")
-    line = LOOK["lines"][series["style"]]
-    look |= {"color": PAPER_GRAY} if line.get("gray") else {}
-    axes.plot(x, y, **dashed(line), **look)
-    if "low" in series:
-        low, high = (drawable(series[key]) for key in ("low", "high"))
-        axes.fill_between(x, low, high, color=look["color"], alpha=LOOK["band"], lw=0)
-
-
-def draw_dots(axes, series, i, look):
-    """Draw points, of a shape that tells the series."""
-    x, y = (drawable(series[key]) for key in "xy")
-    size = (2 * POINT * LOOK["dots"][series["style"]]) ** 2
-    axes.scatter(x, y, size, marker=LOOK["points"][i % len(LOOK["points"])], **look)
-
-
-def draw_bars(axes, series, i, look):
-    """Draw bars as wide as their places allow."""
-    x, y = (drawable(series[key]) for key in "xy")
-    axes.bar(x, y, LOOK["bar"] * np.diff(x).min(initial=1), **look)
-
-
-DRAW = {"line": draw_line, "dots": draw_dots, "bars": draw_bars}  # each mark, as MARKS in explore.js
-
-
-def drawable(values):
-    """A frame's numbers for matplotlib: NaN, a gap, for None; the margin of no axis overflows."""
-    values = np.array(values, dtype=float).clip(-LARGEST, LARGEST)
-    return np.where((values != 0) & (np.abs(values) < 1 / LARGEST), 1 / LARGEST, values)
 
 
 @dataclass(frozen=True)
@@ -188,6 +174,10 @@ class Heat(Panel):
         What there is to see, for those who cannot; the title where it is empty.
     limits : tuple of float, optional
         The values of the first and the last color; the smallest and largest where they are not given.
+    link : str, optional
+        The `Points` whose i-th point lights the i-th row and column, and is lit by them.
+    palette : {"heat", "reversed"}
+        Whether small values are dark or large ones.
 
     Raises
     ------
@@ -200,10 +190,13 @@ class Heat(Panel):
     """
 
     limits: tuple | None = None
+    link: str | None = None
+    palette: str = "heat"
 
     kind = "heat"
 
     def __post_init__(self):
+        check_choice(f"{self.called}: palette", self.palette, ("heat", "reversed"))
         check_limits(f"{self.called}: limits", self.limits)
 
     @classmethod
@@ -214,12 +207,16 @@ class Heat(Panel):
         A = numeric(result)
         if A.ndim != 2 or A.size == 0:
             raise ValueError(f"a heat map needs a matrix of one cell or more, got shape {A.shape}.")
-        finite, A = np.isfinite(A), A.clip(-LARGEST, LARGEST)
-        low, high = self.limits or ((A[finite].min(), A[finite].max()) if finite.any() else (0, 1))
-        share = np.where(finite, (A - low) / (high - low or 1), 0).clip(0, 1)
-        cells = np.where(finite, np.rint((HIDDEN - 1) * share), HIDDEN).astype(np.uint8)
-        encoded = base64.b64encode(cells.tobytes()).decode("ascii")
-        return {"shape": list(A.shape), "low": number(low), "high": number(high), "cells": encoded}
+        return encode_cells(A, self.limits)
+
+    def refuse_controls(self, controls: Mapping[str, Any]) -> None:
+        super().refuse_controls(controls)
+        if self.link is not None and not isinstance(controls.get(self.link), Points):
+            raise ValueError(f"{self.called}: link must name Points, got {describe(self.link)}.")
+
+    def spec(self) -> dict[str, Any]:
+        limits = None if self.limits is None else [float(end) for end in self.limits]
+        return super().spec() | {"limits": limits, "link": self.link, "palette": self.palette}
 
     def refuse_in_book(self, frame: Any) -> None:
         if max(frame["shape"]) > LARGEST_HEAT:
@@ -228,14 +225,9 @@ class Heat(Panel):
                 f"got {frame['shape']}; show a part, or means of blocks."
             )
 
-    def draw(self, axes: Any, frame: Any, values: Mapping[str, Any]) -> None:
-        from matplotlib.colors import LinearSegmentedColormap  # only for the book
-
-        cells = np.frombuffer(base64.b64decode(frame["cells"]), np.uint8).reshape(frame["shape"])
-        low, high = frame["low"], frame["high"]
-        A = np.where(cells < HIDDEN, low + (high - low) * (cells / (HIDDEN - 1)), np.nan)
-        colors = LinearSegmentedColormap.from_list("heat", np.array(LOOK["heat"]) / 255)
-        picture = axes.imshow(A, cmap=colors, vmin=low, vmax=high, interpolation="nearest")
+    def draw(self, axes: Any, frame: Any, controls: Mapping[str, Any]) -> None:
+        A, low, high = decode_cells(frame)
+        picture = axes.imshow(A, cmap=colormap(self.palette), vmin=low, vmax=high, interpolation="nearest")
         axes.set(xticks=[], yticks=[])
         axes.grid(False)
         axes.figure.colorbar(picture, ax=axes, shrink=0.8)

@@ -47,8 +47,6 @@ class Table(Panel):
         if not isinstance(result, Cells):
             raise TypeError(f"a table needs Cells, got {type(result).__name__}.")
         values, columns, rows, marked = result
-        if np.shape(marked) not in [(), (2,)]:
-            raise ValueError(f"the marked cell must be (row, column), got {describe(marked)}.")
         try:
             wide = {len(row) for row in values} | ({len(columns)} if columns is not None else set())
             fits = len(wide) == 1 and (rows is None or len(rows) == len(values))
@@ -58,11 +56,12 @@ class Table(Panel):
             raise ValueError(
                 "a table needs rows of one length, and a name for all columns or rows or for none."
             )
+        marked = None if marked is None else check_cell(marked, len(values), wide.pop())
         texts = [["" if cell is None else show(cell) for cell in row] for row in values]
         names = {
             key: list(map(show, v)) for key, v in (("columns", columns), ("rows", rows)) if v is not None
         }
-        return {"values": texts, **names, "marked": list(marked) if marked else None}
+        return {"values": texts, **names, "marked": marked}
 
     def html(self, frame: Any) -> str:
         head = "".join(f'<th scope="col">{escape(name)}</th>' for name in frame.get("columns", []))
@@ -72,6 +71,18 @@ class Table(Panel):
             first = "" if name is None else f'<th scope="row">{escape(name)}</th>'
             lines.append(f"<tr>{first}{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>")
         return f"<table><caption>{escape(self.title)}</caption>{''.join(lines)}</table>"
+
+
+def check_cell(marked, rows, columns):
+    """Check the row and column of a cell; return them as a list of integers."""
+    place = np.asarray(marked)
+    fits = place.shape == (2,) and place.dtype.kind in "iu"
+    if not (fits and ((place >= 0) & (place < (rows, columns))).all()):
+        raise ValueError(
+            f"the marked cell must be (row, column) in a table of {rows} by {columns}, "
+            f"got {describe(marked)}."
+        )
+    return place.tolist()
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,145 @@
+// The host of the built book: the element <kernlib-explorer> and the links to its states.
+
+// Explorers begin when they come near the screen; until then, and in print, the plain figure stands for them.
+const near = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) setTimeout(() => target.begin());
+  },
+  { rootMargin: "800px 0px" },
+);
+
+class BookExplorer extends HTMLElement {
+  connectedCallback() {
+    this.closest(".output")?.classList.add("holds-explorer"); // for the stylesheet
+    addEventListener("hashchange", this); // anew where a script takes the element out and puts it back
+    if (this.view) return;
+    // The parser may be at its first tag: then the numbers are still to come.
+    if (this.querySelector("script")) this.arrive();
+    else addEventListener("DOMContentLoaded", () => this.arrive(), { once: true });
+    this.addEventListener("focusin", this);
+  }
+
+  // One at the top of a page begins before it is painted, or the page would jump.
+  arrive() {
+    const first = this === document.querySelector("kernlib-explorer");
+    const wanted = this.isNamed() || (this.id && location.hash === `#${this.id}`); // whoever came for it waits for it
+    if (wanted || (first && this.getBoundingClientRect().top < innerHeight)) this.begin();
+    else near.observe(this);
+  }
+
+  disconnectedCallback() {
+    removeEventListener("hashchange", this);
+    near.unobserve(this);
+  }
+
+  handleEvent({ type, target }) {
+    if (type === "hashchange" && this.isNamed()) this.fromAddress();
+    if (type !== "focusin" || this.view) return;
+    this.begin(); // the keyboard came to the plain figure, which goes
+    if (!target.checkVisibility?.()) this.querySelector("input, select, button")?.focus();
+  }
+
+  isNamed() {
+    return Boolean(this.dataset.name && partOf(this.dataset.name));
+  }
+
+  // Read the numbers, and put the controls and panels in place of the plain figure.
+  begin() {
+    if (this.view) return;
+    near.unobserve(this);
+    const { spec, frames, pool } = JSON.parse(this.querySelector("script").textContent);
+    const revive = (value) => {
+      if (value === null || typeof value !== "object") return value;
+      if ("#" in value) return pool[value["#"]];
+      if (Array.isArray(value)) return value.map(revive);
+      return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, revive(part)]));
+    };
+    const revived = frames.map(() => new Map()); // so that an unchanged panel is the same object
+    const controls = new Map(spec.controls.map((control) => [control.name, control]));
+    const place = (name, values) => controls.get(name).values.indexOf(values[name]);
+    const compute = computedPanels(spec);
+    this.picture = (values) =>
+      spec.panels.map((panel, i) => {
+        if (panel.computed) return compute(panel, values);
+        const at = panel.depends.reduce(
+          (sum, name) => sum * controls.get(name).values.length + place(name, values),
+          0,
+        );
+        if (!revived[i].has(at)) revived[i].set(at, revive(frames[i][at]));
+        return revived[i].get(at);
+      });
+    const all = (values) => spec.controls.map(({ name }) => setting(name, values)).join(",");
+    const root = document.createElement("div");
+    this.append(root);
+    this.spec = spec;
+    this.view = mount(
+      root,
+      spec,
+      (values) => {
+        this.view.show({ panels: this.picture(values) });
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.toAddress(), 250); // browsers count how often it changes
+      },
+      spec.name && spec.controls.length ? (values) => addressWith(spec.name, all(values)) : null,
+    );
+    const named = this.isNamed();
+    this.fromAddress();
+    this.classList.add("ready"); // only now, all being well, the plain figure goes
+    if (named && parts()[0].startsWith(`${spec.name}:`)) this.scrollIntoView();
+    if (named && location.search === "?full") this.alone(root);
+  }
+
+  // Alone on the screen and larger, for a projector.
+  alone(root) {
+    const leave = () => location.replace(location.pathname + location.hash);
+    const button = element("button", { type: "button", class: "quiet" }, "Back to the page (Esc)");
+    button.addEventListener("click", leave);
+    addEventListener("keydown", ({ key }) => key === "Escape" && leave());
+    root.append(button);
+    this.classList.add("full");
+    document.body.classList.add("holds-full-explorer");
+  }
+
+  // What an address doesn't name stands as in the first picture.
+  fromAddress() {
+    this.begin();
+    const target = Object.fromEntries(this.spec.controls.map((control) => [control.name, control.default]));
+    for (const part of (partOf(this.spec.name) || ":").slice(this.spec.name.length + 1).split(",")) {
+      const [name, text] = part.split("=").map(decoded);
+      const control = this.spec.controls.find((control) => control.name === name);
+      if (control && text !== undefined) target[name] = meant(control, text) ?? control.default;
+    }
+    this.view.move(target);
+    this.view.show({ panels: this.picture(this.view.values) });
+  }
+
+  toAddress() {
+    const { name, controls } = this.spec;
+    if (!name) return;
+    const { values } = this.view;
+    const changed = controls.filter((control) => textOf(values[control.name]) !== textOf(control.default));
+    const settings = changed.map((control) => setting(control.name, values)).join(",");
+    history.replaceState(history.state, "", addressWith(name, settings));
+  }
+
+  // A link on this page leads here. One that was folded away, as answers are, may show what the question asks.
+  follow(link) {
+    this.fromAddress();
+    if (link.closest("details")) this.view.reveal();
+    this.scrollIntoView();
+    this.querySelector("[role=group]").focus({ preventScroll: true });
+  }
+}
+
+// Links to states on their own page move their explorer, also where the address has the state already.
+function followLink(event) {
+  const link = event.target.closest?.("a[href*='#']");
+  if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const [page, hash] = link.href.split("#");
+  const [, name, settings] = /^([a-z][a-z0-9-]*):([^;]*)$/.exec(hash) || [];
+  const explorer = name && document.querySelector(`kernlib-explorer[data-name="${name}"]`);
+  if (!explorer || page !== location.href.split("#")[0]) return;
+  event.preventDefault();
+  history.pushState(null, "", addressWith(name, settings)); // Back leads to where the link was
+  explorer.follow(link);
+}

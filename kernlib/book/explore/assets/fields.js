@@ -1,0 +1,60 @@
+// Matrices in colors: the cells of a heat map, and a field under a plot with its line of zeros.
+
+const bytesOf = ({ cells }) =>
+  typeof cells === "string" ? Uint8Array.from(atob(cells), (letter) => letter.charCodeAt(0)) : cells;
+
+// The color of a byte, from equally distant stops.
+function blend(stops, share) {
+  const position = share * (stops.length - 1);
+  const i = Math.min(Math.floor(position), stops.length - 2);
+  return stops[i].map((from, channel) => from + (position - i) * (stops[i + 1][channel] - from));
+}
+
+const PALETTES = {
+  heat: (share) => [...blend(look.heat, share), 255],
+  reversed: (share) => [...blend(look.heat, 1 - share), 255],
+  signed: (share) => {
+    const { low, high, opacity } = look.signed;
+    return [...(share < 0.5 ? low : high), 255 * opacity * Math.abs(2 * share - 1)];
+  },
+};
+
+// Paint the cells on a canvas, one pixel each.
+function paint(canvas, frame, palette, upwards = false) {
+  const [rows, columns] = frame.shape;
+  if (canvas.width !== columns) canvas.width = columns;
+  if (canvas.height !== rows) canvas.height = rows;
+  const pixels = new ImageData(columns, rows);
+  bytesOf(frame).forEach((byte, i) => {
+    const row = Math.floor(i / columns);
+    const place = upwards ? (rows - 1 - row) * columns + (i % columns) : i;
+    if (byte !== look.hidden) pixels.data.set(PALETTES[palette](byte / (look.hidden - 1)), 4 * place);
+  });
+  canvas.getContext("2d").putImageData(pixels, 0, 0);
+}
+
+// The line on which a signed field is zero, as a path: in each square of four neighboring centers, the crossings of
+// its edges, joined in pairs.
+function zeroLine(field, x, y) {
+  const [rows, columns] = field.shape;
+  const middle = (look.hidden - 1) / 2;
+  const values = Array.from(bytesOf(field), (byte) => byte - middle || 1e-9);
+  const center = ([low, high], i, n) => low + ((i + 0.5) / n) * (high - low);
+  let d = "";
+  for (let i = 0; i + 1 < rows; i++) {
+    for (let j = 0; j + 1 < columns; j++) {
+      const corners = [[i, j], [i, j + 1], [i + 1, j + 1], [i + 1, j]];
+      const crossings = [];
+      corners.forEach(([row, column], k) => {
+        const [nextRow, nextColumn] = corners[(k + 1) % 4];
+        const [here, there] = [values[row * columns + column], values[nextRow * columns + nextColumn]];
+        if (here < 0 === there < 0) return;
+        const share = here / (here - there);
+        const across = x.place(center(field.x, column + share * (nextColumn - column), columns));
+        crossings.push(`${across} ${y.place(center(field.y, row + share * (nextRow - row), rows))}`);
+      });
+      for (let k = 0; k < crossings.length; k += 2) d += `M${crossings[k]}L${crossings[k + 1]}`;
+    }
+  }
+  return d;
+}

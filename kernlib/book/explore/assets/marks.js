@@ -1,0 +1,101 @@
+// Marks: curves, points and bars as paths, and the legend that names them.
+
+const POINTS = {
+  o: (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
+  s: (x, y, r) => `M${x - r} ${y - r}h${2 * r}v${2 * r}h${-2 * r}z`,
+  "^": (x, y, r) => `M${x} ${y - 1.3 * r}l${1.3 * r} ${2.2 * r}h${-2.6 * r}z`,
+  D: (x, y, r) => `M${x} ${y - 1.4 * r}l${1.4 * r} ${1.4 * r}l${-1.4 * r} ${1.4 * r}l${-1.4 * r} ${-1.4 * r}z`,
+};
+
+function curve(series, x, y) {
+  let path = "";
+  let drawing = false;
+  series.x.forEach((value, i) => {
+    const drawable = x.drawable(value) && y.drawable(series.y[i]);
+    // h0 makes a dot of a point that stands alone
+    if (drawable) path += `${drawing ? "L" : "M"}${x.place(value)} ${y.place(series.y[i])}${drawing ? "" : "h0"}`;
+    drawing = drawable;
+  });
+  return path;
+}
+
+function band(series, x, y) {
+  const edge = (value) => y.place(Math.max(value, y.low)); // a band below a logarithmic axis ends at its foot
+  const there = series.x
+    .map((value, i) => i)
+    .filter((i) => x.drawable(series.x[i]) && y.drawable(series.high[i]) && series.low[i] !== null);
+  const up = there.map((i) => `${x.place(series.x[i])} ${y.place(series.high[i])}`);
+  const down = there.reverse().map((i) => `${x.place(series.x[i])} ${edge(series.low[i])}`);
+  return there.length ? `M${[...up, ...down].join("L")}z` : "";
+}
+
+// The places in pixels of the points that can be drawn.
+const placed = (series, x, y) =>
+  series.x
+    .map((value, i) => [value, series.y[i]])
+    .filter(([left, top]) => x.drawable(left) && y.drawable(top))
+    .map(([left, top]) => [x.place(left), y.place(top)]);
+const path = (kind, d, more) => shape("path", { class: kind, d, ...more });
+
+// One function for each mark: paths of a series with a number among others, on two axes.
+const MARKS = {
+  line: (series, number, x, y) => [
+    series.low && path("band", band(series, x, y), { opacity: look.band }),
+    path("line", curve(series, x, y), pen(look.lines[series.style])),
+  ],
+  dots: (series, number, x, y) => {
+    const point = POINTS[look.points[number % look.points.length]];
+    const d = placed(series, x, y).map(([left, top]) => point(left, top, look.dots[series.style]));
+    return [path(`dots ${series.style}`, d.join(""))];
+  },
+  bars: (series, number, x, y) => {
+    const places = placed(series, x, y);
+    const lefts = places.map(([left]) => left).sort((a, b) => a - b);
+    const gaps = lefts.slice(1).map((left, i) => left - lefts[i]);
+    const width = look.bar * Math.min(...gaps.filter((gap) => gap > 0), 40);
+    const foot = y.place(y.drawable(0) ? 0 : y.low);
+    const d = places.map(([left, top]) => `M${left - width / 2} ${foot}V${top}h${width}V${foot}z`);
+    return [path("bars", d.join(""))];
+  },
+  field: (series, number, x, y) => (series.palette === "signed" ? [path("zero", zeroLine(series, x, y), pen(look.zero))] : []),
+};
+
+function marks(series, number, x, y) {
+  const gray = series.mark === "line" && look.lines[series.style].gray;
+  return shape(
+    "g",
+    gray ? { class: "gray" } : tint(number),
+    ...MARKS[series.mark](series, number, x, y).filter(Boolean),
+  );
+}
+
+function legend(frame) {
+  const named = frame.series.map((series, number) => ({ series, number })).filter(({ series }) => series.label && series.mark !== "field");
+  if (!named.length) return null;
+  // a sample of each series, drawn by the code that draws the series
+  const here = { low: 0, drawable: () => true, place: (value) => value };
+  return element(
+    "ul",
+    { class: "legend" },
+    ...named.map(({ series, number }) => {
+      const places = { line: { x: [1, 25], y: [7, 7] }, dots: { x: [13], y: [7] }, bars: { x: [13], y: [12] } };
+      const sample = { ...series, ...places[series.mark], ...(series.low && { low: [2, 2], high: [12, 12] }) };
+      const picture = shape(
+        "svg",
+        { width: 26, height: 14, "aria-hidden": "true" },
+        marks(sample, number, here, here),
+      );
+      return element("li", {}, picture, series.label);
+    }),
+  );
+}
+
+// Room for the first and the last bar, half of which would lie beyond the axis.
+function barEdges(frame) {
+  return frame.series
+    .filter(({ mark, x }) => mark === "bars" && x.length > 1)
+    .flatMap(({ x }) => {
+      const half = (x[1] - x[0]) / 2;
+      return [x[0] - half, x[x.length - 1] + half];
+    });
+}

@@ -1,0 +1,117 @@
+// A plot: the place of everything, its axes, and what is drawn between them.
+
+// A plot with equal units and limits on both axes is as high as they say, within bounds.
+function heightOf({ x, y, equal }, width, margins) {
+  const share = equal && x.limits && y.limits && (y.limits[1] - y.limits[0]) / (x.limits[1] - x.limits[0]);
+  const wanted = share ? share * (width - 42) + margins : Math.min(300, 0.68 * width);
+  return Math.round(Math.min(420, Math.max(200, wanted)));
+}
+
+// Where everything of a plot lies: a function of what is drawn, of the cursors and of the width.
+function geometry(panel, frame, values, guess, width) {
+  const bottom = panel.x.label ? 44 : 26;
+  const [top, right] = [panel.y.label ? 26 : 10, 14];
+  const height = heightOf(panel, width, top + bottom);
+  const every = (key) => frame.series.flatMap((series) => series[key] || []);
+  const ys = [...every("y"), ...every("low"), ...every("high")];
+  const bars = frame.series.some((series) => series.mark === "bars");
+  const inner = height - top - bottom;
+  let y = axis(ys, panel.y, inner, 0, inner / 40, bars);
+  const left = 14 + 7 * Math.max(...y.ticks.map((tick) => tickText(tick).length), 1);
+  const across = Math.max(10, width - left - right);
+  let cursors = panel.cursor === null ? [] : [["cursor", values[panel.cursor]]];
+  if (guess && guess.name === panel.cursor) cursors.push(["guess", guess.value]);
+  const xs = [...every("x"), ...cursors.map(([, value]) => value)];
+  if (bars) xs.push(...barEdges(frame));
+  let x = axis(xs, panel.x, 0, across, across / 65);
+  cursors = cursors.filter(([, value]) => x.drawable(value));
+  if (panel.equal) {
+    const unit = Math.max((x.high - x.low) / across, (y.high - y.low) / inner);
+    x = axis(xs, { limits: widened(x, unit * across) }, 0, across, across / 65);
+    y = axis(ys, { limits: widened(y, unit * inner) }, inner, 0, inner / 40);
+  }
+  return { x, y, cursors, width, height, left, top, across, inner };
+}
+
+// All of a plot that stays while its axes do; `inside`, an svg that cuts off what lies beyond them, holds the rest.
+function axesOf(panel, { x, y, width, height, left, top, across, inner }) {
+  const grid = shape("g", { class: "grid" });
+  const text = shape("g", { class: "ticks" });
+  for (const tick of x.ticks) {
+    const place = left + x.place(tick);
+    grid.append(shape("path", { d: `M${place} ${top}v${inner}` }));
+    text.append(shape("text", { x: place, y: top + inner + 17, "text-anchor": "middle" }, tickText(tick)));
+  }
+  for (const tick of y.ticks) {
+    const place = top + y.place(tick);
+    grid.append(shape("path", { d: `M${left} ${place}h${across}` }));
+    text.append(shape("text", { x: left - 6, y: place + 4, "text-anchor": "end" }, tickText(tick)));
+  }
+  const inside = shape("svg", { x: left, y: top, width: across, height: inner });
+  const frameLines = shape("path", { class: "axes", d: `M${left} ${top}v${inner}h${across}` });
+  const names = shape(
+    "g",
+    { class: "names" },
+    shape("text", { x: 2, y: 14 }, panel.y.label),
+    shape("text", { x: left + across / 2, y: height - 6, "text-anchor": "middle" }, panel.x.label),
+  );
+  const box = { width, height, viewBox: `0 0 ${width} ${height}` }; // print makes it narrower
+  const role = panel.handles || panel.toggles ? "group" : "img"; // what an image holds is not spoken
+  const parts = [grid, frameLines, inside, text, names];
+  return { inside, picture: shape("svg", { ...box, role, "aria-label": panel.alt }, ...parts) };
+}
+
+// Put the field of a plot, if it has one, on a canvas behind the axes.
+function drawField(canvas, field, { x, y, width, height, left, top }) {
+  const [low, high] = field.x.map((value) => left + x.place(value));
+  const [bottom, above] = field.y.map((value) => top + y.place(value));
+  const share = (length, whole) => `${(100 * length) / whole}%`;
+  canvas.style.left = share(low, width);
+  canvas.style.width = share(high - low, width);
+  canvas.style.top = share(above, height);
+  canvas.style.height = share(bottom - above, height);
+  paint(canvas, field, field.palette, true);
+}
+
+// Legend and axes are made anew only where they are others; a move that leaves them costs the curves alone.
+function plot(slot, panel, hands) {
+  const named = element("div");
+  const canvas = element("canvas", { class: "field", hidden: true });
+  const stage = element("div", { class: "stage" });
+  slot.append(named, stage);
+  let [names, frameOf, there, now] = [];
+  const current = () => now;
+  const grips = [
+    panel.drag && gripOf(panel, current, hands),
+    panel.toggles && togglesOf(panel, current, hands),
+    panel.handles && handlesOf(panel, current, hands),
+  ].filter(Boolean);
+  return (frame, { values, guess, veiled, width }) => {
+    if (!width) return; // not on screen yet
+    now = geometry(panel, frame, values, guess, width);
+    const { x, y, cursors, across, inner } = now;
+    const wanted = JSON.stringify(frame.series.map(({ label, mark, style, low }) => [label, mark, style, !low]));
+    if (wanted !== names) named.replaceChildren(...[legend(frame)].filter(Boolean));
+    names = wanted;
+    const axes = JSON.stringify([x.low, x.high, y.low, y.high, across, inner]);
+    if (axes !== frameOf) {
+      const focused = document.activeElement;
+      there = axesOf(panel, now);
+      there.picture.append(...grips.flatMap(({ nodes }) => nodes));
+      stage.replaceChildren(canvas, there.picture);
+      if (there.picture.contains(focused)) focused.focus({ preventScroll: true });
+    }
+    frameOf = axes;
+    const field = frame.series.find(({ mark }) => mark === "field");
+    canvas.hidden = !field || veiled;
+    if (field) drawField(canvas, field, now);
+    const switched = panel.toggles && frame.series.find(({ mark }) => mark === "dots");
+    const curves = frame.series.map((series, number) => series !== switched && marks(series, number, x, y));
+    const drawn = curves.filter(Boolean);
+    there.inside.replaceChildren(
+      ...drawn.map((curve) => (veiled && !curve.querySelector(".dots") ? shape("g", { class: "veiled" }, curve) : curve)),
+      ...cursors.map(([kind, value]) => path(kind, `M${x.place(value)} 0V${inner}`, pen(look[kind]))),
+    );
+    for (const grip of grips) grip.place(now, switched);
+  };
+}

@@ -1,0 +1,47 @@
+// The question that a reader answers or skips before the controls unlock.
+
+function question(predict, controls, placed, unlock) {
+  const box = element(
+    "fieldset",
+    { class: "question" },
+    element("legend", {}, "Predict"),
+    element("p", {}, predict.question),
+  );
+  const commit = element("button", { type: "button", disabled: true }, "Commit");
+  const skip = element("button", { type: "button", class: "quiet" }, "Skip");
+  let guess = null;
+  const guessed = (value) => {
+    guess = value;
+    commit.disabled = false;
+    if (predict.marker) placed(value);
+  };
+  const inputs = element("div", { class: "inputs" });
+  if (predict.marker) {
+    const spec = controls.find((control) => control.name === predict.marker);
+    const marker = slider({ ...spec, label: `Your guess: ${spec.label}` }, guessed);
+    marker.set(spec.default);
+    inputs.append(marker.node);
+  }
+  const name = newId();
+  for (const option of predict.options) {
+    const radio = element("input", { type: "radio", name });
+    radio.addEventListener("change", () => guessed(option));
+    inputs.append(element("label", {}, radio, ` ${option}`));
+  }
+  const answer = element("div", { class: "answer", role: "status" });
+  const done = (...said) => {
+    inputs.remove();
+    buttons.remove();
+    answer.append(...said);
+    unlock();
+  };
+  const truth = () => [element("strong", {}, `Answer: ${show(predict.answer)}.`), ` ${predict.reason}`];
+  commit.addEventListener("click", () => done(element("p", {}, `You said: ${show(guess)}. `, ...truth())));
+  const folded = () =>
+    element("details", {}, element("summary", {}, "Show the answer"), element("p", {}, ...truth()));
+  skip.addEventListener("click", () => done(folded()));
+  const buttons = element("p", { class: "buttons" }, commit, skip);
+  box.append(inputs, buttons, answer, element("p", { class: "print" }, ...truth()));
+  const reveal = () => inputs.isConnected && done(element("p", {}, "The link shows the answer."), folded());
+  return { box, reveal };
+}

@@ -1,0 +1,158 @@
+// All parts of an explorer together, and their state.
+
+// ask(values) is called when the reader moved something; the host then calls show({values, panels or error}). Where
+// the host has an address of a state, addressOf(values), a button copies it.
+function mount(root, spec, ask, addressOf = null) {
+  look = spec.look;
+  const defaults = Object.fromEntries(spec.controls.map((control) => [control.name, control.default]));
+  const values = { ...defaults };
+  let frames = null;
+  let guess = null;
+  let locked = false;
+  const moved = (name) => (value) => {
+    values[name] = value;
+    ask({ ...values }); // the book answers at once, and all is drawn
+    draw(); // Python takes a while: the cursor goes ahead
+  };
+  const controls = spec.controls.map((control) => CONTROLS[control.kind](control, moved(control.name)));
+  const move = (target) => {
+    Object.assign(values, target);
+    spec.controls.forEach(({ name }, i) => controls[i].set(values[name]));
+  };
+  const moveAndAsk = (target) => {
+    move(target);
+    ask({ ...values });
+    draw();
+  };
+  const set = (name, value) => {
+    values[name] = value;
+    ask({ ...values });
+    draw();
+  };
+  const lights = [];
+  const hands = {
+    set,
+    value: (name) => values[name],
+    control: (name) => spec.controls.find((control) => control.name === name),
+    enabled: () => !locked,
+    setSliders(target) {
+      const stops = {};
+      for (const { name, values: all } of spec.controls)
+        if (name in target) stops[name] = all[nearest(all, target[name])];
+      if (Object.keys(stops).some((name) => stops[name] !== values[name])) moveAndAsk(stops);
+    },
+    onLight: (link, act) => lights.push([link, act]),
+    light: (link, indices) => lights.forEach(([own, act]) => own === link && act(indices)),
+  };
+
+  const reset = element("button", { type: "button", class: "quiet" }, "Reset");
+  reset.addEventListener("click", () => moveAndAsk(defaults));
+  const copy = addressOf && copyButton(() => addressOf(values));
+  const buttons = element("div", { class: "buttons" }, reset, copy);
+  const presets = element("p", { class: "buttons", role: "group", "aria-label": "Examples" });
+  for (const [label, target] of Object.entries(spec.presets || {})) {
+    const button = element("button", { type: "button", class: "quiet" }, label);
+    button.addEventListener("click", () => moveAndAsk(target));
+    presets.append(button);
+  }
+  const nodes = controls.map(({ node }) => node).filter(Boolean);
+  const board = element("fieldset", { class: "controls" }, element("legend", {}, "Controls"), ...nodes);
+  const titled = (kind, text) => (text ? element("p", { class: kind }, text) : null);
+  const slots = spec.panels.map((panel, i) => element("div", { class: "drawing", "data-panel": i }));
+  const drawings = spec.panels.map((panel, i) => DRAW[panel.kind](slots[i], panel, hands));
+  const figures = spec.panels.map(({ kind, title }, i) =>
+    element("div", { class: `panel is-${kind}` }, kind !== "pick" && title ? titled("title", title) : null, slots[i]),
+  );
+  const [said, pictures] = [true, false].map((wanted) =>
+    figures.filter((figure, i) => ["readout", "pick"].includes(spec.panels[i].kind) === wanted),
+  );
+  const alert = element("p", { class: "error", role: "alert" });
+  const place = (value) => {
+    guess = { name: spec.predict.marker, value };
+    draw();
+  };
+  const lock = (wanted) => {
+    locked = wanted;
+    for (const part of [board, reset, ...presets.children]) part.disabled = locked;
+  };
+  const focusFirst = () => {
+    const inPlot = { points: ".handle", toggles: ".toggle[tabindex='0']" }[spec.controls[0]?.kind];
+    root.querySelector(inPlot || ".controls :is(input, select)")?.focus({ preventScroll: true });
+  };
+  const unlock = () => {
+    lock(false);
+    draw();
+    focusFirst();
+  };
+  const first = spec.predict && question(spec.predict, spec.controls, place, unlock);
+  lock(Boolean(first));
+
+  // Controls and readout stay in view while the panels scroll (see .board in the stylesheet), if there is room.
+  const head = element("div", { class: "board" }, nodes.length ? board : null, ...said);
+  fill(root, { role: "group", tabindex: -1, "aria-label": spec.title || "Explorer", style: colors() }, [
+    titled("heading", spec.title),
+    titled("hint", spec.hint),
+    first?.box,
+    head,
+    presets.children.length ? presets : null,
+    alert,
+    element("div", { class: "panels" }, ...pictures),
+    controls.length ? buttons : null,
+  ]);
+
+  // A panel is drawn again only if its numbers, its cursors or its width are others than before. Widths are read
+  // when they change and not at each move: to read one lays out the page anew, which takes long on a long page.
+  const drawn = spec.panels.map(() => null);
+  let widths = spec.panels.map(() => 0);
+  function draw() {
+    if (!frames) return;
+    spec.panels.forEach((panel, i) => {
+      // curves and numbers come with the answer, on paper at once as that does
+      const veiled = locked && !spec.predict.shows.includes(panel.title);
+      const width = (widths[i] ||= slots[i].clientWidth);
+      const held = [...(panel.drag || []), panel.handles, panel.toggles].map((name) => values[name]);
+      const state = [frames[i], values[panel.cursor], guess, veiled, width, locked, ...held];
+      if (drawn[i] && state.every((part, j) => part === drawn[i][j])) return;
+      drawings[i](frames[i], { values, guess, veiled, width });
+      if (panel.kind !== "plot") slots[i].classList.toggle("veiled-panel", veiled);
+      drawn[i] = state;
+    });
+  }
+  new ResizeObserver(() => {
+    widths = slots.map((slot) => slot.clientWidth);
+    head.classList.toggle("tall", head.offsetHeight > innerHeight / 2);
+    draw();
+  }).observe(root);
+
+  move({});
+  return {
+    values,
+    move,
+    reveal: () => first?.reveal(),
+    show(picture) {
+      alert.textContent = picture.error || "";
+      root.classList.toggle("stale", Boolean(picture.error));
+      if (picture.panels) frames = picture.panels;
+      draw();
+    },
+  };
+}
+
+// A button that copies an address, and says so; where the browser refuses, it shows the address to be copied by hand.
+function copyButton(address) {
+  const button = element("button", { type: "button", class: "quiet" }, "Copy link to this state");
+  const status = element("span", { class: "copied", role: "status" });
+  button.addEventListener("click", async () => {
+    status.replaceChildren();
+    try {
+      await navigator.clipboard.writeText(address());
+      status.append("Copied.");
+    } catch {
+      const text = element("input", { type: "text", readonly: true, value: address(), "aria-label": "Link" });
+      status.append("Copy it from here: ", text);
+      text.focus();
+      text.select();
+    }
+  });
+  return element("span", {}, button, status);
+}

@@ -1,0 +1,124 @@
+"""The marks of plots and the cells of heat maps in the plain figure, drawn by matplotlib for paper.
+
+Chapter: Explorers.
+"""
+
+import base64
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlib.book.explore.look import LOOK, PAPER_GRAY, POINT, dashed
+from kernlib.book.explore.marks import LARGEST
+
+__all__ = ["colormap", "decode_cells", "draw_handles", "draw_series", "draw_toggles"]
+
+
+def draw_series(axes: Any, series: Mapping[str, Any], i: int) -> None:
+    """Draw the i-th series of a plot."""
+    label = series["label"] or None
+    if label and label.startswith("_"):
+        label = f"\u200b{label}"  # matplotlib leaves names that begin with "_" out of the legend
+    look = {"color": LOOK["series"][i % len(LOOK["series"])]["paper"], "label": label}
+    DRAW[series["mark"]](axes, series, i, look)
+
+
+def draw_line(axes, series, i, look):
+    """Draw a curve, and its band."""
+    x, y = (drawable(series[key]) for key in "xy")
+    line = LOOK["lines"][series["style"]]
+    look |= {"color": PAPER_GRAY} if line.get("gray") else {}
+    axes.plot(x, y, **dashed(line), **look)
+    if "low" in series:
+        low, high = (drawable(series[key]) for key in ("low", "high"))
+        axes.fill_between(x, low, high, color=look["color"], alpha=LOOK["band"], lw=0)
+
+
+def draw_dots(axes, series, i, look):
+    """Draw points, of a shape that tells the series."""
+    x, y = (drawable(series[key]) for key in "xy")
+    axes.scatter(x, y, area(LOOK["dots"][series["style"]]), marker=shape(i), **look)
+
+
+def draw_bars(axes, series, i, look):
+    """Draw bars as wide as their places allow."""
+    x, y = (drawable(series[key]) for key in "xy")
+    gaps = np.diff(np.unique(x[np.isfinite(x)]))
+    axes.bar(x, y, LOOK["bar"] * (gaps.min() if gaps.size else 1), **look)
+
+
+def draw_field(axes, series, i, look):
+    """Draw a field, and its line of zeros if it is signed."""
+    A, low, high = decode_cells(series)
+    ends = [*series["x"], *series["y"]]
+    colors = colormap(series["palette"])
+    axes.imshow(A, cmap=colors, vmin=low, vmax=high, extent=ends, origin="lower", aspect="auto")
+    if series["palette"] == "signed" and np.nanmin(A) < 0 < np.nanmax(A):
+        x, y = (np.linspace(*ends[k : k + 2], 2 * n + 1)[1::2] for k, n in ((0, A.shape[1]), (2, A.shape[0])))
+        axes.contour(x, y, A, [0], colors="0.2", linewidths=1.5)
+
+
+DRAW = {  # each mark, as MARKS in assets/marks.js
+    "line": draw_line,
+    "dots": draw_dots,
+    "bars": draw_bars,
+    "field": draw_field,
+}
+
+
+def draw_handles(axes: Any, places: Sequence[Sequence[float]], groups: Sequence[int]) -> None:
+    """Draw points that can be dragged, in the color and shape of their groups."""
+    for group in sorted(set(groups)):
+        x, y = np.array([place for place, own in zip(places, groups, strict=True) if own == group]).T
+        color = LOOK["series"][group % len(LOOK["series"])]["paper"]
+        axes.scatter(
+            x, y, area(LOOK["handle"]), color=color, marker=shape(group), edgecolor="white", zorder=4
+        )
+
+
+def draw_toggles(axes: Any, series: Mapping[str, Any], on: Sequence[int]) -> None:
+    """Draw points that can be switched; those that are on are larger and have the second color."""
+    x, y = (drawable(series[key]) for key in "xy")
+    chosen = np.isin(np.arange(len(x)), on)
+    for state, color, where in (("off", PAPER_GRAY, ~chosen), ("on", LOOK["series"][1]["paper"], chosen)):
+        size = area(LOOK["toggle"][state])
+        axes.scatter(x[where], y[where], size, color=color, edgecolor="white", zorder=4)
+
+
+def area(radius):
+    """Give the size of a point for matplotlib."""
+    return (2 * POINT * radius) ** 2
+
+
+def shape(i):
+    """Give the shape of the points of the i-th series."""
+    return LOOK["points"][i % len(LOOK["points"])]
+
+
+def drawable(values):
+    """Convert a frame's numbers for matplotlib: NaN, a gap, for None; the margin of no axis overflows."""
+    values = np.array(values, dtype=float).clip(-LARGEST, LARGEST)
+    return np.where((values != 0) & (np.abs(values) < 1 / LARGEST), 1 / LARGEST, values)
+
+
+def decode_cells(frame: Mapping[str, Any]) -> tuple[NDArray, float, float]:
+    """Read the cells of a frame: a matrix with NaN for empty cells, and the values of both end colors."""
+    cells = np.frombuffer(base64.b64decode(frame["cells"]), np.uint8).reshape(frame["shape"])
+    low, high, last = frame["low"], frame["high"], LOOK["hidden"] - 1
+    return np.where(cells <= last, low + (high - low) * (cells / last), np.nan), low, high
+
+
+def colormap(palette: str) -> Any:
+    """Make a palette of `LOOK` for matplotlib."""
+    from matplotlib.colors import LinearSegmentedColormap  # only for the book
+
+    if palette == "signed":
+        ends = LOOK["signed"]
+        low, high = (np.array(ends[end]) / 255 for end in ("low", "high"))
+        strong = ends["opacity"]
+        nodes = ((0, (*low, strong)), (0.5, (*low, 0)), (0.5, (*high, 0)), (1, (*high, strong)))
+        return LinearSegmentedColormap.from_list(palette, nodes)
+    colors = np.array(LOOK["heat"]) / 255
+    return LinearSegmentedColormap.from_list(palette, colors if palette == "heat" else colors[::-1])

@@ -1,0 +1,121 @@
+"""Landmarks to choose by clicking: the residual is a map of what they miss.
+
+Chapter: Nyström.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.hands import Toggles
+from kernlib.book.explore.marks import Dots, Field
+from kernlib.book.explore.panels import Heat, Pick, Plot, Readout
+from kernlib.book.explorers.nystrom import data
+from kernlib.kernels import Gaussian
+
+__all__ = ["PICK", "POINTS", "residual"]
+
+POINTS = data()[np.r_[0:140:5, 140:190:5, 190:200:2]].round(2)  # 28, 10 and 5 points of the three groups
+X_ENDS, Y_ENDS = (-2.5, 5.5), (-2.5, 5.0)
+CELLS = 40  # of the field, along each axis
+LEAST = 1e-6  # a landmark of which the others miss less adds nothing but rounding errors
+
+
+def factor(every: NDArray, pivots: Iterable[int], gamma: float) -> tuple[NDArray, NDArray]:
+    """Compute Nyström's factor F, G ≈ FFᵀ, from the columns of the pivots; and the diagonal of G − FFᵀ."""
+    F, left = np.zeros((len(every), 0)), np.ones(len(every))
+    for pivot in pivots:
+        if left[pivot] > LEAST:
+            column = Gaussian(gamma)(every, every[[pivot]])[:, 0] - F @ F[pivot]
+            F = np.column_stack([F, column / np.sqrt(left[pivot])])
+            left = np.maximum(left - F[:, -1] ** 2, 0)
+    return F, left
+
+
+def residual(places: NDArray, landmarks: Iterable[int], gamma: float) -> NDArray:
+    """Compute κ(x, x) − ‖φ̂(x)‖² at some places."""
+    _, left = factor(np.vstack([places, POINTS]), [len(places) + i for i in landmarks], gamma)
+    return left[: len(places)]
+
+
+def errors(landmarks, gamma):
+    """Compute |G − FFᵀ| on the data points."""
+    F, _ = factor(POINTS, landmarks, gamma)
+    return np.abs(Gaussian(gamma)(POINTS) - F @ F.T)
+
+
+def missed(landmarks, gamma):
+    """Color the plane by the residual, and show the data points."""
+    x, y = (np.linspace(*ends, 2 * CELLS + 1)[1::2] for ends in (X_ENDS, Y_ENDS))
+    places = np.stack(np.meshgrid(x, y), axis=2).reshape(-1, 2)
+    values = residual(places, landmarks, gamma).reshape(CELLS, CELLS)
+    return {"residual": Field(values, X_ENDS, Y_ENDS, (0, 1), "reversed"), "": Dots(*POINTS.T)}
+
+
+def weights(landmarks, gamma):
+    """Compute the residual of each data point; 0 where rounding decides."""
+    left = residual(POINTS, landmarks, gamma)
+    return np.where(left > LEAST, left, 0)
+
+
+def summary(landmarks, gamma):
+    """Report the number of landmarks, and the mean and the largest residual of the data."""
+    left = residual(POINTS, landmarks, gamma)
+    return (
+        f"{len(landmarks)} of {len(POINTS)} points are landmarks. The residual over the points is "
+        f"{left.mean():.3f} on average and {left.max():.3f} at most."
+    )
+
+
+PICK = Explorer(
+    title="Choose the landmarks",
+    name="nystrom-pick",
+    hint="Click a point to make it a landmark, or let the button choose one.",
+    script="nystrom",
+    data={"points": POINTS, "x": X_ENDS, "y": Y_ENDS, "cells": CELLS, "least": LEAST},
+    controls=(
+        Toggles("landmarks", len(POINTS), (0, 9), label="Landmarks"),
+        Slider("gamma", (0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0), "γ", 0.5, log=True),
+    ),
+    presets={
+        "none": {"landmarks": ()},
+        "one in each group": {"landmarks": (9, 28, 38)},
+        "all in one group": {"landmarks": (0, 9, 14, 20)},
+    },
+    panels=(
+        Plot(
+            missed,
+            "Residual κ(x, x) − ‖φ̂(x)‖²",
+            "Points in three groups on a map of the residual, which is dark far from every landmark and "
+            "bright near them.",
+            "x₁",
+            "x₂",
+            xlim=X_ENDS,
+            ylim=Y_ENDS,
+            equal=True,
+            toggles="landmarks",
+        ),
+        Heat(
+            errors,
+            "Error of the Gram matrix, |G − Ĝ|",
+            "The error on the points in the order of the groups: dark blocks for groups without a landmark.",
+            (0, 1),
+            palette="reversed",
+        ),
+        Pick(weights, "Pick where it is dark", "A button that draws a new landmark.", toggles="landmarks"),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "Both landmarks are in the large group of 28 points. Where is the residual almost 1, as if there "
+        "were no landmark at all?",
+        answer="in both other groups",
+        options=("in both other groups", "in the smallest group only", "nowhere: κ is never 0"),
+        reason=(
+            "A landmark represents only what is near it. In the other two groups the residual is above 0.99 "
+            "at every point. The first landmark in each brings the mean over all points from 0.60 to 0.35."
+        ),
+    ),
+)

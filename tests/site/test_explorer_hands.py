@@ -1,0 +1,166 @@
+"""Points that a reader drags and switches: by mouse, by finger and by keyboard, in the page."""
+
+import pytest
+
+from kernlib.book.explore import Dots, Explorer, Plot, Readout, Slider
+from kernlib.book.explore.page import page_html
+from kernlib.book.explore.script import join_script, stylesheet
+from kernlib.book.explorers.kernels_drag import DRAG
+from kernlib.book.explorers.nystrom_pick import PICK
+
+SCRIPT, STYLE = join_script(), stylesheet()
+SLIDERS = Explorer(
+    [
+        Plot(lambda c, d: Dots([c], [d]), "A point", xlim=(0, 30), ylim=(0, 30), drag=("c", "d")),
+        Readout(lambda c, d: f"c = {c}, d = {d}"),
+    ],
+    [Slider("c", range(31)), Slider("d", range(31))],
+    name="sliders",
+)
+FAR = '<div style="height: 3000px"></div>'
+
+
+@pytest.fixture
+def opened(new_context, tmp_path):
+    """Give a function that opens a page with one explorer, whose question is skipped."""
+
+    def open_(explorer, fragment="", skip=True, size=(1280, 900), **options):
+        (tmp_path / "page.html").write_text(
+            f'<!doctype html><html data-theme="light"><meta charset="utf-8"><style>{STYLE}</style>'
+            f"{page_html(explorer)}{FAR}<script>{SCRIPT}</script>",
+            encoding="utf-8",
+        )
+        page = new_context(*size, **options).new_page()
+        page.goto((tmp_path / "page.html").as_uri() + fragment)
+        page.locator(".kernlib-explorer.ready").wait_for()
+        if skip and explorer.predict:
+            page.get_by_role("button", name="Skip", exact=True).click()
+        return page
+
+    return open_
+
+
+def middle(node):
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def touch_drag(page, node, dx, dy):
+    """Drag by real touch events, as a finger does: down, eight moves, up."""
+    session = page.context.new_cdp_session(page)
+    x, y = middle(node)
+
+    def send(kind, *points):
+        touches = [{"x": left, "y": top} for left, top in points]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    send("touchStart", (x, y))
+    for step in range(1, 9):
+        send("touchMove", (x + dx * step / 8, y + dy * step / 8))
+    send("touchEnd")
+
+
+def place(node):
+    return node.get_attribute("aria-valuetext")
+
+
+@pytest.mark.parametrize("explorer", [DRAG, SLIDERS], ids=["points", "sliders"])
+def test_seven_drags_of_seven_by_a_finger_arrive_and_the_page_stays(explorer, opened):
+    page = opened(explorer, size=(390, 844), has_touch=True, is_mobile=True)
+    node = page.locator(".handle, .grip").first
+    node.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    for i in range(7):
+        x, y = middle(node)
+        dx, dy = (60, 50) if i % 2 == 0 else (-60, -50)
+        touch_drag(page, node, dx, dy)
+        page.wait_for_timeout(50)
+        there = middle(node)
+        assert (there[0] - x) * dx > 40**2 and (there[1] - y) * dy > 35**2, i
+    assert page.evaluate("scrollY") == before
+
+
+def test_a_mouse_drags_a_point_and_all_panels_follow(opened):
+    page = opened(DRAG)
+    node, readout = page.get_by_role("slider", name="point 4 of 8"), page.locator("output")
+    other = page.get_by_role("slider", name="point 5 of 8")
+    page.mouse.move(*middle(node))
+    page.mouse.down()
+    page.mouse.move(*middle(other), steps=5)
+    page.mouse.up()
+    assert "7 of 8" in readout.inner_text() and "points 4 and 5: κ = 1.00" in readout.inner_text()
+
+
+def test_arrow_keys_move_a_point_by_a_fiftieth_of_the_axis_and_with_shift_by_five(opened):
+    page = opened(DRAG)
+    node = page.get_by_role("slider", name="Training points: point 1 of 8")
+    assert place(node) == "x = −1.6, y = 0.9"
+    steps = {"ArrowRight": "x = −1.5, y = 0.9", "Shift+ArrowUp": "x = −1.5, y = 1.4"}
+    steps |= {"ArrowDown": "x = −1.5, y = 1.3", "Shift+ArrowLeft": "x = −2, y = 1.3"}
+    for key, expected in steps.items():
+        node.press(key)
+        assert place(node) == expected
+    assert node.evaluate("(node) => document.activeElement === node")
+
+
+def test_a_dragged_state_is_in_the_address_and_comes_back_exactly(opened):
+    page = opened(DRAG)
+    page.get_by_role("slider", name="point 1 of 8").press("ArrowRight")
+    page.wait_for_function("location.hash.startsWith('#kernels-drag:points=-1.5_0.9~')")
+    said, fragment = page.locator("output").inner_text(), page.evaluate("location.hash")
+    again = opened(DRAG, fragment)
+    assert again.locator("output").inner_text() == said
+    assert place(again.get_by_role("slider", name="point 1 of 8")) == "x = −1.5, y = 0.9"
+    again.get_by_role("button", name="Reset").click()
+    assert place(again.get_by_role("slider", name="point 1 of 8")) == "x = −1.6, y = 0.9"
+
+
+@pytest.mark.parametrize("wrong", ["points=1_2", "points=x", "points=" + "~".join(["1_NaN"] * 8), "points="])
+def test_an_address_that_names_no_places_leaves_the_start(wrong, opened):
+    page = opened(DRAG, f"#kernels-drag:{wrong}")
+    assert place(page.get_by_role("slider", name="point 1 of 8")) == "x = −1.6, y = 0.9"
+
+
+def test_a_point_lights_its_row_of_the_matrix_and_a_cell_its_two_points(opened):
+    page = opened(DRAG)
+    page.get_by_role("slider", name="point 3 of 8").focus()
+    assert page.locator(".matrix .row").get_attribute("style").startswith("top: 25%")
+    box = page.locator(".matrix canvas").bounding_box()
+    page.mouse.move(box["x"] + 0.9 / 8 * box["width"], box["y"] + 4.5 / 8 * box["height"])
+    lit = page.locator(".handle.lit").evaluate_all("(found) => found.map((one) => one.ariaLabel)")
+    assert [label.split(": ")[1] for label in lit] == ["point 1 of 8", "point 5 of 8"]
+
+
+def test_click_tap_space_and_enter_switch_a_point(opened):
+    page = opened(PICK, has_touch=True)
+    node, readout = page.get_by_role("switch", name="point 39,"), page.locator("output")
+    for act in (node.click, lambda: node.press("Space"), lambda: node.press("Enter"), node.tap):
+        before = node.get_attribute("aria-checked")
+        act()
+        assert node.get_attribute("aria-checked") != before
+    assert readout.inner_text().startswith("2 of 43")
+
+
+def test_one_tab_stop_leads_to_all_switches_by_arrow_keys(opened):
+    page = opened(PICK)
+    assert page.locator(".toggle[tabindex='0']").count() == 1
+    page.locator(".toggle[tabindex='0']").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    assert page.get_by_role("switch", name="point 2,").get_attribute("aria-checked") == "true"
+
+
+def test_the_button_picks_points_that_are_off_until_nothing_is_left(opened):
+    page = opened(PICK)
+    button = page.get_by_role("button", name="Pick where it is dark")
+    for chosen in range(3, 8):
+        button.click()
+        assert page.locator("output").inner_text().startswith(f"{chosen} of 43")
+
+
+def test_points_stay_until_the_question_is_answered(opened):
+    page = opened(DRAG, skip=False)
+    node = page.get_by_role("slider", name="point 1 of 8")
+    node.press("ArrowRight")
+    assert place(node) == "x = −1.6, y = 0.9" and node.get_attribute("aria-disabled") == "true"
+    assert page.evaluate("location.hash") == ""
