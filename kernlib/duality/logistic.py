@@ -104,7 +104,7 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
             )
         self.kernel_ = as_kernel(self.kernel, X.shape[1], precomputed=True)
         G = self.kernel_.gram(X if precomputed else X.astype(np.float64, copy=False))
-        if not kept.all():
+        if weights is not None and not kept.all():
             G, weights = G[np.ix_(kept, kept)], weights[kept]
         problem = Duality(G, 2.0 * index - 1, lam=lam, loss=Logistic(), sample_weight=weights)
         alpha = np.zeros(len(X))
