@@ -1,10 +1,11 @@
-"""Your own data: the lab's comparison on any table, within a budget of time and memory.
+"""Compare kernel methods with other models on your own table, within a budget of time and memory.
 
 Chapter: Your own data.
 """
 
 from kernlib.compare.comparing import compare
 from kernlib.compare.models import LeastSquaresClassifier
-from kernlib.compare.result import Comparison, Forecast, Rung
+from kernlib.compare.result import Comparison
+from kernlib.compare.rungs import Forecast, Rung
 
 __all__ = ["Comparison", "Forecast", "LeastSquaresClassifier", "Rung", "compare"]

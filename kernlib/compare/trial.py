@@ -21,7 +21,8 @@ from sklearn.utils import gen_batches
 from kernlib.compare.climb import Budget, Ladder, climb, doubled, halved, in_bytes, in_seconds
 from kernlib.compare.models import exact, features_for, gram_bytes, linear, memory_of, on_features, tree
 from kernlib.compare.parts import Part, prepare_parts, prepared
-from kernlib.compare.result import NOTICED, Comparison, Forecast, Run, recommend, rungs_of
+from kernlib.compare.result import Comparison
+from kernlib.compare.rungs import NOTICED, Forecast, Run, recommend, rungs_of
 from kernlib.compare.scores import evaluate, output_of, standard_error
 from kernlib.compare.tables import Table
 from kernlib.kernels import Kernel

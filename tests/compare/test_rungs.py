@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernlib.compare.result import Forecast, Run, Rung, recommend, rungs_of
+from kernlib.compare.rungs import Forecast, Run, Rung, recommend, rungs_of
 
 FORECAST = Forecast(20_000, 3_200_000_000, 20.0, "")
 EXACT = Rung("exact", 20_000, 20_000, 0.943, 0.943, 0.943, 1, 8.0, 16.0)

@@ -1,0 +1,162 @@
+"""The models of a comparison in a table, and which of them is recommended.
+
+Chapter: Your own data.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlib.compare.scores import standard_error
+
+__all__ = ["NOTICED", "STYLES", "Forecast", "Run", "Rung", "recommend", "rungs_of"]
+
+NOTICED = 0.1  # seconds
+STYLES = {  # of the models in the plot, and their order in the table
+    "linear": "C3-D",
+    "tree": "C4-v",
+    "exact": "C0-s",
+    "random features": "C1--o",
+    "Nyström": "C2-^",
+}
+KERNELS = ("exact", "random features", "Nyström")
+
+
+class Forecast(NamedTuple):
+    """
+    What the exact model takes, forecast before it is fitted to all training rows.
+
+    Parameters
+    ----------
+    rows : int
+        n, the training rows.
+    gram_bytes : int
+        8n².
+    seconds : float
+        Of a fit on all of them; nan if the Gram matrix does not fit, or no time was left to find out.
+    text : str
+        The same as a sentence.
+    """
+
+    rows: int
+    gram_bytes: int
+    seconds: float
+    text: str
+
+
+class Run(NamedTuple):
+    """One fitted model: as in `Rung`, with the draw's seed and the influence of each test row."""
+
+    model: str
+    size: int
+    rows: int
+    seed: int
+    score: float
+    fit_seconds: float
+    predict_seconds: float
+    influence: NDArray
+
+
+class Rung(NamedTuple):
+    """
+    A model at one size, over its draws.
+
+    Parameters
+    ----------
+    model : str
+        "linear", "tree", "exact", "random features" or "Nyström".
+    size : int
+        c; of "tree" the steps, of "exact" and "linear" the rows.
+    rows : int
+        The training rows that it was fitted to.
+    score, lowest, highest : float
+        Mean over the draws, and their range.
+    draws : int
+        How many there are; more than one only of features, if they take little time.
+    fit_seconds, predict_seconds : float
+        Means; of all folds together.
+    """
+
+    model: str
+    size: int
+    rows: int
+    score: float
+    lowest: float
+    highest: float
+    draws: int
+    fit_seconds: float
+    predict_seconds: float
+
+    @property
+    def seconds(self) -> float:
+        """Fit and prediction together."""
+        return self.fit_seconds + self.predict_seconds
+
+
+def rungs_of(runs: Iterable[Run]) -> tuple[list[Rung], list[NDArray]]:
+    """Combine the runs of one model at one size, and sort by model, rows and size; also their influences."""
+    groups: dict[tuple[str, int, int], list[Run]] = {}
+    for run in runs:
+        groups.setdefault(run[:3], []).append(run)
+    rungs, influences = [], []
+    for key in sorted(groups, key=lambda key: (list(STYLES).index(key[0]), key[2], key[1])):
+        group = groups[key]
+        scores, fits, predictions = (
+            [getattr(run, name) for run in group] for name in ("score", "fit_seconds", "predict_seconds")
+        )
+        reach: Any = map(float, (np.mean(scores), min(scores), max(scores)))
+        means: Any = map(float, (np.mean(fits), np.mean(predictions)))
+        rungs.append(Rung._make([*key, *reach, len(group), *means]))
+        influences.append(np.mean([run.influence for run in group], axis=0))
+    return rungs, influences
+
+
+def recommend(
+    rungs: Sequence[Rung], influences: Sequence[NDArray], forecast: Forecast, baseline: float
+) -> tuple[Rung, str]:
+    """
+    Choose the fastest of the models that are within a standard error of the best, on the same test rows.
+
+    Times below a tenth of a second count as equal; then more rows count, and then the score. Returns the
+    rung, and the reason in a sentence.
+    """
+    first = max(range(len(rungs)), key=lambda i: rungs[i].score)
+    best, errors = rungs[first], [standard_error(influences[first] - other) for other in influences]
+    near = [rung for rung, error in zip(rungs, errors, strict=True) if best.score - rung.score <= error]
+    chosen = min(near, key=lambda rung: (max(rung.seconds, NOTICED), -rung.rows, -rung.score))
+    parts = [f"{describe_rung(chosen, forecast)}: "]
+    if chosen is best:
+        parts.append(f"the best score, {best.score:.3f}, and none that is as good is noticeably faster")
+    else:
+        gap = math.ceil(round(1000 * (best.score - chosen.score), 6)) / 1000
+        parts.append(f"within {gap:.3f} of the best" if gap else "as good as the best")
+        whole = next((r for r in rungs if r.model == "exact" and r.size == forecast.rows), None)
+        slower = best if whole is None or whole is chosen else whole
+        if slower.seconds > NOTICED and (times := slower.seconds / chosen.seconds) >= 1.5:
+            parts.append(f", {times:.2g} times faster than {describe_rung(slower, forecast)}")
+    kernels = [i for i, rung in enumerate(rungs) if rung.model in KERNELS]
+    if not kernels:
+        parts.append("; no model with a kernel was fitted within the budget")
+    elif chosen.model not in KERNELS:
+        i, place = max(kernels, key=lambda i: rungs[i].score), rungs.index(chosen)
+        lead = chosen.score - rungs[i].score
+        wins = lead > standard_error(influences[place] - influences[i])
+        if chosen.model == "tree" and wins:
+            parts.append(f"; a tree wins here by {lead:.2g}: keep your booster")
+        else:
+            parts.append("; a kernel does not pay here")
+    if best.score - baseline <= 2 * standard_error(influences[first]):
+        parts.append(f"; but none beats the constant guess, {baseline:.3f}, by more than chance")
+    return chosen, "".join(parts) + "."
+
+
+def describe_rung(rung, forecast):
+    """Name a model with its size."""
+    if rung.model in ("linear", "exact"):
+        return f"the {rung.model} model" + f" on {rung.rows:,} rows" * (rung.rows < forecast.rows)
+    if rung.model == "tree":
+        return f"boosted trees, {rung.size:,} steps"
+    return f"{rung.model}, c = {rung.size:,}"
