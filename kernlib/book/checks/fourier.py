@@ -118,7 +118,7 @@ def check_pairs_worse(distance):
 
 
 @function_check(
-    "the least c that the union over all pairs of rows asks for",
+    "the least c that the union over all pairs of rows needs",
     "c",
     [(2, 0.5, 0.1), (1000, 0.1, 0.01), (20_000, 0.1, 0.01), (20_000, 0.05, 0.5)],
     {

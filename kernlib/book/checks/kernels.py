@@ -16,7 +16,7 @@ from kernlib.kernels import Gaussian, Kernel, Linear, Polynomial
 normal = np.random.default_rng(0).normal
 
 
-@self_check("a negative eigenvalue, so max is no kernel")
+@self_check("a negative eigenvalue, so max is not a kernel")
 def check_witness(points):
     """Check that two or three positive numbers give max(x, x′) a Gram matrix with a negative eigenvalue."""
     expect_witness(points, lambda x: np.maximum(x[:, None], x))
