@@ -23,7 +23,7 @@ __all__ = ["PlotControl", "Points", "Toggles"]
 class PlotControl(Control):
     """A control that is part of a plot; its subclasses have a start in place of stops."""
 
-    def __init__(self, name: str, label: str, default: Any, **others: Any):
+    def __init__(self, name: str, label: str, default: Any, **others: Any) -> None:
         check_text("a control's name", name)
         check_text(f"{name}: label", label)
         fields = {"name": name, "label": label or name, "stops": (), **others}
