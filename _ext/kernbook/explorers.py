@@ -7,9 +7,9 @@ these parts until the page is written.
 
 Numbers and first pictures are up to two thirds of a page, and the first screen needs neither. So the pictures
 are files. A page that was opened from a file may not load data, but it may load scripts: so the numbers are a
-script, which puts them where each explorer looks for its own, before the script that draws runs. A page whose
-first explorer is on the first screen keeps its numbers, and the script that draws follows that explorer at
-once; otherwise the page would jump.
+script, which puts them where each explorer looks for its own, before the script that draws runs. If
+the first explorer is on the first screen, the page keeps its numbers, and the script that draws follows it
+at once; otherwise the page would jump.
 """
 
 import os
@@ -30,7 +30,7 @@ FIRST_SCREEN = 2000  # characters, on a wide one
 FILL_IN = """[
 %s
 ].forEach((numbers, i) => {
-  document.querySelectorAll("kernlib-explorer > script")[i].textContent = numbers;
+  document.querySelectorAll("kernlib-explorer > script")[i + %d].textContent = numbers;
 });
 """
 
@@ -82,7 +82,7 @@ def write_explorer(translator, node):
     if number == 0:
         above = re.sub(r"<[^>]+>", "", "".join(translator.body))
         translator.document["keeps_numbers"] = len(above) < FIRST_SCREEN
-    keeps_numbers = translator.document["keeps_numbers"]
+    keeps_numbers = number == 0 and translator.document["keeps_numbers"]
     picture = f"{page.replace('/', '-')}-explorer-{number}.svg"
     if parts["picture"]:
         write_file(builder, f"_images/{picture}", parts["picture"].encode())
@@ -90,7 +90,7 @@ def write_explorer(translator, node):
     # The link "Skip to the first explorer" in templates/layout.html leads to this id.
     attributes = ' id="first-explorer"' if number == 0 else ""
     html = element(parts, f"{builder.imgpath}/{picture}", data, attributes)
-    if number == 0 and keeps_numbers:
+    if keeps_numbers:
         html += f'<script src="{write_script(builder, page)}"></script>'
     if keeps_numbers and parts["script"]:  # before the script that draws
         html = f'<script src="{write_script(builder, page, parts["script"])}"></script>{html}'
@@ -110,14 +110,16 @@ def add_scripts(app, pagename, templatename, context, doctree):
     if not explorers:
         return
     app.add_css_file("explore.css")
-    if doctree["keeps_numbers"]:
+    kept = int(doctree["keeps_numbers"])  # of the first explorer, whose scripts are in the page
+    if not explorers[kept:]:
         return
-    quoted = [node["parts"]["data"].replace("\\", "\\\\").replace("'", "\\'") for node in explorers]
-    numbers = (FILL_IN % ",\n".join(f"'{data}'" for data in quoted)).encode()
+    quoted = [node["parts"]["data"].replace("\\", "\\\\").replace("'", "\\'") for node in explorers[kept:]]
+    numbers = (FILL_IN % (",\n".join(f"'{data}'" for data in quoted), kept)).encode()
     write_file(app.builder, f"{pagename}.js", numbers)
     first = address_of(app.builder, pagename, f"{pagename}.js", numbers)
-    own = {node["parts"]["script"] for node in explorers} - {""}
-    scripts = [write_script(app.builder, pagename, name) for name in (*sorted(own), "")]
+    before = {node["parts"]["script"] for node in explorers[:kept]} | {""}
+    own = {node["parts"]["script"] for node in explorers} - before
+    scripts = [write_script(app.builder, pagename, name) for name in (*sorted(own), *([] if kept else [""]))]
     for address in (first, *scripts):
         context["metatags"] += f'<script defer src="{address}"></script>'
 

@@ -13,10 +13,14 @@ class BookExplorer extends HTMLElement {
     this.closest(".output")?.classList.add("holds-explorer"); // for the stylesheet
     addEventListener("hashchange", this); // anew where a script takes the element out and puts it back
     if (this.view) return;
-    // The parser may be at its first tag: then the numbers are still to come.
-    if (this.querySelector("script")) this.arrive();
+    // The parser may be at its first tag, or the numbers in a script that is deferred: then they are still to come.
+    if (this.numbers()) this.arrive();
     else addEventListener("DOMContentLoaded", () => this.arrive(), { once: true });
     this.addEventListener("focusin", this);
+  }
+
+  numbers() {
+    return this.querySelector("script")?.textContent;
   }
 
   // One at the top of a page begins before it is painted, or the page would jump.
@@ -45,9 +49,9 @@ class BookExplorer extends HTMLElement {
 
   // Read the numbers, and put the controls and panels in place of the plain figure.
   begin() {
-    if (this.view) return;
+    if (this.view || !this.numbers()) return;
     near.unobserve(this);
-    const { spec, frames, pool } = JSON.parse(this.querySelector("script").textContent);
+    const { spec, frames, pool } = JSON.parse(this.numbers());
     const revive = (value) => {
       if (value === null || typeof value !== "object") return value;
       if ("#" in value) return pool[value["#"]];
@@ -103,6 +107,7 @@ class BookExplorer extends HTMLElement {
   // What an address doesn't name stands as in the first picture.
   fromAddress() {
     this.begin();
+    if (!this.view) return; // its numbers are still to come
     const target = Object.fromEntries(this.spec.controls.map((control) => [control.name, control.default]));
     for (const part of (partOf(this.spec.name) || ":").slice(this.spec.name.length + 1).split(",")) {
       const [name, text] = part.split("=").map(decoded);
