@@ -124,7 +124,7 @@ def test_an_address_that_names_no_places_leaves_the_start(wrong, opened):
 def test_a_point_lights_its_row_of_the_matrix_and_a_cell_its_two_points(opened):
     page = opened(DRAG)
     page.get_by_role("slider", name="point 3 of 8").focus()
-    assert page.locator(".matrix .row").get_attribute("style").startswith("top: 25%")
+    assert page.locator(".matrix .lit-row").get_attribute("style").startswith("top: 25%")
     box = page.locator(".matrix canvas").bounding_box()
     page.mouse.move(box["x"] + 0.9 / 8 * box["width"], box["y"] + 4.5 / 8 * box["height"])
     lit = page.locator(".handle.lit").evaluate_all("(found) => found.map((one) => one.ariaLabel)")
@@ -143,8 +143,8 @@ def test_click_tap_space_and_enter_switch_a_point(opened):
 
 def test_one_tab_stop_leads_to_all_switches_by_arrow_keys(opened):
     page = opened(PICK)
-    assert page.locator(".toggle[tabindex='0']").count() == 1
-    page.locator(".toggle[tabindex='0']").focus()
+    assert page.locator(".switch-point[tabindex='0']").count() == 1
+    page.locator(".switch-point[tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
     assert page.get_by_role("switch", name="point 2,").get_attribute("aria-checked") == "true"

@@ -155,7 +155,7 @@ function togglesOf(panel, now, hands) {
   const nodes = Array.from({ length: count }, (_, i) => {
     const node = shape(
       "g",
-      { class: "toggle", role: "switch", tabindex: i ? -1 : 0 },
+      { class: "switch-point", role: "switch", tabindex: i ? -1 : 0 },
       shape("circle", { class: "reach", r: 12, ...pen(look.ring) }),
       shape("circle", { class: "point", ...pen(look.edge) }),
     );

@@ -2,8 +2,8 @@
 
 function heat(slot, panel, hands) {
   const canvas = element("canvas", { role: "img", "aria-label": panel.alt });
-  const row = element("span", { class: "row" });
-  const column = element("span", { class: "column" });
+  const row = element("span", { class: "lit-row" }); // "row" is Bootstrap's
+  const column = element("span", { class: "lit-column" });
   const matrix = element("div", { class: "matrix" }, canvas, panel.link && row, panel.link && column);
   let shown = "";
   if (panel.link) linkHeat(canvas, row, column, panel.link, hands);

@@ -76,7 +76,7 @@ function mount(root, spec, ask, addressOf = null) {
     for (const part of [board, reset, ...presets.children]) part.disabled = locked;
   };
   const focusFirst = () => {
-    const inPlot = { points: ".handle", toggles: ".toggle[tabindex='0']" }[spec.controls[0]?.kind];
+    const inPlot = { points: ".handle", toggles: ".switch-point[tabindex='0']" }[spec.controls[0]?.kind];
     root.querySelector(inPlot || ".controls :is(input, select)")?.focus({ preventScroll: true });
   };
   const unlock = () => {
