@@ -11,6 +11,7 @@ import itertools
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 from scipy.spatial.distance import pdist, squareform
 
@@ -20,7 +21,20 @@ from kernlib.book.explore.marks import Bars, Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian, Laplace, radial_transform
 
-__all__ = ["EXPLORER", "FAILS", "SPECTRUM"]
+__all__ = [
+    "BUMPS",
+    "EXPLORER",
+    "FAILS",
+    "HALVES",
+    "LAWS",
+    "RADIAL_OMEGA",
+    "SPECTRUM",
+    "average",
+    "exact",
+    "frequencies",
+    "relative_spectrum",
+    "smallest_eigenvalues",
+]
 
 KERNELS = {"Gaussian": Gaussian, "Laplace": Laplace}
 LAWS = {  # of one frequency, in one dimension
@@ -34,7 +48,7 @@ EDGES = np.linspace(-8, 8, 33)
 LARGEST = 1000  # draws; a smaller number takes the first of them
 
 
-def exact(kernel, gamma):
+def exact(kernel: str, gamma: float) -> NDArray:
     """q(δ) = κ(δ, 0)."""
     return KERNELS[kernel](gamma)(DELTA[:, None], np.zeros((1, 1)))[:, 0]
 
@@ -104,12 +118,12 @@ SPECTRUM = Explorer(
 )
 
 
-def frequencies(kernel, gamma, m):
+def frequencies(kernel: str, gamma: float, m: int) -> NDArray:
     """ω₁, …, ω_m from the spectral law in one dimension; a larger γ stretches the same draws."""
     return KERNELS[kernel](gamma).sample_frequencies(LARGEST, 1, np.random.default_rng(0))[0, :m]
 
 
-def average(kernel, gamma, m):
+def average(kernel: str, gamma: float, m: int) -> NDArray:
     """(1/m) Σ cos ωⱼδ, whose mean is q(δ)."""
     return np.cos(np.outer(DELTA, frequencies(kernel, gamma, m))).mean(axis=1)
 
@@ -203,7 +217,7 @@ def profile(function):
 
 
 @lru_cache(maxsize=64)  # the spectrum and the readout ask for the same
-def relative_spectrum(function, p):
+def relative_spectrum(function: str, p: int) -> NDArray:
     """q̂(ω)/q̂(0) at ‖ω‖ from 0 to 30."""
     q_hat = radial_transform(BUMPS[function], RADIAL_OMEGA, p)
     return q_hat / q_hat[0]
@@ -226,7 +240,7 @@ def lattice_gram(function, p, h):
 
 
 @lru_cache(maxsize=64)
-def smallest_eigenvalues(function, p, h):
+def smallest_eigenvalues(function: str, p: int, h: float) -> dict[str, Dots | Line]:
     """The 20 smallest eigenvalues of the Gram matrix on a lattice, in ascending order."""
     lam = np.linalg.eigvalsh(lattice_gram(function, p, h))[:SMALLEST]
     place = np.arange(1, SMALLEST + 1)

@@ -3,7 +3,10 @@
 Chapter: Random Fourier features.
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
@@ -13,9 +16,19 @@ from kernlib.fourier import FourierFeatures, entropy_error, uniform_error
 from kernlib.kernels import Gaussian, Laplace, Matern
 from kernlib.low_rank import relative_error
 
-__all__ = ["BOUNDS", "EXPLORER", "VARIANCES"]
+__all__ = [
+    "BOUNDS",
+    "EXPLORER",
+    "FORMS",
+    "VARIANCES",
+    "data",
+    "expected_error",
+    "features",
+    "similarities",
+    "variances",
+]
 
-FORMS = {"pairs (cos, sin)": "cos-sin", "phases cos(· + b)": "cos-phase"}
+FORMS: dict[str, Any] = {"pairs (cos, sin)": "cos-sin", "phases cos(· + b)": "cos-phase"}
 N, P = 64, 5
 SHOWN = 60  # pairs of points in the scatter plot
 C_STOPS = (4, 8, 16, 32, 64, 128, 256, 512)
@@ -26,12 +39,12 @@ PAPERS = {"Rahimi & Recht": 2**8, "Sutherland & Schneider": 66}  # the constants
 SIGMA = np.sqrt(2)  # √E‖ω‖² of the Gaussian with γ = 1/p, the one that the bounds are drawn for
 
 
-def data():
+def data() -> NDArray:
     """64 points of a standard normal law in five dimensions."""
     return np.random.default_rng(0).normal(size=(N, P))
 
 
-def features(c, gamma, form, draw):
+def features(c: int, gamma: float, form: str, draw: int) -> NDArray:
     """Z, whose rows are the random features of the points; `draw` is the seed of the frequencies."""
     return FourierFeatures(
         Gaussian(gamma), n_components=c, form=FORMS[form], random_state=draw
@@ -49,12 +62,12 @@ def against_exact(c, gamma, form, draw):
     }
 
 
-def variances(q, q2):
+def variances(q: NDArray, q2: NDArray) -> dict[str, NDArray]:
     """Pair each form with c times the variance of an entry: 1 + q(2δ) − 2q(δ)², and 1 + ½q(2δ) − q(δ)²."""
     return dict(zip(FORMS, (1 + q2 - 2 * q**2, 1 + q2 / 2 - q**2), strict=True))
 
 
-def expected_error(c, gamma, form):
+def expected_error(c: int, gamma: float, form: str) -> float:
     """√(E‖ZZᵀ − G‖_F²) / ‖G‖_F, from the variances of the entries; a Gaussian has q(2δ) = q(δ)⁴."""
     G = Gaussian(gamma)(data())
     return np.sqrt(variances(G, G**4)[form].sum() / c) / np.linalg.norm(G)
@@ -135,7 +148,7 @@ PROFILES = {
 }
 
 
-def similarities(kernel, delta):
+def similarities(kernel: str, delta: NDArray) -> tuple[NDArray, NDArray]:
     """q(δ) and q(2δ), of which both variances are made."""
     return PROFILES[kernel](delta), PROFILES[kernel](2 * delta)
 

@@ -4,20 +4,45 @@ Chapter: Kernels.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Cells, Dots, Line, show
 from kernlib.book.explore.panels import Heat, Plot, Readout, Table
-from kernlib.kernels import Gaussian, Laplace, Matern, Polynomial
+from kernlib.kernels import Gaussian, Kernel, Laplace, Matern, Polynomial
 from kernlib.ridge import dual_ridge
 
-__all__ = ["BYTES", "COST_WALL", "DEGREE", "EXPLORER", "FLOPS", "PAIR", "SECONDS", "in_units"]
+__all__ = [
+    "ACROSS",
+    "BYTES",
+    "COST_WALL",
+    "DEGREE",
+    "DEGREES",
+    "EXPLORER",
+    "FLOPS",
+    "FORMS",
+    "KERNELS",
+    "PAIR",
+    "SECONDS",
+    "SIMILARITIES",
+    "SIZES",
+    "UP",
+    "dimension",
+    "distance_from_wave",
+    "eigenvalues",
+    "exact_work",
+    "gram",
+    "in_units",
+    "polynomial_eigenvalues",
+    "similarities",
+    "work_on_columns",
+]
 
-KERNELS = {
+KERNELS: dict[str, Callable[[float], Kernel]] = {
     "Gaussian": Gaussian,
     "Laplace": Laplace,
     "Matérn 3/2": lambda gamma: Matern(1.5, 1 / gamma),
@@ -38,12 +63,12 @@ def points():
     return {f"group {i}": Dots(*part.T, "large") for i, part in enumerate(parts, start=1)}
 
 
-def gram(kernel, gamma):
+def gram(kernel: str, gamma: float) -> NDArray:
     """Gᵢⱼ = κ(xᵢ, xⱼ); for Matérn, 1/γ is the length scale."""
     return KERNELS[kernel](gamma)(data())
 
 
-def eigenvalues(kernel, gamma):
+def eigenvalues(kernel: str, gamma: float) -> NDArray:
     """Those of G, largest first; their sum is 32, the trace."""
     return np.linalg.eigvalsh(gram(kernel, gamma))[::-1]
 
@@ -108,7 +133,7 @@ DEGREES = tuple(range(1, 11))
 MANY = 64  # points, whose Gram matrix shows the dimension as its rank
 
 
-def dimension(p, r, form):
+def dimension(p: int, r: int, form: str) -> int:
     """How many monomials: C(p+r, r) up to degree r, C(p+r−1, r) of degree r only."""
     return math.comb(p + r, r) if FORMS[form] else math.comb(p + r - 1, r)
 
@@ -143,13 +168,13 @@ def polynomial_fit(r, form):
     }
 
 
-def distance_from_wave(r, form):
+def distance_from_wave(r: int, form: str) -> float:
     """Root mean square of the fit's distance from the wave on [−1, 1]."""
     fit = polynomial_fit(r, form)["fit"]
     return float(np.sqrt(np.mean((fit.y - wave(fit.x)) ** 2)))
 
 
-def polynomial_eigenvalues(p, r, form):
+def polynomial_eigenvalues(p: int, r: int, form: str) -> NDArray:
     """Those of the Gram matrix of 64 normal points, largest first, as shares of their sum."""
     X = np.random.default_rng(0).normal(size=(MANY, p))
     lam = np.linalg.eigvalsh(Polynomial(r, FORMS[form])(X))[::-1]
@@ -236,12 +261,12 @@ def in_units(value: float, units: Sequence[tuple[float, str]]) -> str:
     return f"{text} {name.removesuffix('s') if text == '1' and len(name) > 2 else name}"
 
 
-def exact_work(n):
+def exact_work(n: float) -> tuple[float, float]:
     """Operations of an exact ridge fit: 2pn² fill G, n³/3 solve."""
     return 2 * P * n**2, n**3 / 3
 
 
-def work_on_columns(n, c):
+def work_on_columns(n: float, c: float) -> float:
     """Operations of a ridge fit on c columns Z: 2pcn for Z, c²n for ZᵀZ, c³/3 to solve."""
     return 2 * P * c * n + c**2 * n + c**3 / 3
 
@@ -334,7 +359,7 @@ def three_points(x, y):
     }
 
 
-def similarities(similarity, x, y):
+def similarities(similarity: str, x: float, y: float) -> NDArray:
     """The 3×3 matrix of the similarities of the points."""
     X = np.array([*FIXED, (x, y)])
     return SIMILARITIES[similarity](np.linalg.norm(X[:, None] - X, axis=-1))

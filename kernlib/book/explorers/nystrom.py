@@ -174,7 +174,7 @@ def both_errors(kernel, gamma):
     return {"Nyström": errors_of(NystromFeatures), "random features": errors_of(FourierFeatures)}
 
 
-def error_over_c(kernel, gamma):
+def error_over_c(kernel: str, gamma: float) -> dict[str, Line]:
     """Medians of both errors over c, and the least possible one; they end where rounding decides."""
     found = {name: np.median(e, axis=1) for name, e in both_errors(kernel, gamma).items()}
     found["best of rank c"] = best_errors(kernel, gamma)[list(COLUMNS)]
