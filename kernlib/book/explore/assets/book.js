@@ -90,7 +90,8 @@ class BookExplorer extends HTMLElement {
     this.fromAddress();
     this.classList.add("ready"); // only now, all being well, the plain figure goes
     if (named && parts()[0].startsWith(`${spec.name}:`)) this.scrollIntoView();
-    if (named && location.search === "?full") this.alone(root);
+    // a script of Sphinx may have made it "?full="
+    if (named && new URLSearchParams(location.search).has("full")) this.alone(root);
   }
 
   // Alone on the screen and larger, for a projector.
