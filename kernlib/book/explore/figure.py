@@ -26,7 +26,6 @@ STYLE: dict[Any, Any] = {
     "svg.hashsalt": "kernlib",  # the same picture gives the same bytes
     "font.family": "sans-serif",
     "axes.formatter.use_mathtext": False,
-    "text.parse_math": False,  # texts are those of the page, which knows no mathtext
 }
 WIDTH, HEIGHT = 4.1, 3.2  # inches, for each panel
 
@@ -45,8 +44,12 @@ def first_figure(panels: Sequence[Any], frames: Sequence[Any], controls: Mapping
         figure = Figure(figsize=(WIDTH * columns, HEIGHT * rows), layout="constrained")
         for place, (panel, frame) in enumerate(drawn, start=1):
             axes = figure.add_subplot(rows, columns, place)
-            axes.set_title(panel.title, loc="left")
+            axes.set_title(panel.title, loc="left", parse_math=False)
             panel.draw(axes, frame, controls)
+            legend = axes.get_legend()
+            # these are the page's, which knows no mathtext; the ticks of a logarithmic axis need it
+            for text in (axes.xaxis.label, axes.yaxis.label, *(legend.get_texts() if legend else ())):
+                text.set_parse_math(False)
         file = io.StringIO()
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     return file.getvalue()

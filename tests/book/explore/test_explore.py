@@ -294,6 +294,8 @@ def test_the_plain_figure_has_no_marker_of_the_notebooks_style():
 def test_labels_stand_in_the_plain_figure_as_they_are():
     svg = figure_of(Explorer([Plot(lambda: {"$x^{$": [1, 2], "_a": [2, 1]})]))
     assert "$x^{$" in svg and "_a</text>" in svg
+    ticks = figure_of(Explorer([Plot(lambda: Line([1, 1e4], [1e-9, 1]), log="xy")]))
+    assert "mathdefault" not in re.sub(r"<!--.*?-->", "", ticks)  # 10⁴ is set, not shown as its source
 
 
 @pytest.mark.parametrize("places", [[2, 1, 1, None], [1, 1, 1, 1]])
