@@ -145,8 +145,9 @@ def conjugate_ridge(
             ConvergenceWarning,
             stacklevel=2,
         )
-    intercept = problem.mean - (problem.root.T @ product(alpha))[0] / problem.total
-    intercept = intercept if fit_intercept else problem.mean
+    intercept = problem.mean
+    if fit_intercept:
+        intercept = intercept - (problem.root.T @ product(alpha))[0] / problem.total
     return ConjugateRidge(
         problem.scale(alpha).reshape(y.shape), np.array(residuals), intercept.reshape(y.shape[1:])
     )

@@ -166,6 +166,11 @@ class RidgePath(NamedTuple):
     loo_residuals: NDArray
     intercept: NDArray
 
+    def loo_errors(self, weights: NDArray | None) -> NDArray:
+        """Compute the mean squares of the leave-one-out residuals, of shape (L,), for weights of the rows."""
+        squares = self.loo_residuals**2
+        return np.average(squares.reshape(*squares.shape[:2], -1).mean(axis=2), axis=1, weights=weights)
+
 
 def ridge_path(
     G: ArrayLike,

@@ -140,11 +140,9 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         if not precomputed:
             X, y, weights = keep_weighted(X, y, weights)
         points = X.astype(np.float64, copy=False)
-        self.lam_ = (
-            self._choose_lam(points, y, weights) if several(self.lam) else float(candidates(self.lam, 1)[0])
-        )
         large = len(X) > DIRECT_UP_TO and not (listed or precomputed)
         if self.solver == "cg" or (self.solver == "auto" and large):
+            self._set_lam(lambda rows: self.kernel_.gram(points[rows]), points, y, weights)
             found = conjugate_ridge(
                 points,
                 y,
@@ -160,26 +158,33 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         else:
             problem = WeightedProblem(y, weights, self.fit_intercept)
             G = self.kernel_.gram(points)
+            self._set_lam(
+                lambda rows: G if len(rows) == len(G) else G[np.ix_(rows, rows)], points, y, weights
+            )
             alpha, intercept = problem.solve(G.copy() if precomputed else G, self.lam_)
         self.dual_coef_ = alpha.astype(X.dtype, copy=False)
         self.intercept_ = intercept.astype(X.dtype, copy=False)[()]
         self.X_fit_ = None if precomputed else X.copy()  # the caller may change X
         return self
 
-    def _choose_lam(self, X, y, weights):
-        """Choose λ by leave-one-out; "auto" does so on a sample of the rows."""
+    def _set_lam(self, gram, X, y, weights):
+        """Set λ, if there are several by leave-one-out on gram(rows); "auto" takes a sample of the rows."""
+        if not several(self.lam):
+            self.lam_ = float(candidates(self.lam, 1)[0])
+            return
         rows = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
         n, m = len(rows), min(len(rows), SAMPLE) if isinstance(self.lam, str) else len(rows)
         if m < n:
             rows = as_generator(self.random_state).choice(rows, m, replace=False)
         kept, weights = merge_copies(X[rows], y[rows], None if weights is None else weights[rows])
         rows = rows[kept]
-        y, G = y[rows], self.kernel_.gram(X[np.ix_(rows, rows)] if is_precomputed(self.kernel) else X[rows])
-        lams = candidates(self.lam, np.mean(np.diagonal(G)))
-        path = ridge_path(G, y, lams=lams, fit_intercept=self.fit_intercept, sample_weight=weights)
-        squares = (path.loo_residuals.reshape(len(lams), len(rows), -1) ** 2).mean(axis=2)
-        self.lams_, self.loo_errors_ = lams, np.average(squares, axis=1, weights=weights)
-        return choose_lam(lams, self.loo_errors_) * np.sqrt(m / n)
+        G = gram(rows)
+        self.lams_ = candidates(self.lam, np.mean(np.diagonal(G)))
+        path = ridge_path(
+            G, y[rows], lams=self.lams_, fit_intercept=self.fit_intercept, sample_weight=weights
+        )
+        self.loo_errors_ = path.loo_errors(weights)
+        self.lam_ = choose_lam(self.lams_, self.loo_errors_) * np.sqrt(m / n)
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Compute Σ αᵢ κ(x, xᵢ) + b, of shape (m,) or (m, q), for the m rows of X."""
