@@ -159,9 +159,9 @@ def lead(load):
 
 
 @self_check("leads: where the kernel pays, and where it does not")
-def check_leads(tumours, digits):
+def check_leads(tumors, digits):
     """Check by how many standard errors of the better score a kernel leads, on two tables of scikit-learn."""
-    for name, found, load in (("tumours", tumours, load_breast_cancer), ("digits", digits, load_digits)):
+    for name, found, load in (("tumors", tumors, load_breast_cancer), ("digits", digits, load_digits)):
         expect_numbers(name, found, ())
         what = f"the gap between the scores on {name}, in standard errors of the better one"
         Number(what, lambda load=load: lead(load), 0.01)(found)

@@ -4,6 +4,7 @@
 ``data/README.md`` gives their provenance, license and citation.
 """
 
+from kernlib.book.datasets.flights import load_flights
 from kernlib.book.datasets.images import Images, load_fashion
 from kernlib.book.datasets.lab import load_ijcnn1, load_lab, load_shirts
 from kernlib.book.datasets.sequences import Sequences, load_splice, load_surnames
@@ -15,6 +16,7 @@ __all__ = [
     "Part",
     "Sequences",
     "load_fashion",
+    "load_flights",
     "load_ijcnn1",
     "load_lab",
     "load_letters",

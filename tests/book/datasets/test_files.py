@@ -9,7 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
-from kernlib.book.datasets import files, images, lab, sequences, tables
+from kernlib.book.datasets import files, flights, images, lab, sequences, tables
 from kernlib.book.datasets.files import ROOT, DataFile, check_content, fetch, read_embedded
 
 CONTENT = "".join(f"{x}\n" for x in np.random.default_rng(0).random(50)).encode()
@@ -37,6 +37,7 @@ def test_content_is_accepted_however_it_is_compressed():
 
 EMBEDDED = {  # the file, its loader, the script that made it
     "letters": (tables.LETTERS, tables.load_letters, "make_letters.py"),
+    "flights": (flights.FLIGHTS, flights.load_flights, "make_flights.py"),
     "fashion": (images.FASHION, images.load_fashion, "make_fashion.py"),
     "shirts": (lab.SHIRTS, lab.load_shirts, "make_shirts.py"),
     "splice": (sequences.SPLICE, sequences.load_splice, "make_sequences.py"),

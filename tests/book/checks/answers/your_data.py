@@ -49,6 +49,6 @@ WRONG = {
         "no plane separates": correlated,
     },
     "check_leads": {r"on digits.* got 0\.$": (-1.167, 0)}
-    | {f"on tumours.*{re.escape(hint)}": (wrong, 6.58) for hint, wrong in lead(load_breast_cancer)[1].items()}
+    | {f"on tumors.*{re.escape(hint)}": (wrong, 6.58) for hint, wrong in lead(load_breast_cancer)[1].items()}
     | {f"on digits.*{re.escape(hint)}": (-1.167, wrong) for hint, wrong in lead(load_digits)[1].items()},
 }
