@@ -1,4 +1,4 @@
-"""What a pass over n rows costs on m workers: time and traffic, from a model with round constants.
+"""What a pass over n rows costs on m workers: reading, sums and traffic, from a model with round constants.
 
 Chapter: Beyond one machine.
 """
@@ -6,88 +6,115 @@ Chapter: Beyond one machine.
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Line
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.book.explorers.kernels import BYTES, FLOPS, SECONDS, in_units
 from kernlib.streaming.cluster import FAN
 
-__all__ = ["EXPLORER", "INPUTS", "ROWS", "pass_seconds"]
+__all__ = ["EXPLORER", "INPUTS", "ROWS", "pass_seconds", "reading_seconds"]
 
-BANDWIDTH = 1.25e8  # bytes a second between two workers: a network of 1 Gbit/s
+DISK = 5e8  # bytes a second of a disk
+GIGABIT = 1.25e8  # bytes a second of a link of 1 Gbit/s
 INPUTS = 20  # p
 ROWS = 100_000  # of a block
-WORKERS = tuple(2**power for power in range(11))
+WORKERS = (1, 2, 4, 8, 16, 64, 256, 1024)
+LAPTOP, SERVER, OWN = "one disk (a laptop)", "one server", "a disk for each worker"
 N_DRAWN = (*(digit * 10.0**power for power in range(5, 10) for digit in (1, 3)), 1e10)
 
 
-def pass_seconds(n: ArrayLike, c: int, m: int, rate: float = FLOPS) -> tuple[NDArray, NDArray, NDArray]:
+def pass_seconds(
+    n: ArrayLike, c: int, m: int, rate: float = FLOPS, link: float = 1
+) -> tuple[NDArray, NDArray, NDArray]:
     """
-    Seconds of one pass by the model n(2pc + 2c²)/(mF) + 7·⌈log₈ n/b⌉·8(c² + c)/B + c³/(3F), term by term.
+    Compute the seconds of one pass: n(2pc + 2c²)/(mF) + 7·⌈log₈ n/b⌉·8(c² + c)/B + c³/(3F), term by term.
 
-    Features and sums on m workers of one core each, F operations a second (`rate`), those beyond the number
-    of blocks standing idle; sums that wait for sums over a network of B bytes a second, none on one worker;
-    the solution.
+    The terms are features and sums on m workers of one core with F operations a second (`rate`), of which
+    those beyond the number of blocks are idle; the transport of sums over links of B = `link` Gbit/s, none on
+    one worker; and the solution.
     """
     n = np.asarray(n, dtype=np.float64)
     blocks = np.ceil(n / ROWS)
     compute = n * (2 * INPUTS * c + 2 * c**2) / (np.minimum(m, blocks) * rate)
     levels = np.ceil(np.log(blocks) / np.log(FAN) - 1e-9) if m > 1 else np.zeros_like(blocks)
-    merge = levels * (FAN - 1) * 8 * (c**2 + c) / BANDWIDTH
+    merge = levels * (FAN - 1) * 8 * (c**2 + c) / (link * GIGABIT)
     return compute, merge, np.full_like(compute, c**3 / (3 * rate))
 
 
-def pass_traffic(n, c):
-    """Bytes of all partial sums, 8(c² + c) a block, and those of the rows, 8(p + 1) a row."""
+def reading_seconds(n: ArrayLike, m: int, source: str, link: float) -> NDArray:
+    """Compute the seconds to read 8(p + 1) bytes a row: from one disk, over one link, or from m disks."""
     n = np.asarray(n, dtype=np.float64)
-    return np.ceil(n / ROWS) * 8.0 * (c**2 + c), 8.0 * (INPUTS + 1) * n
+    disks = np.minimum(m, np.ceil(n / ROWS)) * DISK
+    return 8.0 * (INPUTS + 1) * n / {LAPTOP: DISK, SERVER: link * GIGABIT, OWN: disks}[source]
 
 
-def time_over_n(c, m):
-    """Seconds against n for m workers and for one."""
+def parts(n, c, m, source, link):
+    """Return the seconds of each part of a pass, by name."""
+    compute, merge, solve = pass_seconds(n, c, m, link=link)
     return {
-        "m workers": Line(N_DRAWN, sum(pass_seconds(N_DRAWN, c, m))),
-        "one worker": Line(N_DRAWN, sum(pass_seconds(N_DRAWN, c, 1)), style="dashed"),
-        "sums on their way": Line(N_DRAWN, pass_seconds(N_DRAWN, c, m)[1], style="dotted"),
+        "reading": reading_seconds(n, m, source, link),
+        "features and sums": compute,
+        "sums in transit": merge,
+        "the solution": solve,
     }
 
 
-def speedup_over_m(n, c):
-    """How many times faster than one worker, against m."""
-    alone = sum(pass_seconds(n, c, 1))
+def time_over_n(c, m, source, link):
+    """Return the seconds against n: all, and three parts of it."""
+    found = parts(N_DRAWN, c, m, source, link)
     return {
-        "model": Line(WORKERS, [alone / sum(pass_seconds(n, c, m)) for m in WORKERS]),
+        "all": Line(N_DRAWN, sum(found.values())),
+        "reading": Line(N_DRAWN, found["reading"], style="dashed"),
+        "features and sums": Line(N_DRAWN, found["features and sums"], style="dotted"),
+        "sums in transit": Line(N_DRAWN, found["sums in transit"], style="dashed"),
+    }
+
+
+def speedup_over_m(n, c, source, link):
+    """Return how many times faster than one worker, against m."""
+    totals = [sum(parts(n, c, m, source, link).values()) for m in WORKERS]
+    return {
+        "model": Line(WORKERS, [totals[0] / total for total in totals]),
         "m times": Line(WORKERS, WORKERS, style="reference"),
     }
 
 
-def summary(n, c, m):
-    """Time, its largest part, traffic and memory."""
-    parts = [float(part) for part in pass_seconds(n, c, m)]
-    names = ("features and sums", "sums on their way", "the solution")
-    largest = names[int(np.argmax(parts))]
-    sums, rows, kept = (in_units(bytes_, BYTES) for bytes_ in (*pass_traffic(n, c), 16 * (c**2 + c)))
+def summary(n, c, m, source, link):
+    """Describe the time, its largest part, the traffic and the memory."""
+    found = {name: float(seconds) for name, seconds in parts(n, c, m, source, link).items()}
+    largest = max(found, key=found.get)
+    of_sums = np.ceil(n / ROWS) * 8.0 * (c**2 + c)
+    sums, rows, kept = (in_units(size, BYTES) for size in (of_sums, 8.0 * (INPUTS + 1) * n, 16 * (c**2 + c)))
     return (
-        f"{in_units(sum(parts), SECONDS)}, most of it for {largest}. Sums that travel: {sums}; the rows "
-        f"themselves: {rows}. A worker keeps {kept} of sums, whatever n is."
+        f"{in_units(sum(found.values()), SECONDS)}, of which {in_units(found[largest], SECONDS)} for "
+        f"{largest}. Rows to read: {rows}; sums in transit: {sums}. A worker keeps two sets of sums, {kept} in all, "
+        "whatever n is."
     )
 
 
 EXPLORER = Explorer(
-    title="One pass over n rows on m workers",
+    title="Disk, network or processor?",
     name="beyond",
     controls=(
         Slider("n", tuple(10.0**power for power in range(5, 11)), "rows n", 1e9),
         Slider("c", (100, 300, 1000, 3000, 10_000), "features c", 300),
         Slider("m", WORKERS, "workers m", 16),
+        Choice("source", (LAPTOP, SERVER, OWN), "the rows are on", SERVER),
+        Slider("link", (1, 10, 100), "network (Gbit/s)", 1),
     ),
+    presets={
+        "a laptop": {"n": 1e9, "c": 300, "m": 8, "source": LAPTOP, "link": 1},
+        "waiting for the server": {"n": 1e9, "c": 300, "m": 256, "source": SERVER, "link": 1},
+        "a cluster with disks": {"n": 1e9, "c": 300, "m": 256, "source": OWN, "link": 1},
+        "sums larger than rows": {"n": 1e6, "c": 10_000, "m": 16, "source": OWN, "link": 1},
+    },
     panels=(
         Plot(
             time_over_n,
             "Time of a pass",
-            "Seconds against rows on logarithmic axes: a line of slope one for one worker, a lower one for "
-            "many, which is flat while there are fewer blocks than workers.",
+            "Seconds against rows on logarithmic axes: all, and its parts. Reading and the sums grow like the "
+            "rows, the transport of sums in steps.",
             "rows n",
             "seconds",
             log="xy",
@@ -105,10 +132,11 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "A million rows and 300 features. A thousand workers in place of one: how many times faster?",
-        options=("about a thousand", "about a hundred", "about ten"),
-        answer="about ten",
-        reason="A million rows make ten blocks, so nine hundred and ninety workers stand idle, and the "
-        "others wait for sums to travel. At a thousand million rows the same workers are worth having.",
+        "A billion rows are on one server, behind a link of 1 Gbit/s, and 16 workers fit 300 features. "
+        "How many times faster are 256 workers?",
+        options=("about sixteen times", "about four times", "less than twice"),
+        answer="less than twice",
+        reason="The rows are 168 GB, which take 22 minutes over that link, however many workers wait for "
+        "them. With the rows on their own disks, 256 workers are 16 times as fast.",
     ),
 )

@@ -22,9 +22,12 @@ def test_idle_workers_change_nothing():
     assert np.array_equal(beyond.pass_seconds(1e6, 300, 10), beyond.pass_seconds(1e6, 300, 1000))
 
 
-def test_sums_weigh_as_much_as_rows_where_c_squared_is_p_times_the_rows_of_a_block():
-    sums, rows = beyond.pass_traffic(1e5, 1448)
-    assert abs(sums / rows - 1) < 0.01
+def test_reading_waits_for_the_slowest_place():
+    size = 168e9  # bytes of a billion rows
+    assert np.isclose(beyond.reading_seconds(1e9, 64, beyond.LAPTOP, 1), size / 5e8)
+    assert np.isclose(beyond.reading_seconds(1e9, 64, beyond.SERVER, 10), size / 1.25e9)
+    assert np.isclose(beyond.reading_seconds(1e9, 64, beyond.OWN, 10), size / 64 / 5e8)
+    assert np.isclose(beyond.reading_seconds(1e5, 64, beyond.OWN, 10), 168e5 / 5e8)  # a single block
 
 
 def test_a_thousand_workers_are_worth_ten_for_a_million_rows_and_nearly_all_for_a_thousand_million():
