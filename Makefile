@@ -5,6 +5,7 @@ BIN    := $(VENV)/bin
 TESTS  ?=  # a file or folder, a notebook too; by default all of them
 MACHINES ?=  # some of `python tools/machines.py --list`; by default all of them
 PAGES  ?=  # of the students' edition; by default the lab
+TAG    ?=  # of a release
 RACES  ?=  # some of the benchmark's races, which then leaves its record alone; by default all of them
 
 # Jupyter, matplotlib and pip write into the home folder; where that can't be written, into the book's.
@@ -13,7 +14,7 @@ export HOME := $(CURDIR)/_build/home
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help environment book here student assignment test machines bench serve notebooks lint clean
+.PHONY: help environment book here student assignment release test machines bench serve notebooks lint clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -34,6 +35,10 @@ assignment: student  ## make nbgrader assignments of the lab or of PAGES="05_bou
 here: book  ## add "Run here" to the built book: Python in the reader's browser (installs tools/run_here.txt)
 	"$(BIN)/python" -m pip install --quiet --disable-pip-version-check -r tools/run_here.txt
 	"$(BIN)/python" tools/run_here.py
+
+release: student  ## build and check the packages, zip the book, in _build/release; TAG=v0.1.0 for a tag (installs tools/release.txt)
+	"$(BIN)/python" -m pip install --quiet --disable-pip-version-check -r tools/release.txt
+	"$(BIN)/python" tools/release.py $(if $(TAG),--tag $(TAG))
 
 SIDE_BY_SIDE = --numprocesses auto --dist worksteal
 

@@ -136,8 +136,9 @@ def test_ci_runs_the_oldest_python_allowed():
     assert oldest in workflow["jobs"]["check"]["strategy"]["matrix"]["python"]
 
 
-def test_the_workflow_names_its_actions_by_commit():
-    used = re.findall(r"uses: (.*)", (ROOT / ".github/workflows/ci.yml").read_text())
+@pytest.mark.parametrize("name", ["ci.yml", "release.yml"])
+def test_a_workflow_names_its_actions_by_commit(name):
+    used = re.findall(r"uses: (.*)", (ROOT / ".github/workflows" / name).read_text())
     assert used
     assert [action for action in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", action)] == []
 
