@@ -5,7 +5,7 @@ import zipfile
 import pytest
 import release
 
-CHANGES = "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2027-01-01\n\n### Added\n- Two.\n\n## [0.1.0]\n- One.\n"
+CHANGES = "# Log\n\n## [Unreleased]\n\n## [0.2.0] - 2027-01-01\n\n### Added\n- Two.\n\n## [0.1.0]\n- One.\n"
 
 
 def test_the_notes_are_the_section_of_the_version():

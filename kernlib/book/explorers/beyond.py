@@ -88,8 +88,8 @@ def summary(n, c, m, source, link):
     sums, rows, kept = (in_units(size, BYTES) for size in (of_sums, 8.0 * (INPUTS + 1) * n, 16 * (c**2 + c)))
     return (
         f"{in_units(sum(found.values()), SECONDS)}, of which {in_units(found[largest], SECONDS)} for "
-        f"{largest}. Rows to read: {rows}; sums in transit: {sums}. A worker keeps two sets of sums, {kept} in all, "
-        "whatever n is."
+        f"{largest}. Rows to read: {rows}; sums in transit: {sums}. A worker keeps two sets of sums, {kept} "
+        "in all, whatever n is."
     )
 
 
@@ -113,8 +113,8 @@ EXPLORER = Explorer(
         Plot(
             time_over_n,
             "Time of a pass",
-            "Seconds against rows on logarithmic axes: all, and its parts. Reading and the sums grow like the "
-            "rows, the transport of sums in steps.",
+            "Seconds against rows on logarithmic axes: all, and its parts. Reading and the sums grow like "
+            "the rows, the transport of sums in steps.",
             "rows n",
             "seconds",
             log="xy",
