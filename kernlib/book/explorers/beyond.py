@@ -46,7 +46,8 @@ def reading_seconds(n: ArrayLike, m: int, source: str, link: float) -> NDArray:
     """Compute the seconds to read 8(p + 1) bytes a row: from one disk, over one link, or from m disks."""
     n = np.asarray(n, dtype=np.float64)
     disks = np.minimum(m, np.ceil(n / ROWS)) * DISK
-    return 8.0 * (INPUTS + 1) * n / {LAPTOP: DISK, SERVER: link * GIGABIT, OWN: disks}[source]
+    speed = {LAPTOP: np.asarray(DISK), SERVER: np.asarray(link * GIGABIT), OWN: disks}[source]
+    return 8.0 * (INPUTS + 1) * n / speed
 
 
 def parts(n, c, m, source, link):
