@@ -171,5 +171,5 @@ def test_every_data_set_has_its_script_its_provenance_its_loader_and_its_credit(
 
 def test_every_script_of_the_pages_is_loaded():
     settings = yaml.safe_load(text_of("_config.yml"))["sphinx"]["config"]
-    loaded = [*settings["html_js_files"], "search.js"]  # by templates/search.html, on that page alone
+    loaded = [*settings["html_js_files"], "search.js"]  # by templates/search.html and search-dialog.js
     assert sorted(loaded) == sorted(path.name for path in (ROOT / "_assets").glob("*.js"))

@@ -125,7 +125,7 @@ def visit_inline(translator, node):
 
 def visit_block(translator, node):
     """Write a formula between paragraphs, which scrolls if it is wider than the page, and its number."""
-    tex = without_numbers(node.astext()) if node["nowrap"] else align_lines(node.astext())
+    tex = display_source(node)
     translator.body += [
         translator.starttag(node, "div", "", CLASS="math notranslate nohighlight"),
         '<div class="formula">',
@@ -138,6 +138,11 @@ def visit_block(translator, node):
         translator.body.append("</span>")
     translator.body.append("</div>\n")
     raise nodes.SkipNode
+
+
+def display_source(node):
+    """Return the TeX of a formula between paragraphs, as KaTeX takes it."""
+    return without_numbers(node.astext()) if node["nowrap"] else align_lines(node.astext())
 
 
 def align_lines(source):

@@ -241,28 +241,6 @@ def test_search_finds_the_section_from_a_file_and_marks_the_words(open_page):
     assert opened.problems == []
 
 
-WANTED = {
-    "RBF": "Kernels",  # the glossary's section, where it says what is meant
-    "SVM": "SVM",
-    "Nystrom": "The Nyström method",
-    "ridge": "ridge",
-    "Moore-Penrose": "Singular blocks",
-    "leave one out": "Leave-one-out",
-    "ядро": "Kernel",
-}
-RESULTS = "links => links.map((link) => [link.innerText, link.getAttribute('href').includes('api/')])"
-
-
-def test_search_knows_other_names_and_lists_the_api_last(open_page):
-    opened = open_page("search.html")
-    for words, title in WANTED.items():
-        opened.locator(".bd-search-container input").fill(words)
-        found = opened.locator("#search-results a").evaluate_all(RESULTS)
-        assert any(title in text for text, _ in found[:3]), words
-        in_api = [of_api for _, of_api in found]
-        assert in_api == sorted(in_api)
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_first_visit_follows_the_system(scheme, open_page):
     opened = open_page("intro.html", color_scheme=scheme)
