@@ -13,7 +13,15 @@ from scipy.linalg import lapack
 from kernlib.numerics.blocks import one_blas_thread
 from kernlib.numerics.validation import as_matrix, check_count, check_positive
 
-__all__ = ["EXACT_TO", "as_symmetric", "inverse_root", "psd_eigh", "shifted_solve", "triangular_inverse_root"]
+__all__ = [
+    "EXACT_TO",
+    "as_symmetric",
+    "inverse_root",
+    "pivoted_cholesky",
+    "psd_eigh",
+    "shifted_solve",
+    "triangular_inverse_root",
+]
 
 # the errors of the entries of a Gram matrix, as parts of the largest entry
 EXACT_TO = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
@@ -189,10 +197,16 @@ def triangular_inverse_root(W: NDArray, *, rtol: float | None = None) -> tuple[N
     The decomposition and the inverse take c³/3 operations each, all eigenvectors about 9c³. Source: Higham,
     Accuracy and Stability of Numerical Algorithms (2002), section 10.3. Chapter: Nyström.
     """
-    rtol = len(W) * EPS if rtol is None else rtol
     with one_blas_thread() if len(W) <= ALONE_UP_TO else nullcontext():
-        # the transpose of a symmetric matrix is in LAPACK's order
-        L, pivots, r, _ = lapack.dpstrf(W.T, tol=rtol * W.diagonal().max(), lower=1)
+        L, pivots = pivoted_cholesky(W, len(W) * EPS if rtol is None else rtol)
+        r = L.shape[1]
         # a W of zeros has no pivot, and LAPACK inverts no empty matrix
-        inverse = lapack.dtrtri(L[:r, :r], lower=1, overwrite_c=1)[0] if r else L[:0, :0]
-    return pivots[:r] - 1, np.triu(inverse.T)  # LAPACK leaves the other triangle undefined
+        inverse = lapack.dtrtri(L[:r], lower=1)[0] if r else L[:0]
+    return pivots[:r], inverse.T
+
+
+def pivoted_cholesky(W: NDArray, rtol: float) -> tuple[NDArray, NDArray]:
+    """Compute L, of shape (c, r), and the order P of the rows in PᵀWP ≈ LLᵀ, as `triangular_inverse_root`."""
+    # the transpose of a symmetric matrix is in LAPACK's order
+    L, pivots, r, _ = lapack.dpstrf(W.T, tol=rtol * W.diagonal().max(), lower=1)
+    return np.tril(L[:, :r]), pivots - 1  # LAPACK leaves the other triangle undefined

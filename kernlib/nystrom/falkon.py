@@ -6,13 +6,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
-from scipy.linalg import lapack
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernels import Kernel
 from kernlib.numerics.blocks import BLOCK, count_threads, run_in_threads, slices
 from kernlib.numerics.conjugate_gradients import conjugate_steps, divide_or_zero
 from kernlib.numerics.progress import progress_bar
+from kernlib.numerics.psd import pivoted_cholesky
 
 __all__ = ["LandmarkRidge", "falkon", "is_cheaper"]
 
@@ -121,17 +121,15 @@ def factor_landmarks(kernel, landmarks, weights, dtype, lam, fit_intercept):
     As in `NystromFeatures`, what is below the accuracy of C in `dtype` counts as zero in W.
     """
     points = landmarks.astype(np.float64)
-    cut = len(points) * np.finfo(dtype).eps * kernel.diagonal(points).max()
-    # the transpose of W, which is symmetric, is in LAPACK's order
-    L, pivots, rank, _ = lapack.dpstrf(kernel.gram(points).T, tol=cut, lower=1, overwrite_a=1)
-    share = weights[pivots - 1, None] / weights.sum()
-    Z = np.tril(L[:, :rank])  # LAPACK leaves the other triangle undefined
+    Z, pivots = pivoted_cholesky(kernel.gram(points), len(points) * np.finfo(dtype).eps)
+    share, rank = weights[pivots, None] / weights.sum(), Z.shape[1]
+    L = Z[:rank].copy(order="F")
     if fit_intercept:
         Z -= share.T @ Z
     Z *= np.sqrt(share)
     A = Z.T @ Z
     A[np.diag_indices(rank)] += lam
-    return pivots[:rank] - 1, np.asfortranarray(L[:rank, :rank]), linalg.cholesky(A.T, overwrite_a=True)
+    return pivots[:rank], L, linalg.cholesky(A.T, overwrite_a=True)
 
 
 def multiply_blocks(kernel, X, right, weigh, shape):

@@ -12,7 +12,7 @@ from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.blocks import slices
 from kernlib.numerics.normal_equations import ridge_statistics
 from kernlib.numerics.progress import progress_bar
-from kernlib.numerics.psd import EXACT_TO, psd_eigh
+from kernlib.numerics.psd import EXACT_TO
 from kernlib.numerics.regularization import (
     as_weights,
     candidates,
@@ -177,7 +177,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             features, X, y, constant=intercept, sample_weight=weights, verbose=self.verbose
         )
         if several(self.lam):
-            self.lams_ = candidates(self.lam, np.trace(statistics.gram) / statistics.n - intercept)
+            self.lams_ = candidates(self.lam, statistics.mean_square(intercept))
             rows, sums = merge_copies(X, y, weights)
             self.loo_errors_ = leave_one_out(
                 features, X[rows], y[rows], sums, statistics, self.lams_, intercept, self.verbose
@@ -185,9 +185,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             self.lam_ = choose_lam(self.lams_, self.loo_errors_)
         else:
             self.lam_ = float(candidates(self.lam, 1)[0])
-        w = statistics.solve(lam=self.lam_, intercept=intercept)
-        b = w[-1] if intercept else np.zeros(w.shape[1:])
-        return features.normalization_.T @ w[: len(w) - intercept], b
+        w, b = statistics.coefficients(self.lam_, intercept)
+        return features.normalization_.T @ w, b
 
     def _fit_by_steps(self, features, X, y, weights):
         """Compute a and b by `falkon`, and λ with some of the landmarks if there are several."""
@@ -231,10 +230,7 @@ def leave_one_out(features, X, y, weights, statistics, lams, intercept, verbose)
     n, y, means = len(X), y.reshape(len(X), -1), (0.0, 0.0)
     if intercept:
         statistics, means = statistics.centered()
-    S, V = psd_eigh(statistics.gram, EXACT_TO[X.dtype])
-    inverse = np.where(S[:, None] > 0, 1 / (S[:, None] + statistics.n * lams), 0)
-    moment = V.T @ statistics.moment.reshape(len(V), -1)
-    coef = (inverse[:, :, None] * moment[:, None, :]).reshape(len(V), -1)  # a column for each λ and output
+    V, inverse, coef = statistics.solve_path(lams, EXACT_TO[X.dtype])
     squares, noise = np.zeros(len(lams)), len(V) * np.finfo(X.dtype).eps
     weights = np.ones(n) if weights is None else weights
     for rows in progress_bar(slices(n, BLOCK_ROWS), desc="leave-one-out", unit="block", verbose=verbose):

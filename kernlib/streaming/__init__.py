@@ -10,7 +10,8 @@ blocks of the same data. A bad argument raises a TypeError or a ValueError that 
 machine.
 """
 
-from kernlib.numerics.normal_equations import RidgeStatistics, ridge_statistics
+from kernlib.numerics.normal_equations import ridge_statistics
+from kernlib.numerics.ridge_statistics import RidgeStatistics
 from kernlib.streaming.classifier import StreamingClassifier
 from kernlib.streaming.cluster import dask_statistics
 from kernlib.streaming.estimator import StreamingRidge

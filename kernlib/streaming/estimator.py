@@ -181,18 +181,16 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         if statistics.n == 0:
             raise ValueError("sample_weight must not be zero for all rows.")
         if len(folds) > 1:
-            lams = candidates(self.lam, np.trace(statistics.gram) / statistics.n - intercept)
+            lams = candidates(self.lam, statistics.mean_square(intercept))
             errors = folds.validation_errors(lams, intercept=intercept)
             lam = choose_lam(lams, errors)
         else:
             lam = float(candidates(self.lam, 1)[0])
-        weights = statistics.solve(lam=lam, intercept=intercept)
+        coef, b = statistics.coefficients(lam, intercept)
         if row is not None:
             validate_data(self, row, skip_check_array=True)
         if len(folds) > 1:
             self.lams_, self.validation_errors_ = lams, errors
         self.features_, self.folds_, self.statistics_, self.lam_ = features, folds, statistics, lam
-        self.coef_ = weights[: len(weights) - intercept]
-        self.intercept_ = weights[-1] if intercept else np.zeros(weights.shape[1:])[()]
-        self.n_samples_seen_ = statistics.n
+        self.coef_, self.intercept_, self.n_samples_seen_ = coef, b[()], statistics.n
         return self
