@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -29,7 +30,6 @@ __all__ = [
     "linear",
     "memory_of",
     "on_features",
-    "probabilities",
     "rounded",
     "tree",
 ]
@@ -107,18 +107,12 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: ArrayLike) -> NDArray:
         """Estimate the probability of each class, of shape (m, K)."""
         f = self.decision_function(X)
-        return probabilities(np.column_stack([-f, f]) if f.ndim == 1 else f, self.sharpness)
+        return softmax(self.sharpness * (np.column_stack([-f, f]) if f.ndim == 1 else f), axis=1)
 
 
 def indicators(y: NDArray, classes: NDArray) -> NDArray:
     """Return a column of ±1 for each class; for two classes one column, +1 for the second."""
     return np.where(y[:, None] == (classes[1:] if len(classes) == 2 else classes), 1.0, -1.0)
-
-
-def probabilities(f: NDArray, sharpness: float) -> NDArray:
-    """Compute exp(sharpness · f), each row divided by its sum."""
-    f = np.exp(sharpness * (f - f.max(axis=1, keepdims=True)))
-    return f / f.sum(axis=1, keepdims=True)
 
 
 def linear(task: str, class_weight: str | None = None) -> BaseEstimator:
