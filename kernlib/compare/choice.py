@@ -38,7 +38,7 @@ class Choice:
     The kernel that was chosen, and λ for so many rows.
 
     `rounds` lists (rows, γ, λ, error) of all that was tried; `scales` has the share of each column in the
-    squared distances, if each column has its own scale; `decision` are the parameters for classes.
+    squared distances; `decision` are the parameters for classes.
     """
 
     kernel: Kernel
@@ -74,11 +74,7 @@ def as_family(kernel: Any) -> tuple[Callable[[float], Kernel], bool]:
 
 @dataclass
 class Chooser:
-    """
-    Leave-one-out on the first rows of X and Y, until a deadline of `clock`, within so many bytes.
-
-    Y has a column for each output, and `weights` are those of the rows, or None.
-    """
+    """Leave-one-out on the first rows of X and Y, until a deadline of `clock`, within so many bytes."""
 
     X: NDArray
     Y: NDArray

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score
 
-from kernlib.compare.choice import Chooser, as_family, best_threshold, loo_path, loo_and_gradient
+from kernlib.compare.choice import Chooser, as_family, best_threshold, loo_and_gradient, loo_path
 from kernlib.kernels import Gaussian, Laplace, Matern
 
 RNG = np.random.default_rng(0)
