@@ -147,10 +147,9 @@ def solve_logistic(problem: Duality, tol: float, max_iter: int, exact_to: float)
     """
     Solve (D) for the logistic loss: minimize g(Fw) + (λ/2)wᵀw, where G = FFᵀ, and take α = −∇g(Fw)/λ.
 
-    If r is the gradient at w, then P(w) − D(α) = ‖r‖²/(2λ) and P(α) − D(α) ≤ (L/2)(‖r‖/λ)², where
-    L = λ_max(G)/(4n), with the largest of the weights, as parts of their sum, for 1/n: the required gap
-    determines how small r must be. Returns α, of shape (n,), which is feasible for (D) whatever w is, and the
-    number of steps. `exact_to` is the accuracy of G, as for `psd_eigh`.
+    If r is the gradient at w, then P(w) − D(α) = ‖r‖²/(2λ) and P(α) − D(α) ≤ (L/2)(‖r‖/λ)², where L =
+    λ_max(G)/(4n), with the largest of the weights, as parts of their sum, for 1/n: the required gap
+    determines how small r must be. Returns α, feasible for (D) whatever w is, and the number of steps.
     """
     y, lam, weights = problem.y, problem.lam, problem.weights
     n = float(np.min(observations_per_weight(y, weights)))

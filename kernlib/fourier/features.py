@@ -194,15 +194,8 @@ def random_features(
 
     Returns
     -------
-    Z_train : ndarray of shape (n1, c)
-        Features of the training rows.
-    Z_test : ndarray of shape (n2, c)
-        Features of the test rows.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an array is not a finite matrix, they differ in p, c < 1, or γ is not positive.
+    Z_train, Z_test : ndarray of shape (n1, c) and (n2, c)
+        Features of the training and of the test rows.
 
     Notes
     -----

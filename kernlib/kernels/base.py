@@ -50,7 +50,7 @@ class Kernel(HasParameters):
 
     def __call__(self, X: ArrayLike, Y: ArrayLike | None = None, *, out: NDArray | None = None) -> NDArray:
         """
-        Compute the Gram matrix G, Gᵢⱼ = κ(xᵢ, yⱼ).
+        Compute the Gram matrix G, Gᵢⱼ = κ(xᵢ, yⱼ), in float32 if X and Y are, otherwise in float64.
 
         Parameters
         ----------
@@ -65,13 +65,7 @@ class Kernel(HasParameters):
         Returns
         -------
         ndarray of shape (n, m)
-            float32 if X and Y are, otherwise float64; `out` if it is given.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an array is sparse, not 2-D, empty or not finite, if X and Y differ in p, or if `out` is not an
-            array of G's shape and dtype that shares no memory with X and Y.
+            G, which is `out` if that is given.
 
         Notes
         -----
@@ -85,30 +79,14 @@ class Kernel(HasParameters):
         return self.gram(X, Y, out)
 
     def diag(self, X: ArrayLike) -> NDArray:
-        """
-        Compute κ(xᵢ, xᵢ) for each row, without the rest of the matrix.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, p)
-            Rows are observations.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            The diagonal of ``kernel(X)``.
-        """
+        """Compute κ(xᵢ, xᵢ) for the n rows of X: the diagonal, of shape (n,), of ``kernel(X)``."""
         X = as_matrix(X)
         self.check(X)
         return self.diagonal(X)
 
     def gram(self, X: NDArray, Y: NDArray | None = None, out: NDArray | None = None) -> NDArray:
         """Compute all κ(xᵢ, yⱼ) block by block, in threads; without Y, all κ(xᵢ, xⱼ), exactly symmetric."""
-        if Y is None:
-            self.check(X)
-            right = X
-        else:
-            X, right = self.check_both(X, Y)
+        X, right = self.check_both(X, X if Y is None else Y)
         shape = (len(X), len(right))
         G = np.empty(shape, X.dtype) if out is None else check_output(out, shape, X, right)
 
@@ -134,8 +112,7 @@ class Kernel(HasParameters):
         """
         Compute κ(X, Y) B for B of shape (m,) or (m, q), without ever holding κ(X, Y).
 
-        A block's product is in the dtype of X and Y, the sum of the products in that of all three. O(nm(p +
-        q)) operations, and the memory of the result and of Y.
+        A block's product is in the dtype of X and Y, the sum in that of all three. O(nm(p + q)) operations.
         """
         X, Y = self.check_both(X, Y)
         part = B.astype(X.dtype, copy=False)
@@ -155,9 +132,9 @@ class Kernel(HasParameters):
 
     def gram_product(self, X: NDArray, B: NDArray) -> NDArray:
         """
-        Compute G B for G = κ(X, X) as `matmul` does, but compute only half of G.
+        Compute G B for G = κ(X, X) as `matmul` does, but compute only half of G: O(n²(p + q)) operations.
 
-        O(n²(p + q)) operations, and the memory of X and, for each core, of the result.
+        For each core, the memory of the result is needed.
         """
         self.check(X)
         part = B.astype(X.dtype, copy=False)
@@ -193,7 +170,8 @@ class Kernel(HasParameters):
     def check_both(self, X: NDArray, Y: NDArray) -> tuple[NDArray, NDArray]:
         """Check X and Y, and return both in their common dtype."""
         self.check(X)
-        self.check(Y, "Y")
+        if Y is not X:
+            self.check(Y, "Y")
         dtype = np.result_type(X, Y)
         return X.astype(dtype, copy=False), Y.astype(dtype, copy=False)
 
@@ -231,15 +209,10 @@ class Kernel(HasParameters):
         ndarray of shape (p, n)
             Ω, one frequency a column, in radians per unit of x.
 
-        Raises
-        ------
-        TypeError
-            If the kernel is not translation invariant.
-
         Notes
         -----
-        The law is a map from uniform numbers to frequencies, so that the same map serves independent and
-        quasi-random draws. Chapter: Bochner's theorem.
+        The law is a map from uniform numbers to frequencies, which serves quasi-random draws too; a kernel
+        that is not translation invariant has none. Chapter: Bochner's theorem.
         """
         n, p = check_count("n", n, 1), check_count("p", p, 1)
         U = as_generator(rng, "rng").random((n, self.spectral_dim(p)))

@@ -31,12 +31,7 @@ NAMES: dict[str, Callable[[int], Kernel]] = {  # with scikit-learn's defaults, f
 
 
 class Precomputed:
-    """
-    What estimators call instead of a kernel if the caller passes Gram matrices instead of data.
-
-    An estimator's `fit` then takes G, Gᵢⱼ = κ(xᵢ, xⱼ), as its X; other methods take all κ(x, xᵢ), with a row
-    for each new point and a column for each training point.
-    """
+    """What estimators call instead of a kernel if the caller passes Gram matrices instead of data."""
 
     def gram(self, X: NDArray) -> NDArray:
         """Return G, which is X itself; raise an error if it is not symmetric."""
@@ -64,18 +59,12 @@ def as_kernel(kernel: Any, p: int, *, precomputed: bool = False) -> Any:
     p : int
         Number of columns of the data.
     precomputed : bool
-        Whether "precomputed" is allowed, as in methods that need no kernel values but those of the training
-        rows, and of new rows with them.
+        Whether "precomputed" is allowed, as in methods that need no other kernel values.
 
     Returns
     -------
     Kernel or Precomputed
         A copy of the kernel, or the one of that name.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is none of these, or p < 1.
     """
     if isinstance(kernel, Kernel):
         return copy.deepcopy(kernel)  # so that `set_params` does not change what was fitted with it

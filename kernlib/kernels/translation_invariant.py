@@ -167,7 +167,7 @@ class Matern(TranslationInvariant):
 
 
 def bessel_form(nu, r):
-    """Compute 2^{1−ν}/Γ(ν) rᵛ K_ν(r) for 0 < r ≤ 1000; for r so small that K_ν overflows, by its series."""
+    """Compute 2^{1−ν}/Γ(ν) rᵛ K_ν(r) for 0 < r ≤ 1000; by its series for r so small that K_ν overflows."""
     log_k = np.log(kve(nu, r))
     log_q = (1 - nu) * np.log(2) - gammaln(nu) + xlogy(nu, r) + log_k - r
     near_0 = -(r**2) / (4 * nu)  # for 4(ν − 1), which at such ν and r is the same to 1e-13

@@ -110,8 +110,8 @@ def count_threads() -> int:
     """
     Return how many parts a call from here works on at once: the number of threads that BLAS may use.
 
-    Users, joblib and Dask limit it; so do the cores. It is 1 during another call of ours, or within one, and
-    where threadpoolctl finds no BLAS, as in a browser.
+    It is 1 during another call of ours, or within one, and where threadpoolctl finds no BLAS, as in a
+    browser.
     """
     if BLAS.holders or not BLAS.libraries:
         return 1
@@ -132,11 +132,7 @@ def one_blas_thread() -> Iterator[int]:
 
 
 def run_in_threads(job: Callable[[Any], Any], parts: Iterable[Any]) -> None:
-    """
-    Call job(part) for each part, `count_threads` of them at once; an error in a job is raised here.
-
-    Each job writes its part of the result, so parts must not overlap.
-    """
+    """Call job(part) for parts that do not overlap, in threads; an error in a job is raised here."""
     parts = list(parts)
     if len(parts) == 1:  # for which BLAS may use its own threads
         job(parts[0])
@@ -155,7 +151,7 @@ def run_in_order(job: Callable[[Any], Any], items: Iterable[Any], use: Callable[
     """
     Call use(job(item)) for each item: the jobs in threads, and `use` in order in the caller's thread.
 
-    Items are drawn as they are needed, one or two for each thread, so that results never pile up.
+    Items are drawn as they are needed, so that results never pile up.
     """
     ahead: deque = deque()
     with one_blas_thread() as count:
@@ -173,11 +169,7 @@ def run_in_order(job: Callable[[Any], Any], items: Iterable[Any], use: Callable[
 
 
 def for_each_row_block(job: Callable[[slice], Any], n_rows: int, width: int) -> None:
-    """
-    Call job(rows) in threads for slices that cover all rows.
-
-    The job's largest temporary, of `width` numbers in a row, fits the cache.
-    """
+    """Call job(rows) in threads, for slices whose largest temporary, `width` numbers a row, fits a cache."""
     run_in_threads(job, slices(n_rows, max(1, CACHE // width)))
 
 
@@ -187,11 +179,7 @@ def slices(n: int, size: int) -> list[slice]:
 
 
 def matrix_blocks(n_rows: int, n_columns: int | None = None) -> Iterator[tuple[slice, slice]]:
-    """
-    Yield the rows and columns of blocks that cover a matrix.
-
-    Without `n_columns` the matrix is symmetric, and the blocks cover its diagonal and what is above it.
-    """
+    """Yield rows and columns of blocks that cover a matrix; without `n_columns`, half of a symmetric one."""
     for rows in slices(n_rows, BLOCK):
         for columns in slices(n_rows if n_columns is None else n_columns, BLOCK):
             if n_columns is not None or columns.start >= rows.start:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import assert_all_finite
 
 from kernlib.numerics.blocks import run_in_order
@@ -45,8 +45,8 @@ def ridge_statistics(
     features : transformer
         A fitted `FourierFeatures`, `NystromFeatures` or scikit-learn transformer; φ̂ is its `transform`.
     X : array_like of shape (n, p)
-        Rows are observations. An array that is read from a file as it is sliced, such as ``np.memmap``,
-        is never in memory as a whole.
+        Rows are observations. An array that is read from a file as it is sliced, such as ``np.memmap``, is
+        never in memory as a whole.
     y : array_like of shape (n,) or (n, q)
         Targets, a column for each output; may come from a file too.
     constant : bool
@@ -60,12 +60,6 @@ def ridge_statistics(
     -------
     RidgeStatistics
         The same, to the last bit, on any number of cores.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If X is not a finite matrix with the columns that the features know, y does not fit it, or
-        `features.transform` does not return a finite, dense array.
 
     Notes
     -----

@@ -103,9 +103,7 @@ class RidgeStatistics:
         return RidgeStatistics(self.n, gram, moment, squares)
 
     def solve_path(self, lams: NDArray, exact_to: float) -> tuple[NDArray, NDArray, NDArray]:
-        """
-        Decompose ZᵀZ = VSVᵀ; return V, 1/(S + nλ) and Vᵀw, with columns for all λ, or for all λ and outputs.
-        """
+        """Decompose ZᵀZ = VSVᵀ; return V, 1/(S + nλ) for all λ, and Vᵀw for all λ and outputs, as columns."""
         S, V = psd_eigh(self.gram, exact_to)
         inverse = np.where(S[:, None] > 0, 1 / (S[:, None] + self.n * lams), 0)
         rotated = V.T @ self.moment.reshape(len(S), -1)
@@ -135,12 +133,7 @@ class Folds(tuple):
         return len(self[0].gram)
 
     def validation_errors(self, lams: NDArray, *, intercept: bool) -> NDArray:
-        """
-        Compute the mean square error of each λ on each fold, fitted on the other folds, from the sums alone.
-
-        One eigendecomposition a fold serves every λ: O(c³) for each fold. The error is infinite if all rows
-        are in one fold.
-        """
+        """Compute the mean square error of each λ on each fold, fitted on the others; ∞ if there are none."""
         errors = np.zeros(len(lams))
         for fold in self:
             rest = reduce(add, (other for other in self if other is not fold))

@@ -1,7 +1,6 @@
 """Checks of what the caller passes: an error is one sentence that says what was expected and what came.
 
-scikit-learn's own checks spread over several lines, print arrays, and don't name the argument; estimators
-leave to it only what they must remember, the number and the names of the columns.
+scikit-learn's own checks spread over several lines, print arrays, and don't name the argument.
 """
 
 import numbers
@@ -65,10 +64,9 @@ def as_array(values: Any, name: str) -> NDArray:
 
 def as_matrix(X: ArrayLike, name: str = "X", *, rows: Sequence[int] | None = None) -> NDArray:
     """
-    Convert X to a finite 2-D array in which each row is an observation, or raise an error that names it.
+    Convert X to a finite 2-D array, or raise an error that names it; `rows` are its row numbers there.
 
     float32 stays float32, any other dtype becomes float64; an X that is such an array is returned as it is.
-    If X is a part of another array, `rows` are its row numbers there, for the error.
     """
     X = as_array(X, name)
     if X.dtype not in (np.float32, np.float64):
@@ -118,9 +116,7 @@ def check_positive(name: str, value: Any, *, or_zero: bool = False) -> float:
 
 
 def check_count(name: str, value: Any, low: int, high: int | None = None, because: str = "") -> int:
-    """
-    Convert an integer from low to high to an int, whose sums don't overflow; `because` says what high is.
-    """
+    """Convert an integer from low to high to an int, whose sums don't overflow; `because` explains high."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool):
         raise TypeError(f"{name} must be an integer, got {describe(value)}.")
     number = int(value)
@@ -144,12 +140,7 @@ def check_text(name: str, value: Any) -> None:
 
 
 def as_generator(random_state: Seed, name: str = "random_state") -> np.random.Generator:
-    """
-    Convert scikit-learn's `random_state` to a numpy Generator.
-
-    An int gives the same draws each time, None new ones. A Generator or a RandomState goes on from its state,
-    so two calls with it differ.
-    """
+    """Convert scikit-learn's `random_state` to a numpy Generator; one that has a state goes on from it."""
     check_seed(random_state, name)
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31, size=4))
@@ -225,8 +216,8 @@ def validate_rows(estimator: Any, X: ArrayLike, y: Any = None, *, reset: bool = 
     """
     Convert the rows that an estimator is fitted on or applied to as `as_matrix` does.
 
-    In `fit`, with reset, the estimator remembers the number and names of the columns, otherwise they are
-    compared; y is for scikit-learn's error if an estimator needs targets and there are none.
+    With reset, the estimator remembers the number and names of the columns, and scikit-learn's error says if
+    it needs a y; otherwise the columns are compared.
     """
     rows = as_matrix(X)
     targets = {"y": y} if reset else {}

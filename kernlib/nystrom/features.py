@@ -156,11 +156,7 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
 
 
 def triangular_product(kernel, X, Y, R, width):
-    """
-    Compute κ(X, Y) R for an upper triangular R, with columns of zeros appended up to `width` columns.
-
-    Each block of κ(X, Y) is multiplied in the cache, by `PANEL` columns of R at a time, without their zeros.
-    """
+    """Compute κ(X, Y) R for an upper triangular R, block by block, and append columns of zeros to `width`."""
     if len(Y) == 0:
         kernel.check(X)
         return np.zeros((len(X), width), np.result_type(X, Y))
@@ -187,10 +183,8 @@ def nystrom(
     ----------
     X_train, X_test : array_like of shape (n1, p) and (n2, p)
         Rows are observations; the landmarks are rows of X_train, drawn with replacement.
-    c : int
-        Number of columns of G, from 1 to n1.
-    k : int
-        Rank, from 1 to c.
+    c, k : int
+        Number of columns of G, from 1 to n1, and rank, from 1 to c.
     gamma : float
         γ > 0 in exp(−γ‖x − x′‖²).
     random_state : None, int, Generator or RandomState
@@ -198,10 +192,8 @@ def nystrom(
 
     Returns
     -------
-    Z_train : ndarray of shape (n1, k)
-        Features of the training rows; columns beyond the numerical rank of W are zero.
-    Z_test : ndarray of shape (n2, k)
-        Features of the test rows.
+    Z_train, Z_test : ndarray of shape (n1, k) and (n2, k)
+        Features of the training and of the test rows; columns beyond the numerical rank of W are zero.
 
     Notes
     -----

@@ -118,8 +118,7 @@ def leverage_scores(X: NDArray, c: int, kernel: Kernel, rng: np.random.Generator
     Approximate the ridge leverage scores ℓᵢ = [G(G + ρI)⁻¹]ᵢᵢ from 2c uniform pilot rows.
 
     ρ is 1/c times the sum of all but the c largest eigenvalues of G. In ℓᵢ = [G − G(G + ρI)⁻¹G]ᵢᵢ/ρ, the
-    blocks C and W of the pilot rows, a share s of all rows, give G(G + ρI)⁻¹G ≈ C(W + sρI)⁻¹Cᵀ, exact for
-    2c ≥ n.
+    blocks C and W of the pilot rows, a share s of all rows, give G(G + ρI)⁻¹G ≈ C(W + sρI)⁻¹Cᵀ.
     """
     n = len(X)
     pilot = X[rng.choice(n, min(n, 2 * c), replace=False)].astype(np.float64)

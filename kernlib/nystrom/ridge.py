@@ -16,7 +16,6 @@ from kernlib.numerics.psd import EXACT_TO
 from kernlib.numerics.regularization import (
     as_weights,
     candidates,
-    check_lam,
     choose_lam,
     keep_weighted,
     merge_copies,
@@ -138,14 +137,10 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """
-        Choose the landmarks and compute a and b from X, of shape (n, p), and y, of shape (n,) or (n, q).
-
-        Rows of weight zero are left out.
-        """
+        """Choose the landmarks and compute a and b from X (n, p) and y (n,) or (n, q), with weights."""
         X = validate_rows(self, X, y)
         y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
-        check_lam(self.lam)
+        self.lam_ = float(candidates(self.lam)[0])  # or the best of several, below
         check_choice("solver", self.solver, ("auto", "direct", "cg"))
         check_positive("tol", self.tol)
         if self.solver == "cg" and self.rank is not None:
@@ -183,8 +178,6 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
                 features, X[rows], y[rows], sums, statistics, self.lams_, intercept, self.verbose
             )
             self.lam_ = choose_lam(self.lams_, self.loo_errors_)
-        else:
-            self.lam_ = float(candidates(self.lam, 1)[0])
         w, b = statistics.coefficients(self.lam_, intercept)
         return features.normalization_.T @ w, b
 
@@ -194,8 +187,6 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         if several(self.lam):
             fewer = clone(self).set_params(landmarks=landmarks[:SAMPLE], solver="direct").fit(X, y, weights)
             self.lam_, self.lams_, self.loo_errors_ = fewer.lam_, fewer.lams_, fewer.loo_errors_
-        else:
-            self.lam_ = float(candidates(self.lam, 1)[0])
         weights = np.ones(len(X)) if weights is None else weights
         found = falkon(
             X,
@@ -224,8 +215,8 @@ def leave_one_out(features, X, y, weights, statistics, lams, intercept, verbose)
     Compute the mean squares of the leave-one-out residuals, with fixed landmarks, for all λ in one pass.
 
     With ZᵀZ = VSVᵀ, f(xᵢ) = zᵢᵀV(S + nλI)⁻¹VᵀZᵀy and hᵢ = Σⱼ (zᵢᵀV)ⱼ²/(sⱼ + nλ). With an intercept, zᵢ and yᵢ
-    are centered, and hᵢ is 1/n larger; a weight multiplies hᵢ. Each mean is over observations and outputs; it
-    is infinite if a 1 − hᵢ is lost in rounding.
+    are centered, and hᵢ is 1/n larger; a weight multiplies hᵢ. It is infinite if a 1 − hᵢ is lost in
+    rounding.
     """
     n, y, means = len(X), y.reshape(len(X), -1), (0.0, 0.0)
     if intercept:

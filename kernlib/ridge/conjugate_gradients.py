@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernels import as_kernel
 from kernlib.kernels.choice import KernelLike
-from kernlib.numerics.conjugate_gradients import conjugate_steps, divide_or_zero
+from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
 from kernlib.numerics.regularization import as_weights
@@ -115,30 +115,27 @@ def conjugate_ridge(
     def multiply(v):
         return problem.project(product(v)) + shift * v
 
-    def relative_norm(r):
-        return float(divide_or_zero(np.linalg.norm(r, axis=0), np.linalg.norm(targets, axis=0)).max())
-
     form = "conjugate gradients: step {n_fmt}, {elapsed}{postfix}"
     with progress_bar(bar_format=form, verbose=verbose) as bar:
         precondition = make_preconditioner(X, kernel, problem, shift, c, random_state)
         steps = conjugate_steps(multiply, zeros, targets, precondition)
-        alpha, residuals, restarted_at = zeros, [relative_norm(targets)], np.inf
+        alpha, residuals, restarted_at = zeros, [relative_norm(targets, targets)], np.inf
         best = residuals[0], zeros
         while residuals[-1] > tol and len(residuals) <= max_iter:
             alpha, r = next(steps)
-            residuals.append(relative_norm(r))
+            residuals.append(relative_norm(r, targets))
             bar.set_postfix_str(f"residual {residuals[-1]:.1e}, to reach {tol:.0e}", refresh=False)
             bar.update()
             if residuals[-1] <= tol:  # by the recursion, which drifts: compute it, and restart there
                 r = targets - multiply(alpha)
-                residuals[-1] = relative_norm(r)
+                residuals[-1] = relative_norm(r, targets)
                 if residuals[-1] > restarted_at / 2:
                     break  # rounding errors prevent a smaller residual
                 restarted_at = residuals[-1]
                 steps = conjugate_steps(multiply, alpha, r, precondition)
             best = min(best, (residuals[-1], alpha), key=itemgetter(0))
     if residuals[-1] > tol:
-        computed = relative_norm(targets - multiply(best[1])), best[1]
+        computed = relative_norm(targets - multiply(best[1]), targets), best[1]
         residuals[-1], alpha = min((residuals[0], zeros), computed, key=itemgetter(0))
         warnings.warn(
             f"The residual is {residuals[-1]:.2g} of ‖y‖ after {len(residuals) - 1} steps, not {tol:g}.",

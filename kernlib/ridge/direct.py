@@ -80,18 +80,10 @@ class WeightedProblem:
     """
     The equations of ridge regression with weights sᵢ and an intercept b, in terms of r = √s and S = Σ sᵢ.
 
-    Minimize (1/2S) Σ sᵢ(yᵢ − b − f(xᵢ))² + (λ/2)‖f‖². With G̃ = diag(r) G diag(r), the projection
-    H = I − rrᵀ/S and α = diag(r)β, this is (HG̃H + SλI)β = H diag(r)y, and b is the weighted mean of y − Gα.
-    So β is orthogonal to r: the coefficients α add up to zero. Without an intercept, H = I and b = 0.
-
-    Parameters
-    ----------
-    y : ndarray of shape (n,) or (n, q)
-        Targets, in float64.
-    weights : ndarray of shape (n,) or None
-        s > 0; None for n ones.
-    fit_intercept : bool
-        Whether there is a b.
+    Minimize (1/2S) Σ sᵢ(yᵢ − b − f(xᵢ))² + (λ/2)‖f‖². With G̃ = diag(r) G diag(r), the projection H = I −
+    rrᵀ/S and α = diag(r)β, this is (HG̃H + SλI)β = H diag(r)y, and b is the weighted mean of y − Gα. So β is
+    orthogonal to r: the coefficients α add up to zero. Without an intercept, H = I and b = 0; without
+    weights, s is 1.
     """
 
     def __init__(self, y: NDArray, weights: NDArray | None, fit_intercept: bool) -> None:
@@ -113,11 +105,7 @@ class WeightedProblem:
         return self.root * v if self.weighted else v
 
     def center(self, G: NDArray) -> NDArray:
-        """
-        Compute HG̃H + τrrᵀ/S in place, where τ is the mean of the diagonal.
-
-        The second term moves the eigenvalue of r away from zero, which β, orthogonal to r, does not notice.
-        """
+        """Compute HG̃H + τrrᵀ/S in place; with τ, the mean of the diagonal, r has no eigenvalue near zero."""
         if self.weighted:
             G *= self.root
             G *= self.root.T

@@ -13,7 +13,6 @@ from kernlib.kernels.choice import KernelLike, is_precomputed
 from kernlib.numerics.regularization import (
     as_weights,
     candidates,
-    check_lam,
     choose_lam,
     keep_weighted,
     merge_copies,
@@ -121,14 +120,10 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """
-        Compute α and b from X, of shape (n, p), y, of shape (n,) or (n, q), and weights of shape (n,).
-
-        Rows of weight zero are left out.
-        """
+        """Compute α and b from X (n, p), y (n,) or (n, q), and weights (n,), of which zeros are left out."""
         X = validate_rows(self, X, y)
         y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
-        check_lam(self.lam)
+        self.lam_ = float(candidates(self.lam)[0])  # `_set_lam` chooses among several
         check_choice("solver", self.solver, ("auto", "direct", "cg"))
         tol = check_positive("tol", self.tol)
         check_seed(self.random_state)
@@ -168,9 +163,8 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return self
 
     def _set_lam(self, gram, X, y, weights):
-        """Set λ, if there are several by leave-one-out on gram(rows); "auto" takes a sample of the rows."""
+        """Choose λ by leave-one-out on gram(rows) if there are several; "auto" takes a sample of the rows."""
         if not several(self.lam):
-            self.lam_ = float(candidates(self.lam, 1)[0])
             return
         rows = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
         n, m = len(rows), min(len(rows), SAMPLE) if isinstance(self.lam, str) else len(rows)

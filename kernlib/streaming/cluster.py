@@ -108,11 +108,7 @@ def merge_statistics(parts):
 
 
 def dask_blocks(X: Any, y: Any) -> list[tuple]:
-    """
-    List the blocks of two dask arrays, or of an iterable of delayed pairs, as `dask_statistics` takes them.
-
-    Each is a Delayed, or a pair of them, with the number of its first row and how error messages name it.
-    """
+    """List blocks (X, y) as Delayed, with the number of their first row and how error messages name them."""
     import_dask()
     from dask.array import Array
 

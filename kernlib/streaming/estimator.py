@@ -4,13 +4,12 @@ from functools import partial
 from itertools import chain
 from typing import Any, Self
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.numerics.normal_equations import add_up, slice_statistics
-from kernlib.numerics.regularization import candidates, check_lam, choose_lam, several
+from kernlib.numerics.regularization import candidates, choose_lam, several
 from kernlib.numerics.rows import check_transformer, take_rows, track_slices
 from kernlib.streaming.blocks import (
     NO_ROWS,
@@ -171,7 +170,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""
-        check_lam(self.lam)
+        candidates(self.lam)
         if self.features is not None:
             check_transformer(self.features, "fit", "transform", "get_params")
 
@@ -185,7 +184,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             errors = folds.validation_errors(lams, intercept=intercept)
             lam = choose_lam(lams, errors)
         else:
-            lam = float(candidates(self.lam, 1)[0])
+            lam = float(candidates(self.lam)[0])
         coef, b = statistics.coefficients(lam, intercept)
         if row is not None:
             validate_data(self, row, skip_check_array=True)

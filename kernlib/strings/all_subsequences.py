@@ -22,8 +22,8 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
     """
     Compute κ(s, t) = Σᵤ μ^|u| φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
 
-    In other words: the number of matching pairs of position tuples (also the empty pair), weighted by μ for
-    each matched symbol.
+    It is the number of matching pairs of position tuples (also the empty pair), weighted by μ for each
+    symbol.
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
 
     Notes
     -----
-    κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Two rows of the table are in memory. Source: Shawe-Taylor and Cristianini,
-    Kernel Methods for Pattern Analysis (2004), section 11.4. Chapter: The all-subsequences kernel.
+    κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Source: Shawe-Taylor and Cristianini, Kernel Methods for Pattern Analysis
+    (2004), section 11.4. Chapter: The all-subsequences kernel.
     """
     check_choice("method", method, ("table", "recurrence", "brute force"))
     s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
@@ -100,9 +100,7 @@ def brute_force(s, t, mu):
 
 def recurrence(s: tuple, t: tuple, mu: Number) -> Number:
     """
-    Compute κ(s, t) by κ(s, ε) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1]).
-
-    O(|s||t|²), since each of the |t| + 1 prefixes of t has its own sum.
+    Compute κ(s, t) by κ(s, ε) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1]), in O(|s||t|²).
     """
     row = [mu**0] * (len(t) + 1)  # κ(ε, t[1:j])
     for a in s:
