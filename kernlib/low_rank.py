@@ -111,10 +111,8 @@ def relative_error(Z: ArrayLike, G: ArrayLike) -> float:
 
     Parameters
     ----------
-    Z : array_like of shape (n, c)
-        Rows are features.
-    G : array_like of shape (n, n)
-        The Gram matrix, not zero.
+    Z, G : array_like of shape (n, c) and (n, n)
+        Features, in rows, and the Gram matrix, not zero.
 
     Returns
     -------

@@ -5,7 +5,6 @@ Chapter: Your own data.
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -140,8 +139,7 @@ def as_scoring(scoring, task):
 
 def as_columns(X, groups, time):
     """Return X, and groups and time as arrays, taken from X where they are names of its columns."""
-    if isinstance(X, str | Path):
-        X = read_file(Path(X))
+    X = read_file(X)
     named = {"groups": groups, "time": time}
     for name, values in named.items():
         if isinstance(values, str):

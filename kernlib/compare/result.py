@@ -114,19 +114,7 @@ class Comparison:
         return source_of(self.pipeline)
 
     def plot(self, axes: Any = None) -> Any:
-        """
-        Draw score against time, a line for each model; needs matplotlib, the extra "explore".
-
-        Parameters
-        ----------
-        axes : matplotlib Axes, optional
-            Where to draw; new ones if not given.
-
-        Returns
-        -------
-        matplotlib Axes
-            With a band over the draws.
-        """
+        """Draw score against time, a line and a band over the draws for each model; needs matplotlib."""
         import matplotlib.pyplot as plt
         from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 

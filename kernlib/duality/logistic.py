@@ -11,12 +11,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import Tags
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import check_is_fitted
 
 from kernlib.duality.losses import Logistic, observations_per_weight
 from kernlib.duality.problems import Duality
 from kernlib.kernels import as_kernel
-from kernlib.kernels.choice import KernelLike, is_precomputed
+from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
 from kernlib.numerics.psd import EXACT_TO, psd_eigh
 from kernlib.numerics.regularization import as_weights, keep_weighted
 from kernlib.numerics.validation import as_labels, check_count, check_positive, validate_rows
@@ -24,7 +23,7 @@ from kernlib.numerics.validation import as_labels, check_count, check_positive, 
 __all__ = ["KernelLogisticRegression"]
 
 
-class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
+class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
     """
     Minimize (1/n) Σ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖f‖² for two classes, without intercept.
 
@@ -122,7 +121,6 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X: ArrayLike) -> NDArray:
         """Compute f(x) = Σ αᵢ κ(x, xᵢ), the log odds of the second class, for each row of X."""
-        check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         return self.kernel_.matmul(X, self.X_fit_, self.dual_coef_)
 
@@ -139,7 +137,6 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        tags.input_tags.pairwise = is_precomputed(self.kernel)
         return tags
 
 

@@ -9,7 +9,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
 from kernlib.fourier.draws import orthogonal_directions, sobol_points
 from kernlib.fourier.waves import column_medians, compute_angles, write_waves
@@ -136,7 +135,6 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
 
     def transform(self, X: ArrayLike) -> NDArray:
         """Compute Z, whose rows are φ̂(xᵢ); for "cos-sin", all cosines, then all sines."""
-        check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         X = X.astype(X.dtype if self.dtype is None else self.dtype, copy=False)
         self.kernel_.check(X)

@@ -117,15 +117,11 @@ class Kernel(HasParameters):
         X, Y = self.check_both(X, Y)
         part = B.astype(X.dtype, copy=False)
         blocks = [(columns, self.prepare(Y[columns])) for columns in slices(len(Y), BLOCK)]
-        product = np.empty((len(X), *B.shape[1:]), np.result_type(part, B))
+        product = np.zeros((len(X), *B.shape[1:]), np.result_type(part, B))
 
         def add_up(rows):
             for columns, right in blocks:
-                term = self.values(X[rows], right) @ part[columns]
-                if columns.start == 0:
-                    product[rows] = term
-                else:
-                    product[rows] += term
+                product[rows] += self.values(X[rows], right) @ part[columns]
 
         run_in_threads(add_up, slices(len(X), BLOCK))
         return product

@@ -16,7 +16,7 @@ from kernlib.kernels.translation_invariant import Gaussian, Laplace
 from kernlib.numerics.psd import as_symmetric
 from kernlib.numerics.validation import check_count, describe
 
-__all__ = ["KernelLike", "Precomputed", "as_kernel", "is_precomputed"]
+__all__ = ["KernelLike", "Precomputed", "TakesGram", "as_kernel", "is_precomputed"]
 
 KernelLike = Kernel | str | None  # what `as_kernel` takes
 
@@ -40,6 +40,17 @@ class Precomputed:
     def matmul(self, X: NDArray, Y: None, B: NDArray) -> NDArray:
         """Compute κ(X, Y) B, where X is κ(X, Y) already."""
         return X @ B
+
+
+class TakesGram:
+    """Mixin of estimators that tells scikit-learn whether `fit` takes a Gram matrix."""
+
+    kernel: Any
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = is_precomputed(self.kernel)
+        return tags
 
 
 def is_precomputed(kernel: Any) -> bool:
@@ -69,10 +80,9 @@ def as_kernel(kernel: Any, p: int, *, precomputed: bool = False) -> Any:
     if isinstance(kernel, Kernel):
         return copy.deepcopy(kernel)  # so that `set_params` does not change what was fitted with it
     p = check_count("p", p, 1)
-    if kernel is None:
-        return NAMES["rbf"](p)
-    if isinstance(kernel, str) and kernel in NAMES:
-        return NAMES[kernel](p)
+    name = "rbf" if kernel is None else kernel
+    if isinstance(name, str) and name in NAMES:
+        return NAMES[name](p)
     if precomputed and is_precomputed(kernel):
         return Precomputed()
     names = ", ".join(map(repr, [*NAMES, "precomputed"] if precomputed else NAMES))

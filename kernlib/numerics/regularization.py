@@ -8,15 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernlib.numerics.validation import as_array, as_grid, as_vector, describe
 
-__all__ = [
-    "as_weights",
-    "candidates",
-    "choose_lam",
-    "keep_weighted",
-    "merge_copies",
-    "row_keys",
-    "several",
-]
+__all__ = ["as_weights", "candidates", "choose_lam", "keep_weighted", "merge_copies", "row_keys", "several"]
 
 AUTO = 10.0 ** np.arange(-10, 1.1, 0.5)  # values of λ for "auto", as parts of the mean of κ(x, x)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 __all__ = [
     "KeepsFloat32",
@@ -214,11 +214,13 @@ class KeepsFloat32:
 
 def validate_rows(estimator: Any, X: ArrayLike, y: Any = None, *, reset: bool = True) -> NDArray:
     """
-    Convert the rows that an estimator is fitted on or applied to as `as_matrix` does.
+    Convert the rows that an estimator is fitted on, with reset, or applied to, as `as_matrix` does.
 
     With reset, the estimator remembers the number and names of the columns, and scikit-learn's error says if
-    it needs a y; otherwise the columns are compared.
+    it needs a y; otherwise it must be fitted, and the columns are compared.
     """
+    if not reset:
+        check_is_fitted(estimator)
     rows = as_matrix(X)
     targets = {"y": y} if reset else {}
     validate_data(estimator, X, reset=reset, skip_check_array=True, **targets)

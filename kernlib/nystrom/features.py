@@ -6,7 +6,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.kernels.choice import KernelLike
@@ -147,7 +146,6 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
 
     def transform(self, X: ArrayLike) -> NDArray:
         """Compute Z, of shape (n, k), whose rows are φ̂(xᵢ)."""
-        check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         if self.pivots_ is None:
             return self.kernel_.matmul(X, self.components_, self.normalization_.T)

@@ -5,7 +5,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
-from sklearn.utils.validation import check_is_fitted
 
 from kernlib.duality import representer
 from kernlib.kernels.choice import KernelLike
@@ -205,7 +204,6 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Compute Σⱼ aⱼ κ(x, zⱼ) + b, of shape (m,) or (m, q), for the m rows of X."""
-        check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         return representer(self.kernel_, X, self.components_, self.landmark_coef_) + self.intercept_
 

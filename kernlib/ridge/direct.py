@@ -19,10 +19,8 @@ def dual_ridge(G: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
 
     Parameters
     ----------
-    G : array_like of shape (n, n)
-        The Gram matrix, singular or not.
-    y : array_like of shape (n,) or (n, q)
-        Targets, a column for each output.
+    G, y : array_like of shape (n, n) and (n,) or (n, q)
+        The Gram matrix, singular or not, and targets, a column for each output.
     lam : float
         λ > 0; scikit-learn's KernelRidge calls nλ alpha. The limit λ → 0 is ``np.linalg.pinv(G) @ y``.
 
@@ -52,10 +50,8 @@ def primal_ridge(Phi: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
 
     Parameters
     ----------
-    Phi : array_like of shape (n, p)
-        Rows are the features of the observations.
-    y : array_like of shape (n,) or (n, q)
-        Targets, a column for each output.
+    Phi, y : array_like of shape (n, p) and (n,) or (n, q)
+        Features, whose rows are those of the observations, and targets, a column for each output.
     lam : float
         λ > 0; scikit-learn's Ridge calls nλ alpha.
 
@@ -66,8 +62,8 @@ def primal_ridge(Phi: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
 
     Notes
     -----
-    O(np² + p³), against O(n²p + n³) for the dual solution. Source: Hoerl and Kennard (1970).
-    Chapter: Representer theorem and duality.
+    O(np² + p³), against O(n²p + n³) for the dual solution. Source: Hoerl and Kennard (1970). Chapter:
+    Representer theorem and duality.
     """
     Phi = as_matrix(Phi, "Phi")
     y = as_targets(y, len(Phi))
@@ -138,10 +134,8 @@ class RidgePath(NamedTuple):
     ----------
     lams : ndarray of shape (L,)
         The values of λ.
-    dual_coef : ndarray of shape (L, n) or (L, n, q)
-        α = (G + nλI)⁻¹y.
-    fitted : ndarray of shape (L, n) or (L, n, q)
-        The predictions Gα + b for the training rows.
+    dual_coef, fitted : ndarray of shape (L, n) or (L, n, q)
+        α = (G + nλI)⁻¹y, and the predictions Gα + b for the training rows.
     loo_residuals : ndarray of shape (L, n) or (L, n, q)
         yᵢ − f₋ᵢ(xᵢ), where f₋ᵢ is fitted without observation i.
     intercept : ndarray of shape (L,) or (L, q)
@@ -177,10 +171,8 @@ def ridge_path(
 
     Parameters
     ----------
-    G : array_like of shape (n, n)
-        The Gram matrix, singular or not, but positive semi-definite up to rounding.
-    y : array_like of shape (n,) or (n, q)
-        Targets, a column for each output.
+    G, y : array_like of shape (n, n) and (n,) or (n, q)
+        The Gram matrix, positive semi-definite up to rounding, and targets, a column for each output.
     lams : array_like of shape (L,)
         Values of λ > 0.
     fit_intercept : bool
@@ -196,8 +188,8 @@ def ridge_path(
 
     Notes
     -----
-    O(n³) once, then O(n²) for each λ and output. Source: Allen (1974) for the residuals; Rifkin and
-    Lippert (2007). Chapter: Representer theorem and duality.
+    O(n³) once, then O(n²) for each λ and output. Source: Allen (1974) for the residuals; Rifkin and Lippert
+    (2007). Chapter: Representer theorem and duality.
     """
     G = as_symmetric(G)
     n, dtype = len(G), G.dtype

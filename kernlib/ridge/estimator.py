@@ -5,11 +5,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
-from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
 
 from kernlib.kernels import as_kernel
-from kernlib.kernels.choice import KernelLike, is_precomputed
+from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
 from kernlib.numerics.regularization import (
     as_weights,
     candidates,
@@ -36,7 +34,7 @@ DIRECT_UP_TO = 10_000  # rows; their G takes 0.8 GB
 SAMPLE = 2_000  # rows, at most, on which "auto" chooses λ: their eigendecomposition takes seconds
 
 
-class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
+class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
     Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σ αᵢ κ(x, xᵢ) and the intercept b.
 
@@ -182,11 +180,5 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Compute Σ αᵢ κ(x, xᵢ) + b, of shape (m,) or (m, q), for the m rows of X."""
-        check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         return self.kernel_.matmul(X, self.X_fit_, self.dual_coef_) + self.intercept_
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = is_precomputed(self.kernel)
-        return tags

@@ -27,16 +27,15 @@ def dask_statistics(
     Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ) on Dask: the sums of each block, then a tree of sums.
 
     It runs on the active scheduler: a cluster if there is a ``distributed.Client``, else threads. What a lost
-    worker held is computed again from the blocks, as Dask does with any task. A block must therefore be the
-    same each time, and must not have been scattered by hand.
+    worker held is computed again, so a block must be the same each time, and not scattered by hand.
 
     Parameters
     ----------
     features : transformer
         A fitted `FourierFeatures`, `NystromFeatures` or scikit-learn transformer; φ̂ is its `transform`.
     X : dask array of shape (n, p) or list of Delayed
-        Rows are observations, in chunks of rows; or blocks, each of which computes to a pair
-        (X, y), or to (X, y, sample_weight).
+        Rows are observations, in chunks of rows; or blocks, each of which computes to a pair (X, y), or to
+        (X, y, sample_weight).
     y : dask array of shape (n,) or (n, q), optional
         Targets, divided as X is; not given if X is a list of blocks.
     constant : bool

@@ -112,9 +112,9 @@ def recurrence(s: tuple, t: tuple, mu: Number) -> Number:
 
 def subsequence_table(s: String, t: String, *, weight: Number = 1) -> list[list[Number]]:
     """
-    Fill the table DP(i, j) = κ(s[1:i], t[1:j]) for i = 0, …, |s| and j = 0, …, |t|.
+    Fill DP(i, j) = κ(s[1:i], t[1:j]), with DP(0, j) = DP(i, 0) = 1, for i = 0, …, |s| and j = 0, …, |t|.
 
-    DP(0, j) = DP(i, 0) = 1 and DP(i, j) = DP(i−1, j) + μ Σ_{k≤j: t_k = sᵢ} DP(i−1, k−1).
+    DP(i, j) = DP(i−1, j) + μ Σ_{k≤j: t_k = sᵢ} DP(i−1, k−1).
 
     Parameters
     ----------
@@ -173,9 +173,8 @@ def log_all_subsequences(s: String, t: String, *, weight: float = 1) -> float:
 
     Notes
     -----
-    O(|s||t|), with one row in memory. Each entry has its own logarithm, because in long strings entries
-    10³⁰⁸ times smaller than the largest of their row can determine the result.
-    Chapter: The all-subsequences kernel.
+    O(|s||t|), with one row in memory. Each entry has its own logarithm: in long strings even entries 10³⁰⁸
+    times smaller than the largest of their row can matter. Chapter: The all-subsequences kernel.
     """
     weight = check_positive("weight", weight, or_zero=True)
     (s,), (t,) = encode([as_symbols(s, "s")], [as_symbols(t, "t")])
