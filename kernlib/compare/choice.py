@@ -147,17 +147,8 @@ class Chooser:
             if self.clock() + (self.clock() - begun) / 5 > self.deadline:
                 raise StopIteration
 
-        options = {"maxiter": ITERATIONS, "ftol": 1e-4}
-        minimize(
-            loo_and_gradient,
-            start,
-            (X, Y),
-            method="L-BFGS-B",
-            jac=True,
-            bounds=bounds,
-            callback=stop_late,
-            options=options,
-        )
+        options = {"bounds": bounds, "options": {"maxiter": ITERATIONS, "ftol": 1e-4}}  # of L-BFGS-B
+        minimize(loo_and_gradient, start, (X, Y), jac=True, callback=stop_late, **options)
         scaled = Gaussian(tuple(rounded(scale) for scale in np.exp(last[:-1])))
         kernels = ((choice.kernel, lam), (scaled, np.exp(last[-1]) / m))
         one, many = (self.test_error(kernel, lam, m) for kernel, lam in kernels)

@@ -95,12 +95,12 @@ def compare(
 
     Notes
     -----
-    Libraries use one thread each, so that other programs on the machine delay the fits less. γ and λ are
-    chosen by leave-one-out on part of the training rows; with "rbf", each column then gets its own γ if that
-    predicts other training rows better. The exact model is fitted to rows that double in number, the
-    approximations with a c that doubles, trees with steps and rows that double. Recommended is the fastest
-    model within one standard error of the best, both on the same test rows. Source: Rahimi and Recht (2007);
-    Williams and Seeger (2001); Rifkin and Lippert (2007). Chapter: Your own data.
+    Libraries use one thread each. γ and λ are chosen by leave-one-out on part of the training rows; with
+    "rbf", each column then gets its own γ if that predicts other training rows better. The exact model is
+    fitted to rows that double in number, the approximations with a c that doubles, trees with steps and rows
+    that double. Recommended is the fastest model within one standard error of the best, both on the same test
+    rows. Source: Rahimi and Recht (2007); Williams and Seeger (2001); Rifkin and Lippert (2007). Chapter:
+    Your own data.
     """
     limits = Budget(check_positive("budget", budget), as_memory(memory))
     first = check_count("random_state", random_state, 0)

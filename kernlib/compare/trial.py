@@ -97,7 +97,8 @@ class Trial:
         steps += [(more, self.rows) for more in MORE_STEPS]
         self.add_ladder("tree", steps, TREE_COST * self.width * max(1, len(self.classes)), (1.5, 2))
         self.forecast = self.forecast_exact()
-        self.say(self.forecast.text, *self.table.notes)
+        if self.verbose:
+            print(self.forecast.text, *self.table.notes, sep="\n")
 
     def add_ladder(
         self, name: str, sizes: list, first: float, growth: tuple[float, float], rows: int | None = None
@@ -115,38 +116,30 @@ class Trial:
         def split(size):  # into what the model is built with and the number of rows
             return size if name == "tree" else (size, rows or size)
 
+        def run(size):
+            self.run_draws(name, *split(size))
+
         def memory(size):
             return held + memory_of(name, *split(size)[::-1], self.width, outputs)
 
-        self.ladders[name] = Ladder(
-            name,
-            sizes,
-            lambda size: self.run_draws(name, *split(size)),
-            memory,
-            first,
-            *growth,
-            SHARES[name],
-            refit,
-        )
+        self.ladders[name] = Ladder(name, sizes, run, memory, first, *growth, SHARES[name], refit)
 
     def forecast_exact(self) -> Forecast:
         """Forecast the exact model on all training rows: its bytes, and the time by its first two rungs."""
-        n, ladder = self.all_rows, self.ladders["exact"]
+        n, ladder, seconds = self.all_rows, self.ladders["exact"], np.nan
         text = f"Exact model on {n:,} rows: Gram matrix {in_bytes(gram_bytes(n))}"
         if ladder.memory(n) > self.budget.memory:
-            text += f": more than the {in_bytes(self.budget.memory)} that may be used."
-            return Forecast(n, gram_bytes(n), np.nan, text)
-        climb([replace(ladder, sizes=ladder.sizes[:2])], self.budget)  # shares its list of seconds
-        if not ladder.seconds:
-            return Forecast(n, gram_bytes(n), np.nan, text + ".")
-        rows, seconds = ladder.sizes[len(ladder.seconds) - 1], ladder.seconds[-1]
-        if rows < n:
-            growth = np.log2(seconds / ladder.seconds[0]) if len(ladder.seconds) > 1 else 3
-            seconds *= (n / rows) ** np.clip(growth, 2, 3)
-        refit = f", and {in_seconds(ladder.refit * seconds)} more on all rows" * self.refit
-        return Forecast(
-            n, gram_bytes(n), seconds, f"{text}, about {in_seconds(seconds)} with the test{refit}."
-        )
+            text += f": more than the {in_bytes(self.budget.memory)} that may be used"
+        else:
+            climb([replace(ladder, sizes=ladder.sizes[:2])], self.budget)  # shares its list of seconds
+        if ladder.seconds:
+            rows, seconds = ladder.sizes[len(ladder.seconds) - 1], ladder.seconds[-1]
+            if rows < n:
+                growth = np.log2(seconds / ladder.seconds[0]) if len(ladder.seconds) > 1 else 3
+                seconds *= (n / rows) ** np.clip(growth, 2, 3)
+            refit = f", and {in_seconds(ladder.refit * seconds)} more on all rows" * self.refit
+            text += f", about {in_seconds(seconds)} with the test{refit}"
+        return Forecast(n, gram_bytes(n), seconds, text + ".")
 
     def build(self, part: Part, name: str, size: int, rows: int, seed: int) -> BaseEstimator:
         """Build the model of a rung for so many rows of a part."""
@@ -246,11 +239,6 @@ class Trial:
             notes=self.notes,
             seconds=self.budget.spent,
         )
-
-    def say(self, *lines: str) -> None:
-        """Print lines, if `verbose`."""
-        if self.verbose:
-            print(*lines, sep="\n")
 
     @contextmanager
     def progress(self) -> Iterator[None]:

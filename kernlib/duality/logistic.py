@@ -63,8 +63,8 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
     -----
     In α the problem has the condition number of G², in w on a factor G = FFᵀ only that of G. One
     eigendecomposition therefore gives F, scikit-learn's LogisticRegression finds w by Newton's method, and
-    α = −∇g(Fw)/λ is always feasible for (D), with its gap as the certificate. The eigendecomposition costs
-    O(n³), each step O(nr²) if G has numerical rank r; memory is O(n²). Source: Zhu and Hastie (2005).
+    α = −∇g(Fw)/λ is feasible for (D). The eigendecomposition costs O(n³), each step O(nr²) if G has numerical
+    rank r; memory is O(n²). Source: Zhu and Hastie (2005).
     Chapter: Representer theorem and duality.
 
     Examples

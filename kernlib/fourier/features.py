@@ -70,10 +70,9 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     -----
     Drawing costs O(pm), transforming n rows O(npm); neither needs the Gram matrix.
 
-    Angles are computed as Ωᵀ(x − m) + (Ωᵀm + b mod 2π): if all rows are far from 0, their differences keep
-    all digits. Rounding moves an angle by at most (p + 5)u(‖ω‖‖x − m‖ + 2π), with u = 6·10⁻⁸ in float32 and
-    10⁻¹⁶ in float64. If this is above 10⁻⁴ in float32, the angle is computed in float64 and rounded within
-    one turn; so features are right to 10⁻⁴√(2q(0)/c), as long as float64 is.
+    Angles are computed as Ωᵀ(x − m) + (Ωᵀm + b mod 2π). Rounding moves one by at most (p + 5)u(‖ω‖‖x − m‖ +
+    2π), with u = 6·10⁻⁸ in float32 and 10⁻¹⁶ in float64. If this is above 10⁻⁴ in float32, the angle is
+    computed in float64; so features are right to 10⁻⁴√(2q(0)/c), as long as float64 is.
 
     Source: Rahimi and Recht (2007); for the variances, Sutherland and Schneider (2015); for orthogonal draws,
     Yu et al. (2016). Chapter: Random Fourier features.

@@ -149,9 +149,8 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
 
         Notes
         -----
-        The iteration starts at x, and stays there if S(x) ≤ 0, far from all training rows. It finds a local
-        maximum; a step that decreases S, because of a negative wᵢ, is halved. O(mnp) a step, in float64.
-        Source: Mika et al. (1998). Chapter: Kernel PCA.
+        The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum; a step that decreases S
+        is halved. O(mnp) a step, in float64. Source: Mika et al. (1998). Chapter: Kernel PCA.
         """
         check_is_fitted(self)
         if self.X_fit_ is None or not isinstance(self.kernel_, Gaussian):

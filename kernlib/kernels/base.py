@@ -23,10 +23,10 @@ class Kernel(HasParameters):
     A symmetric function κ(x, x′) whose Gram matrices Gᵢⱼ = κ(xᵢ, xⱼ) are positive semi-definite.
 
     A new kernel defines ``values``, its formula, and ``diagonal``; a translation-invariant one also
-    ``spectral_map``. Kernels can be added and multiplied with each other and with positive numbers. They are
-    accepted as ``kernel=`` by scikit-learn's SVC, KernelRidge, KernelPCA and Nystroem, which then call them
-    once for the whole matrix, and their parameters can be searched:
-    ``GridSearchCV(KernelRidge(Gaussian(1.0)), {"kernel__gamma": [0.1, 1.0]})``. Chapter: Kernels.
+    ``spectral_map``. Kernels can be added and multiplied with each other and with positive numbers. As
+    ``kernel=``, scikit-learn's SVC, KernelRidge, KernelPCA and Nystroem call them once for the whole matrix,
+    and can search their parameters: ``GridSearchCV(KernelRidge(Gaussian(1.0)), {"kernel__gamma": [0.1,
+    1.0]})``. Chapter: Kernels.
     """
 
     __array_ufunc__ = None  # so that np.float64(2) * kernel calls __rmul__ and gives no array of objects

@@ -75,10 +75,9 @@ class Laplace(TranslationInvariant):
     """
     κ(x, x′) = exp(−γ‖x − x′‖₁), with independent Cauchy frequencies of density γ/(π(γ² + ω²)).
 
-    With one γⱼ for each column, κ(x, x′) = exp(−Σⱼ γⱼ|xⱼ − x′ⱼ|), and γⱼ stands in the density of ωⱼ.
-
-    The norm is L1, as in scikit-learn's ``laplacian_kernel``. The kernel of the L2 norm, which others call
-    Laplace, is ``Matern(nu=0.5)``. Chapters: Kernels; Bochner's theorem.
+    With one γⱼ for each column, κ(x, x′) = exp(−Σⱼ γⱼ|xⱼ − x′ⱼ|), and γⱼ stands in the density of ωⱼ. The
+    norm is L1, as in scikit-learn's ``laplacian_kernel``; for that of the L2 norm see ``Matern(nu=0.5)``.
+    Chapters: Kernels; Bochner's theorem.
 
     Parameters
     ----------

@@ -33,10 +33,9 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     Map x to φ̂(x) = κ(x, landmarks) M, with MMᵀ = W⁺ on the landmarks, or W_k⁺ for a rank k.
 
     On the training rows, ZZᵀ = C W⁺ Cᵀ. Without a rank, M = L^{−T} from W = LLᵀ is triangular, which is the
-    fastest to compute and to multiply by. A rank requires eigenvalues: M = V_k Σ_k^{−1/2} with
-    W_k = V_k Σ_k V_kᵀ. For k = c the two kinds of features differ by a rotation. What is below a relative
-    cut in W counts as zero: duplicated landmarks, or a k beyond the numerical rank of W, give columns of
-    zeros, not rounding errors divided by almost zero.
+    fastest. A rank requires eigenvalues: M = V_k Σ_k^{−1/2} with W_k = V_k Σ_k V_kᵀ. For k = c the two kinds
+    of features differ by a rotation. What is below a relative cut in W counts as zero: duplicated landmarks,
+    or a k beyond the numerical rank of W, give columns of zeros.
 
     Parameters
     ----------

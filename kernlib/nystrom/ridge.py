@@ -50,9 +50,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     kernel, n_components, rank, landmarks : optional
         As in `NystromFeatures`.
     lam : "auto", float or array_like of shape (L,)
-        λ > 0; or several values, of which the one with the smallest leave-one-out error is used, or, with a
-        warning, the largest if no error is finite. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x).
-        "cg" compares the errors with the first 1,000 of the landmarks, if there are more.
+        λ > 0; or several values, as in `kernlib.ridge.KernelRidge`, whose leave-one-out errors "cg" compares
+        with at most 1,000 of the landmarks. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x).
     fit_intercept : bool
         Whether there is a b; without it b = 0.
     solver : {"auto", "direct", "cg"}
@@ -86,16 +85,13 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     -----
     With fixed landmarks, the residual of the fit without observation i is (yᵢ − f(xᵢ))/(1 − hᵢ), where
     hᵢ = zᵢᵀ(ZᵀZ + nλI)⁻¹zᵢ; that fit has the same nλ. With all n rows as landmarks, f is that of the exact
-    `kernlib.ridge.KernelRidge`. The equations (CᵀC + nλW)a = Cᵀy have the same solution without M, but
-    rounding errors in CᵀC, amplified by ‖M‖² in ZᵀZ, would dominate for small λ. Fitting costs
-    O(ncp + nck + nk² + c³), L values of λ O(nk(k + L)) more; predicting m rows O(mcp), less than computing
-    their features. Memory: O(c²), and Z for 8,192 rows, for each core.
+    `kernlib.ridge.KernelRidge`. Fitting costs O(ncp + nck + nk² + c³), L values of λ O(nk(k + L)) more;
+    predicting m rows O(mcp). Memory: O(c²), and Z for 8,192 rows, for each core.
 
-    "cg" solves for β = Rw, where RᵀR estimates ZᵀZ/n + λI from the landmarks. If the residual of its
-    equations is tol times the right-hand side, the predictions for the training rows differ from those of the
-    solution by about tol times the size of y. It needs O(c³) once, O(ncp) for each step, and the memory of
-    three c × c matrices. "auto" counts nc² multiplications for Z and ZᵀZ by "direct", and nc(p + 30) for each
-    of about 30 steps, as a kernel value costs p + 30: so "cg" costs less from c = 30(p + 30) landmarks on.
+    "cg" solves for β = Rw, where RᵀR estimates ZᵀZ/n + λI from the landmarks. With a relative residual tol,
+    the predictions for the training rows are off by about tol times the size of y. It needs O(c³) once,
+    O(ncp) for each step, and the memory of three c × c matrices. "auto" expects 30 steps, and kernel values
+    that cost p + 30 multiplications: "cg" from c = 30(p + 30) landmarks on.
 
     Source: Williams and Seeger (2001); Rudi, Camoriano and Rosasco (2015); Rudi, Carratino and Rosasco (2017)
     for "cg"; Allen (1974) for the residuals. Chapter: Nyström.

@@ -31,7 +31,6 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     Minimize (1/2n) Σ (yᵢ − b − wᵀφ̂(xᵢ))² + (λ/2)‖w‖² in one pass, from sums over the rows.
 
     Without the intercept b, w = (ZᵀZ + nλI)⁻¹Zᵀy; with it, Z is centered. A row of weight s counts s times.
-
     The data are arrays, in memory or in a file (``np.memmap``), or an iterable of blocks (X, y). The memory
     needed does not grow with n, and w does not depend on how the rows are divided into blocks.
 
@@ -111,10 +110,8 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         X : array_like of shape (n, p) or iterable of tuple
             The rows; or blocks, each a pair (X, y) of arrays, or (X, y, sample_weight), with the same p, q
             and names of the columns. Blocks without rows are ignored.
-        y : array_like of shape (n,) or (n, q), optional
-            Targets, a column for each output; not given if X is an iterable of blocks.
-        sample_weight : array_like of shape (n,), optional
-            Weights of the rows, zero or positive; not given if X is an iterable of blocks.
+        y, sample_weight : array_like of shape (n,) or (n, q), and (n,), optional
+            Targets, a column for each output, and weights, zero or positive; not given if X has blocks.
         """
         return self._learn(X, y, sample_weight)
 

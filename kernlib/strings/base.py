@@ -65,7 +65,8 @@ class StringKernel:
 
     def __call__(self, S: Strings, T: Strings | None = None, *, log: bool = False) -> NDArray:
         """
-        Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms.
+        Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms, in float64; ready for
+        ``kernel="precomputed"``.
 
         Parameters
         ----------
@@ -77,13 +78,12 @@ class StringKernel:
         Returns
         -------
         ndarray of shape (n, m)
-            In float64; ready for ``kernel="precomputed"``.
+            G.
 
         Notes
         -----
-        As many operations as nm calls with two strings, at about a nanosecond each, and for each core the
-        memory of the tables of one block. Where numbers do not fit in float64, logarithms take tens of times
-        longer.
+        As many operations as nm calls with two strings, at about a nanosecond each. Where numbers do not fit
+        in float64, logarithms take tens of times longer.
         """
         return check_overflow(self.gram(*encode_lists(S, T), log))
 
