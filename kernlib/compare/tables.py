@@ -31,7 +31,6 @@ class Table:
     numbers: list
     dates: list
     categories: list
-    width: int  # columns after the preparation
     notes: list
 
 
@@ -67,8 +66,7 @@ def as_table(X: Any, y: Any, task: str = "auto") -> Table:
         notes.append(
             f"y has {len(np.unique(y))} different values, taken as classes; task='regression' changes that."
         )
-    width = sum(min(look.levels, LEVELS) for look in looks.values() if look.kind != "constant")
-    return Table(X, y, found_task, kinds["number"], kinds["date"], kinds["category"], width, notes)
+    return Table(X, y, found_task, kinds["number"], kinds["date"], kinds["category"], notes)
 
 
 def read(X, y):
