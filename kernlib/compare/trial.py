@@ -6,7 +6,7 @@ Chapter: Your own data.
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,29 +39,28 @@ ANOTHER = 0.03  # left that a rung may take; and another draw of the features
 HELD = 1000  # rows that are predicted at once
 
 
+@dataclass
 class Trial:
     """A comparison within a budget: `runs` are the models so far."""
 
-    def __init__(
-        self,
-        table: Table,
-        pairs: Sequence[tuple[NDArray, NDArray]],
-        scoring: str,
-        budget: Budget,
-        seeds: Sequence[int],
-        refit: bool,
-        verbose: bool,
-    ) -> None:
-        self.table, self.task, self.scoring, self.budget = table, table.task, scoring, budget
-        self.seeds, self.refit, self.verbose = seeds, refit, verbose
+    table: Table
+    pairs: Sequence[tuple[NDArray, NDArray]]
+    scoring: str
+    budget: Budget
+    seeds: Sequence[int]
+    refit: bool
+    verbose: bool
+
+    def __post_init__(self):
+        table, budget, self.task = self.table, self.budget, self.table.task
         self.classes = np.unique(table.y) if self.task == "classification" else np.empty(0)
         self.runs: list[Run] = []
         self.fitted: dict[tuple[str, int, int], tuple[BaseEstimator, float]] = {}
         self.ladders: dict[str, Ladder] = {}
         self.bar: Any = None
-        self.all_rows = min(len(train) for train, _ in pairs)
+        self.all_rows = min(len(train) for train, _ in self.pairs)
         start = budget.clock()
-        self.parts, notes = prepare_parts(table, pairs, budget)
+        self.parts, notes = prepare_parts(table, self.pairs, budget)
         self.preparing = budget.clock() - start
         self.notes = [*table.notes, *notes]
         self.test_rows = np.concatenate([part.test_rows for part in self.parts])

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.gaussian_process.kernels import Kernel as ScikitLearnKernel
 
 from kernlib.kernels.parameters import HasParameters
-from kernlib.numerics.blocks import BLOCK, count_threads, matrix_blocks, run_in_threads, slices
-from kernlib.numerics.validation import Seed, as_generator, as_matrix, check_count, describe
+from kernlib.numerics.blocks import BLOCK, matrix_blocks, run_in_threads, slices, sum_in_threads
+from kernlib.numerics.validation import Seed, as_generator, as_matrix, check_count, check_output
 
 __all__ = ["Kernel"]
 
@@ -135,19 +135,16 @@ class Kernel(HasParameters):
         self.check(X)
         part = B.astype(X.dtype, copy=False)
         blocks = [(rows, self.prepare(X[rows])) for rows in slices(len(X), BLOCK)]
-        sums = np.zeros((min(count_threads(), len(blocks)), *B.shape), np.result_type(part, B))
 
-        def add_up(thread):  # each thread has a sum of its own, as a block and its mirror add to other rows
-            for i in range(thread, len(blocks), len(sums)):
-                rows = blocks[i][0]
-                sums[thread, rows] += self.values(X[rows]) @ part[rows]
-                for columns, right in blocks[i + 1 :]:
-                    block = self.values(X[rows], right)
-                    sums[thread, rows] += block @ part[columns]
-                    sums[thread, columns] += block.T @ part[rows]
+        def add(i, total):  # a block and its mirror add to different rows
+            rows = blocks[i][0]
+            total[rows] += self.values(X[rows]) @ part[rows]
+            for columns, right in blocks[i + 1 :]:
+                block = self.values(X[rows], right)
+                total[rows] += block @ part[columns]
+                total[columns] += block.T @ part[rows]
 
-        run_in_threads(add_up, range(len(sums)))
-        return sums.sum(axis=0)
+        return sum_in_threads(add, range(len(blocks)), B.shape, np.result_type(part, B))
 
     def check(self, X: NDArray, name: str = "X") -> None:
         """
@@ -245,17 +242,3 @@ ScikitLearnKernel.register(Kernel)
 def no_spectral_law(kernel):
     """Return the error of a kernel that is not translation invariant."""
     return TypeError(f"{kernel} has no spectral law: it is not translation invariant.")
-
-
-def check_output(out, shape, *inputs):
-    """Return `out`, or raise an error if it is not an array to write G into."""
-    dtype = inputs[0].dtype
-    if not isinstance(out, np.ndarray):
-        raise TypeError(f"out must be an array of shape {shape} and dtype {dtype}, got {describe(out)}.")
-    if out.shape != shape or out.dtype != dtype:
-        raise ValueError(
-            f"out must have shape {shape} and dtype {dtype}, as G has, got {out.shape} and {out.dtype}."
-        )
-    if not out.flags.writeable or any(np.may_share_memory(out, given) for given in inputs):
-        raise ValueError("out must be an array that can be written and shares no memory with X or Y.")
-    return out

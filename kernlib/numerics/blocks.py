@@ -7,7 +7,7 @@ Meanwhile BLAS is held to one thread, as its own threads would wait for each oth
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg  # noqa: F401  so that the controller below finds scipy's BLAS beside numpy's
 from joblib import cpu_count
+from numpy.typing import DTypeLike, NDArray
 from threadpoolctl import ThreadpoolController
 
 from kernlib.numerics.browser import HAS_THREADS
@@ -28,6 +29,7 @@ __all__ = [
     "run_in_order",
     "run_in_threads",
     "slices",
+    "sum_in_threads",
 ]
 
 CACHE = 2**17  # numbers that a second-level cache holds: 1 MB in float64
@@ -145,6 +147,20 @@ def run_in_threads(job: Callable[[Any], Any], parts: Iterable[Any]) -> None:
         with ThreadPoolExecutor(count, initializer=BLAS.set_to_one) as pool:
             for _ in pool.map(job, parts):
                 pass
+
+
+def sum_in_threads(
+    add: Callable[[Any, NDArray], None], parts: Sequence[Any], shape: tuple, dtype: DTypeLike = np.float64
+) -> NDArray:
+    """Call add(part, total) for each part in threads, each of which has a total, and add up the totals."""
+    totals = np.zeros((min(count_threads(), len(parts)), *shape), dtype)
+
+    def run(thread):
+        for part in parts[thread :: len(totals)]:
+            add(part, totals[thread])
+
+    run_in_threads(run, range(len(totals)))
+    return totals.sum(axis=0)
 
 
 def run_in_order(job: Callable[[Any], Any], items: Iterable[Any], use: Callable[[Any], Any]) -> None:

@@ -27,6 +27,7 @@ __all__ = [
     "as_vector",
     "check_choice",
     "check_count",
+    "check_output",
     "check_positive",
     "check_seed",
     "check_shape",
@@ -137,6 +138,20 @@ def check_text(name: str, value: Any) -> None:
     """Raise an error if a value is not a string."""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a text, got {describe(value)}.")
+
+
+def check_output(out: Any, shape: tuple, *inputs: NDArray) -> NDArray:
+    """Return `out`, or raise an error if it is not an array to write G into."""
+    dtype = inputs[0].dtype
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array of shape {shape} and dtype {dtype}, got {describe(out)}.")
+    if out.shape != shape or out.dtype != dtype:
+        raise ValueError(
+            f"out must have shape {shape} and dtype {dtype}, as G has, got {out.shape} and {out.dtype}."
+        )
+    if not out.flags.writeable or any(np.may_share_memory(out, given) for given in inputs):
+        raise ValueError("out must be an array that can be written and shares no memory with X or Y.")
+    return out
 
 
 def as_generator(random_state: Seed, name: str = "random_state") -> np.random.Generator:

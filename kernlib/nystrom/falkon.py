@@ -9,7 +9,7 @@ from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernels import Kernel
-from kernlib.numerics.blocks import BLOCK, count_threads, run_in_threads, slices
+from kernlib.numerics.blocks import BLOCK, slices, sum_in_threads
 from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import pivoted_cholesky
@@ -129,12 +129,9 @@ def factor_landmarks(kernel, landmarks, weights, dtype, lam, fit_intercept):
 def multiply_blocks(kernel, X, right, weigh, shape):
     """Compute Cᵀ weigh(rows, C), of a shape (c, q), from blocks of C in the dtype of X; sums are float64."""
     blocks = slices(len(X), max(1, BLOCK**2 // shape[0]))
-    sums = np.zeros((min(count_threads(), len(blocks)), *shape))
 
-    def add_up(thread):  # each thread has a sum of its own
-        for rows in blocks[thread :: len(sums)]:
-            C = kernel.values(X[rows], right).astype(np.float64, copy=False)
-            sums[thread] += C.T @ weigh(rows, C)
+    def add(rows, total):
+        C = kernel.values(X[rows], right).astype(np.float64, copy=False)
+        total += C.T @ weigh(rows, C)
 
-    run_in_threads(add_up, range(len(sums)))
-    return sums.sum(axis=0)
+    return sum_in_threads(add, blocks, shape)
