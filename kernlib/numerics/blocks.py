@@ -185,7 +185,7 @@ def run_in_order(job: Callable[[Any], Any], items: Iterable[Any], use: Callable[
 
 
 def for_each_row_block(job: Callable[[slice], Any], n_rows: int, width: int) -> None:
-    """Call job(rows) in threads, for slices whose largest temporary, `width` numbers a row, fits a cache."""
+    """Call job(rows) in threads for slices whose largest temporary, `width` numbers a row, fits the cache."""
     run_in_threads(job, slices(n_rows, max(1, CACHE // width)))
 
 

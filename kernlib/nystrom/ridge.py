@@ -132,7 +132,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Choose the landmarks and compute a and b from X (n, p) and y (n,) or (n, q), with weights."""
+        """Choose landmarks, compute a and b from X (n, p), y (n,) or (n, q); weight 0 leaves a row out."""
         X = validate_rows(self, X, y)
         y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
         self.lam_ = float(candidates(self.lam)[0])  # or the best of several, below

@@ -118,7 +118,7 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Compute α and b from X (n, p), y (n,) or (n, q), and weights (n,), of which zeros are left out."""
+        """Compute α and b from X (n, p), y (n,) or (n, q), and weights (n,); weight 0 leaves a row out."""
         X = validate_rows(self, X, y)
         y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
         self.lam_ = float(candidates(self.lam)[0])  # `_set_lam` chooses among several

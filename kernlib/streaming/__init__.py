@@ -4,10 +4,10 @@
 the data only through n, ZᵀZ and Zᵀy: sums over the rows, in any order, on any number of machines. One pass
 is enough; logistic regression needs one for each Newton step.
 
-``kernlib.numerics.normal_equations``: the sums. ``estimator``: StreamingRidge. ``classifier``:
-StreamingClassifier. ``newton``: its sums and steps. ``cluster``: sums on Dask. ``blocks``: reads and compares
-blocks of the same data. A bad argument raises a TypeError or a ValueError that names it. Chapter: Beyond one
-machine.
+``kernlib.numerics.ridge_statistics`` and ``normal_equations``: the sums. ``estimator``: StreamingRidge.
+``classifier``: StreamingClassifier. ``newton``: its sums and steps. ``cluster``: sums on Dask. ``blocks``:
+reads and compares blocks of the same data. A bad argument raises a TypeError or a ValueError that names it.
+Chapter: Beyond one machine.
 """
 
 from kernlib.numerics.normal_equations import ridge_statistics
