@@ -23,8 +23,8 @@ def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: S
     """
     Compute G_k, the symmetric matrix of rank at most k that is nearest to G in the Frobenius norm.
 
-    With G = UΛUᵀ and the eigenvalues in the order of their magnitudes (G may be indefinite),
-    G_k = Σ_{i≤k} λᵢuᵢuᵢᵀ and ‖G − G_k‖_F = √(Σ_{i>k} λᵢ²).
+    With G = UΛUᵀ and the eigenvalues in the order of their magnitudes (G may be indefinite), G_k = Σ_{i≤k}
+    λᵢuᵢuᵢᵀ and ‖G − G_k‖_F = √(Σ_{i>k} λᵢ²).
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: S
     k : int
         The rank, from 0 to n.
     method : {"fast", "slow", "eigh", "eigsh", "randomized"}
-        "fast" and "slow" are the lab's, ``scipy.sparse.linalg.svds`` and ``scipy.linalg.svd``; "eigh"
-        and "eigsh" use the symmetry as well; "randomized" projects on the range of G applied to k + 10
-        random vectors, and comes near to G_k without reaching it.
+        "fast" and "slow" are the lab's, ``scipy.sparse.linalg.svds`` and ``scipy.linalg.svd``; "eigh" and
+        "eigsh" use the symmetry as well; "randomized" projects on the range of G applied to k + 10 random
+        vectors, and comes near to G_k without reaching it.
     random_state : None, int, Generator or RandomState
         The start of the iterations of "fast" and "eigsh", which affects their last digits only, and the draws
         of "randomized".
@@ -45,15 +45,10 @@ def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: S
     ndarray of shape (n, n)
         G_k, in G's dtype; computed in float64.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If G is not a finite symmetric matrix, k not an integer from 0 to n, or the method unknown.
-
     Notes
     -----
-    O(n³) for "slow" and "eigh", O(kn²) for the others. Source: Eckart and Young (1936); for
-    "randomized", Halko, Martinsson and Tropp (2011). Chapter: Rank truncation.
+    O(n³) for "slow" and "eigh", O(kn²) for the others. Source: Eckart and Young (1936); for "randomized",
+    Halko, Martinsson and Tropp (2011). Chapter: Rank truncation.
     """
     G = as_symmetric(G)
     n = len(G)
@@ -98,11 +93,6 @@ def truncation_errors(G: ArrayLike) -> NDArray:
     ndarray of shape (n + 1,)
         The relative errors for k = 0, …, n: from 1 down to 0.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If G is not a finite symmetric matrix, or is zero.
-
     Notes
     -----
     One O(n³) decomposition for all k. Source: Eckart and Young (1936). Chapter: Rank truncation.
@@ -121,10 +111,8 @@ def relative_error(Z: ArrayLike, G: ArrayLike) -> float:
 
     Parameters
     ----------
-    Z : array_like of shape (n, c)
-        Rows are features.
-    G : array_like of shape (n, n)
-        The Gram matrix, not zero.
+    Z, G : array_like of shape (n, c) and (n, n)
+        Features, in rows, and the Gram matrix, not zero.
 
     Returns
     -------

@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from scipy.special import softmax
 
-from kernlib.compare.models import memory_of, probabilities, rounded
+from kernlib.compare.models import memory_of, rounded
 from kernlib.kernels import Gaussian, Kernel, Laplace
 from kernlib.numerics.regularization import merge_copies
 from kernlib.numerics.validation import describe
-from kernlib.ridge import KernelRidge, ridge_path
+from kernlib.ridge import KernelRidge, RidgePath, ridge_path
 
-__all__ = ["Choice", "Chooser", "as_family", "leave_one_out"]
+__all__ = ["Choice", "Chooser", "as_family"]
 
 NAMES = {"rbf": Gaussian, "laplacian": Laplace}
 GAMMAS = (1 / 16, 1 / 4, 1, 4, 16)  # times one over the number of columns and their variance
@@ -37,7 +38,7 @@ class Choice:
     The kernel that was chosen, and λ for so many rows.
 
     `rounds` lists (rows, γ, λ, error) of all that was tried; `scales` has the share of each column in the
-    squared distances, if each column has its own scale; `decision` are the parameters for classes.
+    squared distances; `decision` are the parameters for classes.
     """
 
     kernel: Kernel
@@ -73,11 +74,7 @@ def as_family(kernel: Any) -> tuple[Callable[[float], Kernel], bool]:
 
 @dataclass
 class Chooser:
-    """
-    Leave-one-out on the first rows of X and Y, until a deadline of `clock`, within so many bytes.
-
-    Y has a column for each output, and `weights` are those of the rows, or None.
-    """
+    """Leave-one-out on the first rows of X and Y, until a deadline of `clock`, within so many bytes."""
 
     X: NDArray
     Y: NDArray
@@ -119,9 +116,8 @@ class Chooser:
         lams = LAMS * np.mean(kernel.diagonal(self.X[:rows]))
         X, Y, weights = self.first(rows)
         single, weights = merge_copies(X, Y, weights)  # a copy would give its row away
-        residuals = leave_one_out(kernel, lams, X[single], Y[single], weights)
-        squares = np.where(np.isfinite(residuals), residuals, np.inf) ** 2
-        errors = np.average(squares.mean(axis=2), axis=1, weights=weights)
+        errors = loo_path(kernel, lams, X[single], Y[single], weights).loo_errors(weights)
+        errors[np.isnan(errors)] = np.inf
         best = len(errors) - 1 - np.argmin(errors[::-1])  # of equal ones the largest λ
         return float(lams[best]), float(errors[best])
 
@@ -151,17 +147,8 @@ class Chooser:
             if self.clock() + (self.clock() - begun) / 5 > self.deadline:
                 raise StopIteration
 
-        options = {"maxiter": ITERATIONS, "ftol": 1e-4}
-        minimize(
-            loo_and_gradient,
-            start,
-            (X, Y),
-            method="L-BFGS-B",
-            jac=True,
-            bounds=bounds,
-            callback=stop_late,
-            options=options,
-        )
+        options = {"bounds": bounds, "options": {"maxiter": ITERATIONS, "ftol": 1e-4}}  # of L-BFGS-B
+        minimize(loo_and_gradient, start, (X, Y), jac=True, callback=stop_late, **options)
         scaled = Gaussian(tuple(rounded(scale) for scale in np.exp(last[:-1])))
         kernels = ((choice.kernel, lam), (scaled, np.exp(last[-1]) / m))
         one, many = (self.test_error(kernel, lam, m) for kernel, lam in kernels)
@@ -190,11 +177,11 @@ class Chooser:
     def decide(self, choice: Choice, balanced: bool) -> Choice:
         """Choose how the outputs for classes are read: their sharpness and, if balanced, the threshold."""
         X, Y, weights = self.first(min(choice.rows, SCALED))
-        residuals = leave_one_out(choice.kernel, [choice.lam_for(len(X))], X, Y, weights)[0]
+        residuals = loo_path(choice.kernel, [choice.lam_for(len(X))], X, Y, weights).loo_residuals[0]
         f = Y - np.where(np.isfinite(residuals), residuals, Y)
         both, true = (np.hstack([-A, A]) if A.shape[1] == 1 else A for A in (f, Y))
         rows = (np.arange(len(true)), true.argmax(axis=1))
-        losses = [-np.log(probabilities(both, s)[rows]).mean() for s in SHARPNESS]
+        losses = [-np.log(softmax(s * both, axis=1)[rows]).mean() for s in SHARPNESS]
         decision: dict[str, Any] = {"sharpness": rounded(SHARPNESS[np.argmin(losses)])}
         if balanced:
             decision = {"class_weight": "balanced"}
@@ -217,10 +204,9 @@ def best_threshold(f: NDArray, positive: NDArray) -> float:
     return float(best) if sum(rates(best)) - sum(rates(0)) > error else 0.0
 
 
-def leave_one_out(kernel: Kernel, lams: Any, X: NDArray, Y: NDArray, weights: NDArray | None) -> NDArray:
-    """Compute the leave-one-out residuals for each λ, of shape (L, m, q)."""
-    path = ridge_path(kernel.gram(X), Y, lams=lams, fit_intercept=True, sample_weight=weights)
-    return path.loo_residuals
+def loo_path(kernel: Kernel, lams: Any, X: NDArray, Y: NDArray, weights: NDArray | None) -> RidgePath:
+    """Fit ridge regression for each λ, with the leave-one-out residuals."""
+    return ridge_path(kernel.gram(X), Y, lams=lams, fit_intercept=True, sample_weight=weights)
 
 
 def loo_and_gradient(theta: NDArray, X: NDArray, Y: NDArray) -> tuple[float, NDArray]:

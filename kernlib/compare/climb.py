@@ -43,9 +43,9 @@ class Ladder:
     """
     One model at sizes that double: `climb` runs them in turn while time and memory last.
 
-    `run` takes a size and fits the model; `memory` takes a size and returns bytes. `first` is the forecast of
-    the first rung in seconds, a doubling multiplies the cost by `least` to `most`. A rung takes at
-    most `share` of the time left; a refit after it would take `refit` times as long as the rung.
+    `run` fits the model of a size; `memory` returns its bytes. `first` is the forecast of the first rung in
+    seconds, a doubling multiplies the cost by `least` to `most`. A rung takes at most `share` of the time
+    left; a refit after it would take `refit` times as long as the rung.
     """
 
     name: str
@@ -92,11 +92,7 @@ class Ladder:
 
 
 def climb(ladders: Sequence[Ladder], budget: Budget, reserve: Callable[[], float] = lambda: 0.0) -> None:
-    """
-    Run the rung with the smallest forecast, again and again, until none fits.
-
-    `reserve` returns the seconds that must be left. `ended` says why a ladder ended, "" at its end.
-    """
+    """Run the rung with the smallest forecast until none fits the budget, less what `reserve` returns."""
     while going := [ladder for ladder in ladders if not ladder.done]:
         for ladder in going:
             ladder.ended = ladder.refusal(budget, reserve())

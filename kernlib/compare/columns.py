@@ -34,7 +34,7 @@ DATE_PARTS = 4
 
 
 class Column(NamedTuple):
-    """What a column holds: its kind, how many values are missing, how many columns it becomes, a remark."""
+    """What a column holds: its kind, how many values are missing, how many categories, a remark."""
 
     kind: str
     holes: int = 0
@@ -67,10 +67,8 @@ def look_at(key: Hashable, column: Any) -> Column:
             return Column("number", holes, 1, remark)
     levels = len(set(texts_of(present)) if kind == "category" else set(present.tolist()))
     if levels == 1:  # whether a value is there may still tell rows apart
-        return Column("category" if holes else "constant", holes, 1 + (holes > 0))
-    if kind == "date":
-        return Column("date", holes, DATE_PARTS, remark)
-    return Column("category", holes, levels + (holes > 0))
+        return Column("category" if holes else "constant", holes)
+    return Column("date" if kind == "date" else "category", holes, levels + (holes > 0))
 
 
 def kind_of(key: Hashable, column: Any, present: NDArray) -> tuple[str, str]:
@@ -113,11 +111,9 @@ def find_missing(values: Any) -> NDArray:
     """Mark None, NaN, NaT and pandas.NA in a column."""
     if hasattr(values, "isna"):
         return np.asarray(values.isna())
-    if values.dtype.kind in "fmM":
-        return values != values
     if values.dtype.kind == "O":
         return np.array([is_missing(value) for value in values], dtype=bool)
-    return np.zeros(values.shape, dtype=bool)
+    return values != values
 
 
 def is_missing(value):
@@ -145,8 +141,7 @@ def expand_dates(X: Any) -> NDArray:
 
 def as_texts(X: Any) -> NDArray:
     """Convert categories to texts, and missing values to None."""
-    texts = [fill_present(column, texts_of, None) for _, column in columns(X)]
-    return np.column_stack(texts)
+    return np.column_stack([fill_present(column, texts_of, None) for _, column in columns(X)])
 
 
 def fill_present(column, convert, missing):

@@ -5,7 +5,6 @@ Chapter: Your own data.
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -96,12 +95,12 @@ def compare(
 
     Notes
     -----
-    Libraries use one thread each, so that other programs on the machine delay the fits less. γ and λ are
-    chosen by leave-one-out on part of the training rows; with "rbf", each column then gets its own γ if that
-    predicts other training rows better. The exact model is fitted to rows that double in number, the
-    approximations with a c that doubles, trees with steps and rows that double. Recommended is the fastest
-    model within one standard error of the best, both on the same test rows. Source: Rahimi and Recht (2007);
-    Williams and Seeger (2001); Rifkin and Lippert (2007). Chapter: Your own data.
+    Libraries use one thread each. γ and λ are chosen by leave-one-out on part of the training rows; with
+    "rbf", each column then gets its own γ if that predicts other training rows better. The exact model is
+    fitted to rows that double in number, the approximations with a c that doubles, trees with steps and rows
+    that double. Recommended is the fastest model within one standard error of the best, both on the same test
+    rows. Source: Rahimi and Recht (2007); Williams and Seeger (2001); Rifkin and Lippert (2007). Chapter:
+    Your own data.
     """
     limits = Budget(check_positive("budget", budget), as_memory(memory))
     first = check_count("random_state", random_state, 0)
@@ -140,8 +139,7 @@ def as_scoring(scoring, task):
 
 def as_columns(X, groups, time):
     """Return X, and groups and time as arrays, taken from X where they are names of its columns."""
-    if isinstance(X, str | Path):
-        X = read_file(Path(X))
+    X = read_file(X)
     named = {"groups": groups, "time": time}
     for name, values in named.items():
         if isinstance(values, str):

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -22,16 +23,12 @@ from kernlib.streaming import StreamingRidge
 
 __all__ = [
     "LeastSquaresClassifier",
-    "exact",
+    "build_model",
     "features_for",
     "gram_bytes",
     "indicators",
-    "linear",
     "memory_of",
-    "on_features",
-    "probabilities",
     "rounded",
-    "tree",
 ]
 
 FEATURES = {"random features": FourierFeatures, "Nyström": NystromFeatures}
@@ -107,7 +104,7 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: ArrayLike) -> NDArray:
         """Estimate the probability of each class, of shape (m, K)."""
         f = self.decision_function(X)
-        return probabilities(np.column_stack([-f, f]) if f.ndim == 1 else f, self.sharpness)
+        return softmax(self.sharpness * (np.column_stack([-f, f]) if f.ndim == 1 else f), axis=1)
 
 
 def indicators(y: NDArray, classes: NDArray) -> NDArray:
@@ -115,41 +112,31 @@ def indicators(y: NDArray, classes: NDArray) -> NDArray:
     return np.where(y[:, None] == (classes[1:] if len(classes) == 2 else classes), 1.0, -1.0)
 
 
-def probabilities(f: NDArray, sharpness: float) -> NDArray:
-    """Compute exp(sharpness · f), each row divided by its sum."""
-    f = np.exp(sharpness * (f - f.max(axis=1, keepdims=True)))
-    return f / f.sum(axis=1, keepdims=True)
-
-
-def linear(task: str, class_weight: str | None = None) -> BaseEstimator:
-    """Build the model without a kernel."""
-    if task == "regression":
-        return Ridge()
-    return LogisticRegression(max_iter=STEPS, class_weight=class_weight)
-
-
-def tree(task: str, steps: int, class_weight: str | None = None) -> BaseEstimator:
-    """Build the boosted trees."""
-    if task == "regression":
-        return HistGradientBoostingRegressor(max_iter=steps, early_stopping=False, random_state=0)
-    return HistGradientBoostingClassifier(
-        max_iter=steps, early_stopping=False, random_state=0, class_weight=class_weight
-    )
-
-
-def exact(task: str, kernel: Kernel, lam: float, **decision: Any) -> BaseEstimator:
-    """Build kernel ridge regression, for classes by least squares; `decision` are parameters of that."""
-    ridge = KernelRidge(kernel, lam=rounded(lam), solver="direct")
-    return ridge if task == "regression" else LeastSquaresClassifier(ridge, **decision)
-
-
-def on_features(
-    task: str, name: str, kernel: Kernel, lam: float, c: int, seed: int, **decision: Any
+def build_model(
+    name: str,
+    task: str,
+    size: int = 0,
+    *,
+    kernel: Kernel | None = None,
+    lam: float = 1.0,
+    seed: int = 0,
+    class_weight: str | None = None,
+    **decision: Any,
 ) -> BaseEstimator:
-    """Build ridge regression on c features, for classes by least squares."""
-    features = FEATURES[name](kernel, n_components=c, random_state=seed)
-    ridge = StreamingRidge(features, lam=rounded(lam), verbose=False)
-    return ridge if task == "regression" else LeastSquaresClassifier(ridge, **decision)
+    """Build a model of so many steps or features; `decision` are parameters of `LeastSquaresClassifier`."""
+    classes = task == "classification"
+    if name == "linear":
+        return LogisticRegression(max_iter=STEPS, class_weight=class_weight) if classes else Ridge()
+    if name == "tree":
+        trees = HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor
+        weight = {"class_weight": class_weight} if classes else {}
+        return trees(max_iter=size, early_stopping=False, random_state=0, **weight)
+    if name == "exact":
+        ridge = KernelRidge(kernel, lam=rounded(lam), solver="direct")
+    else:
+        features = FEATURES[name](kernel, n_components=size, random_state=seed)
+        ridge = StreamingRidge(features, lam=rounded(lam), verbose=False)
+    return LeastSquaresClassifier(ridge, class_weight=class_weight, **decision) if classes else ridge
 
 
 def rounded(number: float) -> float:
@@ -163,12 +150,7 @@ def gram_bytes(n: int) -> int:
 
 
 def memory_of(name: str, n: int, c: int, p: int, outputs: int = 1) -> int:
-    """
-    Count the bytes that fitting a model takes at most, beside its data.
-
-    "exact" holds G and its factor; on features, slices of 8,192 rows are summed up; trees and the linear
-    model hold copies of the table.
-    """
+    """Count the bytes, at most, of fitting a model: G and its factor, sums and a slice, or copies of X."""
     targets = 32 * n * outputs
     if name in ("linear", "tree"):
         return 24 * n * p + targets

@@ -62,8 +62,7 @@ class Part:
         """
         Choose kernel and λ by leave-one-out on training rows, in part of the budget.
 
-        `classes` are those of a classification, and empty for a regression. If there are several parts,
-        `share` is how many of them, of all, will then have their kernel.
+        `classes` are empty for a regression; `share` is how many of all parts will then have their kernel.
         """
         X, y = self.train
         Y = indicators(y, classes) if len(classes) else ((y - y.mean()) / y.std())[:, None]
@@ -87,11 +86,7 @@ def prepared(prepare: TransformerMixin, table: Table, rows: NDArray) -> tuple[ND
 def prepare_parts(
     table: Table, pairs: Sequence[tuple[NDArray, NDArray]], budget: Budget
 ) -> tuple[list[Part], list[str]]:
-    """
-    Prepare the rows of each pair of training and test rows, as many as budget and memory allow.
-
-    Also returns a note if there are more.
-    """
+    """Prepare the rows of each split, as many as budget and memory allow, with a note if there are more."""
     train, test = pairs[0]
     pilot = Part.of(table, train[:PILOT], test[:1])
     start = budget.clock()

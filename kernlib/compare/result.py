@@ -56,10 +56,9 @@ class Comparison:
         If each column has its own γ, the share of each column in the squared distances, the largest first.
     rounds : list of tuple
         What was tried to choose γ and λ: (rows, γ, λ, leave-one-out error).
-    notes : list of str
-        What was noticed, chosen and left out, and why each ladder ended.
-    seconds : float
-        The time of the whole comparison.
+    notes, seconds : list of str, float
+        What was noticed, chosen and left out, and why each ladder ended; and the time of the whole
+        comparison.
     """
 
     table: list
@@ -114,19 +113,7 @@ class Comparison:
         return source_of(self.pipeline)
 
     def plot(self, axes: Any = None) -> Any:
-        """
-        Draw score against time, a line for each model; needs matplotlib, the extra "explore".
-
-        Parameters
-        ----------
-        axes : matplotlib Axes, optional
-            Where to draw; new ones if not given.
-
-        Returns
-        -------
-        matplotlib Axes
-            With a band over the draws.
-        """
+        """Draw score against time, a line and a band over the draws for each model; needs matplotlib."""
         import matplotlib.pyplot as plt
         from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 

@@ -118,10 +118,9 @@ def recommend(
     rungs: Sequence[Rung], influences: Sequence[NDArray], forecast: Forecast, baseline: float
 ) -> tuple[Rung, str]:
     """
-    Choose the fastest of the models that are within a standard error of the best, on the same test rows.
+    Choose the fastest of the models that are within a standard error of the best, and say why.
 
-    Times below a tenth of a second count as equal; then more rows count, and then the score. Returns the
-    rung, and the reason in a sentence.
+    Times below a tenth of a second count as equal; then more rows count, and then the score.
     """
     first = max(range(len(rungs)), key=lambda i: rungs[i].score)
     best, errors = rungs[first], [standard_error(influences[first] - other) for other in influences]

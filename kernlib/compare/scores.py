@@ -30,31 +30,12 @@ def output_of(model: Any, X: NDArray, scoring: str, classes: NDArray) -> NDArray
 
 def evaluate(scoring: str, y: NDArray, output: NDArray, classes: NDArray) -> tuple[float, NDArray]:
     """
-    Compute a score and the influence of each row on it.
+    Compute a score of the output of `output_of`, and the influence of each of m rows on it.
 
-    Parameters
-    ----------
-    scoring : str
-        One of `SCORES`; "log_loss" is its negative, so that a larger score is always better.
-    y : ndarray of shape (m,)
-        Targets of the test rows.
-    output : ndarray of shape (m,) or (m, K)
-        From `output_of`.
-    classes : ndarray of shape (K,)
-        All classes, sorted.
-
-    Returns
-    -------
-    score : float
-        The score on all rows.
-    influence : ndarray of shape (m,)
-        By how much the score moves, to first order and times m, with the weight of each row.
-
-    Notes
-    -----
-    O(mK log m). The influences of a share are the terms of its mean; R² = 1 − A/B is a ratio of means of
-    aᵢ = (yᵢ − f(xᵢ))² and bᵢ = (yᵢ − ȳ)², which gives −(aᵢ − (A/B) bᵢ)/B. Source for the area under the ROC
-    curve: DeLong et al. (1988). Chapter: Your own data.
+    The influence is by how much the score moves, to first order and times m, with the weight of the row.
+    Those of a share are the terms of its mean; R² = 1 − A/B is a ratio of means of aᵢ = (yᵢ − f(xᵢ))² and bᵢ
+    = (yᵢ − ȳ)², which gives −(aᵢ − (A/B) bᵢ)/B. "log_loss" is its negative, so that a larger score is always
+    better. Source for the area under the ROC curve: DeLong et al. (1988).
     """
     if scoring == "r2":
         errors, spread = (y - output) ** 2, (y - y.mean()) ** 2

@@ -1,7 +1,6 @@
 """Write the code that builds an estimator.
 
-Without it, a user who takes the winner of a comparison home would copy each parameter by hand: scikit-learn's
-``repr`` names no imports and cuts lists of more than 30 columns.
+scikit-learn's ``repr`` names no imports and cuts lists of more than 30 columns.
 
 Chapter: Your own data.
 """

@@ -35,8 +35,8 @@ def splits(
     Split the rows into training and test rows, once or `cv` times.
 
     All rows of one of the `groups` are on the same side; with `time` the test rows are the latest. Without
-    `cv` one row in four is a test row, 20,000 at most. Training rows are shuffled, and begin with a row of
-    each class, so that the first m are a sample.
+    `cv` one row in four is a test row, 20,000 at most. Training rows are shuffled and begin with a row of
+    each class.
     """
     n, rng = len(y), np.random.default_rng(random_state)
     classes = task == "classification"
@@ -81,8 +81,7 @@ def split_rows(y: NDArray, task: str, size: int, random_state: int) -> tuple[NDA
     """
     Draw `size` test rows in which the classes have their shares, and shuffle the others.
 
-    If a class has one row, or there are more classes than rows for them, each class has a training row, and
-    the test rows are drawn from the other rows.
+    If a class has too few rows for that, the test rows are drawn from all but one row of each class.
     """
     rows = np.arange(len(y))
     if task == "regression":

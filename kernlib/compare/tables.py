@@ -31,7 +31,6 @@ class Table:
     numbers: list
     dates: list
     categories: list
-    width: int  # columns after the preparation
     notes: list
 
 
@@ -67,15 +66,12 @@ def as_table(X: Any, y: Any, task: str = "auto") -> Table:
         notes.append(
             f"y has {len(np.unique(y))} different values, taken as classes; task='regression' changes that."
         )
-    width = sum(min(look.levels, LEVELS) for look in looks.values() if look.kind != "constant")
-    return Table(X, y, found_task, kinds["number"], kinds["date"], kinds["category"], width, notes)
+    return Table(X, y, found_task, kinds["number"], kinds["date"], kinds["category"], notes)
 
 
 def read(X, y):
     """Return X and y as arrays or data frames, read from a file or taken from a column, and notes."""
-    notes = []
-    if isinstance(X, str | Path):
-        X = read_file(Path(X))
+    X, notes = read_file(X), []
     if hasattr(X, "iloc"):
         if not hasattr(X, "columns"):
             raise ValueError("X must be 2-D, got a Series: pass X.to_frame().")
@@ -103,8 +99,11 @@ def read(X, y):
     return X, y, notes
 
 
-def read_file(path: Path) -> Any:
-    """Read a CSV or parquet file by pandas."""
+def read_file(X: Any) -> Any:
+    """Read a CSV or parquet file by pandas; return anything else as it is."""
+    if not isinstance(X, str | Path):
+        return X
+    path = Path(X)
     readers = {".csv": "read_csv", ".gz": "read_csv", ".parquet": "read_parquet"}
     if path.suffix not in readers:
         raise ValueError(f"X must be a file .csv, .csv.gz or .parquet, got {path.name}.")

@@ -6,8 +6,7 @@ Chapter: Your own data.
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import gen_batches
 
 from kernlib.compare.climb import Budget, Ladder, climb, doubled, halved, in_bytes, in_seconds
-from kernlib.compare.models import exact, features_for, gram_bytes, linear, memory_of, on_features, tree
+from kernlib.compare.models import build_model, features_for, gram_bytes, memory_of
 from kernlib.compare.parts import Part, prepare_parts, prepared
 from kernlib.compare.result import Comparison
 from kernlib.compare.rungs import NOTICED, Forecast, Run, recommend, rungs_of
@@ -40,50 +39,45 @@ ANOTHER = 0.03  # left that a rung may take; and another draw of the features
 HELD = 1000  # rows that are predicted at once
 
 
+@dataclass
 class Trial:
     """A comparison within a budget: `runs` are the models so far."""
 
-    def __init__(
-        self,
-        table: Table,
-        pairs: Sequence[tuple[NDArray, NDArray]],
-        scoring: str,
-        budget: Budget,
-        seeds: Sequence[int],
-        refit: bool,
-        verbose: bool,
-    ) -> None:
-        self.table, self.task, self.scoring, self.budget = table, table.task, scoring, budget
-        self.seeds, self.refit, self.verbose = seeds, refit, verbose
+    table: Table
+    pairs: Sequence[tuple[NDArray, NDArray]]
+    scoring: str
+    budget: Budget
+    seeds: Sequence[int]
+    refit: bool
+    verbose: bool
+
+    def __post_init__(self):
+        table, budget, self.task = self.table, self.budget, self.table.task
         self.classes = np.unique(table.y) if self.task == "classification" else np.empty(0)
-        self.balanced = "balanced" if scoring == "balanced_accuracy" else None
-        self.notes = list(table.notes)
         self.runs: list[Run] = []
-        self.fitted: dict[
-            tuple[str, int, int], tuple[BaseEstimator, Callable[..., BaseEstimator], float]
-        ] = {}
+        self.fitted: dict[tuple[str, int, int], tuple[BaseEstimator, float]] = {}
         self.ladders: dict[str, Ladder] = {}
         self.bar: Any = None
-        self.all_rows = min(len(train) for train, _ in pairs)
+        self.all_rows = min(len(train) for train, _ in self.pairs)
         start = budget.clock()
-        self.parts, notes = prepare_parts(table, pairs, budget)
+        self.parts, notes = prepare_parts(table, self.pairs, budget)
         self.preparing = budget.clock() - start
-        self.notes += notes
+        self.notes = [*table.notes, *notes]
         self.test_rows = np.concatenate([part.test_rows for part in self.parts])
+        self.targets = np.concatenate([part.test[1] for part in self.parts])
         self.rows = min(len(part.train[1]) for part in self.parts)
         self.width = self.parts[0].train[0].shape[1]
 
     def choose(self, family: Callable[[float], Kernel], free: bool) -> None:
         """Choose the kernel and λ for each part and, if there are several, for all rows."""
-        self.whole = self.parts[0]
-        if len(self.parts) > 1:
+        parts = list(self.parts)
+        if len(parts) > 1:
             everything = np.arange(len(self.table.y))
-            self.whole = Part.of(self.table, everything, everything[:1])
-        parts = [*self.parts, self.whole] if len(self.parts) > 1 else self.parts
+            parts.append(Part.of(self.table, everything, everything[:1]))
+        balanced, self.whole = self.scoring == "balanced_accuracy", parts[-1]
         for i, part in enumerate(parts, 1):
             self.say_next("choosing γ and λ")
-            share = i / len(parts)
-            part.choice = part.choose(family, free, self.classes, bool(self.balanced), self.budget, share)
+            part.choice = part.choose(family, free, self.classes, balanced, self.budget, i / len(parts))
         self.notes += self.whole.choice.notes
 
     def make_ladders(self) -> None:
@@ -91,34 +85,28 @@ class Trial:
         names, notes = features_for(self.parts[0].choice.kernel, self.width)
         self.notes += notes
         rows = halved(self.rows, FIRST_ROWS)
-        self.add_ladder("linear", rows, lambda *_: linear(self.task, self.balanced), 0, (1.5, 3))
-        self.add_ladder("exact", rows, self.exact, 0, (4, 8))
+        self.add_ladder("linear", rows, 0, (1.5, 3))
+        self.add_ladder("exact", rows, 0, (4, 8))
         for name in names:
             sizes = doubled(min(self.rows, FIRST_COLUMNS), self.rows)
-            self.add_ladder(name, sizes, partial(self.on_features, name), self.preparing, (2, 4), self.rows)
+            self.add_ladder(name, sizes, self.preparing, (2, 4), self.rows)
         m = min(self.rows, TREE_ROWS)
         steps = [(steps, m) for steps in FEW_STEPS]
         steps += [(STEPS, size) for size in halved(self.rows, m + 1) if size > m]
         steps += [(more, self.rows) for more in MORE_STEPS]
-        guess = TREE_COST * self.width * max(1, len(self.classes))
-        self.add_ladder("tree", steps, self.tree, guess, (1.5, 2))
+        self.add_ladder("tree", steps, TREE_COST * self.width * max(1, len(self.classes)), (1.5, 2))
         self.forecast = self.forecast_exact()
-        self.say(self.forecast.text, *self.table.notes)
+        if self.verbose:
+            print(self.forecast.text, *self.table.notes, sep="\n")
 
     def add_ladder(
-        self,
-        name: str,
-        sizes: list,
-        build: Callable[..., BaseEstimator],
-        first: float,
-        growth: tuple[float, float],
-        rows: int | None = None,
+        self, name: str, sizes: list, first: float, growth: tuple[float, float], rows: int | None = None
     ) -> None:
         """
-        Make the ladder of the models ``build(size, part, rows, seed)``; without `rows` they are the size.
+        Make the ladder of a model whose first rung is forecast to take `first` seconds.
 
-        A refit takes as many times the seconds of a rung as there are rows in the table for each that is
-        fitted, to the power 1, or 2.5 for the exact model.
+        Without `rows` the size is the number of rows. A refit takes as many times the seconds of a rung as
+        there are rows in the table for each that is fitted, to the power 1, or 2.5 for the exact model.
         """
         more = len(self.table.y) / self.all_rows
         refit = self.refit * more ** (2.5 if name == "exact" else 1) / len(self.parts)
@@ -128,7 +116,7 @@ class Trial:
             return size if name == "tree" else (size, rows or size)
 
         def run(size):
-            self.run_draws(build, name, *split(size))
+            self.run_draws(name, *split(size))
 
         def memory(size):
             return held + memory_of(name, *split(size)[::-1], self.width, outputs)
@@ -137,35 +125,25 @@ class Trial:
 
     def forecast_exact(self) -> Forecast:
         """Forecast the exact model on all training rows: its bytes, and the time by its first two rungs."""
-        n, ladder = self.all_rows, self.ladders["exact"]
+        n, ladder, seconds = self.all_rows, self.ladders["exact"], np.nan
         text = f"Exact model on {n:,} rows: Gram matrix {in_bytes(gram_bytes(n))}"
         if ladder.memory(n) > self.budget.memory:
-            text += f": more than the {in_bytes(self.budget.memory)} that may be used."
-            return Forecast(n, gram_bytes(n), np.nan, text)
-        climb([replace(ladder, sizes=ladder.sizes[:2])], self.budget)  # shares its list of seconds
-        if not ladder.seconds:
-            return Forecast(n, gram_bytes(n), np.nan, text + ".")
-        rows, seconds = ladder.sizes[len(ladder.seconds) - 1], ladder.seconds[-1]
-        if rows < n:
-            growth = np.log2(seconds / ladder.seconds[0]) if len(ladder.seconds) > 1 else 3
-            seconds *= (n / rows) ** np.clip(growth, 2, 3)
-        refit = f", and {in_seconds(ladder.refit * seconds)} more on all rows" * self.refit
-        return Forecast(
-            n, gram_bytes(n), seconds, f"{text}, about {in_seconds(seconds)} with the test{refit}."
-        )
+            text += f": more than the {in_bytes(self.budget.memory)} that may be used"
+        else:
+            climb([replace(ladder, sizes=ladder.sizes[:2])], self.budget)  # shares its list of seconds
+        if ladder.seconds:
+            rows, seconds = ladder.sizes[len(ladder.seconds) - 1], ladder.seconds[-1]
+            if rows < n:
+                growth = np.log2(seconds / ladder.seconds[0]) if len(ladder.seconds) > 1 else 3
+                seconds *= (n / rows) ** np.clip(growth, 2, 3)
+            refit = f", and {in_seconds(ladder.refit * seconds)} more on all rows" * self.refit
+            text += f", about {in_seconds(seconds)} with the test{refit}"
+        return Forecast(n, gram_bytes(n), seconds, text + ".")
 
-    def exact(self, size: int, part: Part, rows: int, seed: int) -> BaseEstimator:
-        """Build the exact model."""
-        return exact(self.task, part.choice.kernel, part.choice.lam_for(rows), **part.choice.decision)
-
-    def on_features(self, name: str, c: int, part: Part, rows: int, seed: int) -> BaseEstimator:
-        """Build the model on c features."""
-        choice, lam = part.choice, part.choice.lam_for(rows)
-        return on_features(self.task, name, choice.kernel, lam, c, seed, **choice.decision)
-
-    def tree(self, steps: int, part: Part, rows: int, seed: int) -> BaseEstimator:
-        """Build a tree of so many steps."""
-        return tree(self.task, steps, self.balanced)
+    def build(self, part: Part, name: str, size: int, rows: int, seed: int) -> BaseEstimator:
+        """Build the model of a rung for so many rows of a part."""
+        kernel, lam = part.choice.kernel, part.choice.lam_for(rows)
+        return build_model(name, self.task, size, kernel=kernel, lam=lam, seed=seed, **part.choice.decision)
 
     def climb(self) -> None:
         """Climb all ladders within their shares, then the leading one and the tree in what is left."""
@@ -189,20 +167,20 @@ class Trial:
             return 0.0
         return self.ladders[self.best().model].refit * self.best().fit_seconds
 
-    def run_draws(self, build: Callable[..., BaseEstimator], name: str, size: int, rows: int) -> None:
+    def run_draws(self, name: str, size: int, rows: int) -> None:
         """Fit and test a model; again with other draws of its features if that takes little of the time."""
         for seed in self.seeds if name in ("random features", "Nyström") else self.seeds[:1]:
             start = self.budget.clock()
-            self.run(partial(build, size), name, size, rows, seed)
+            self.run(name, size, rows, seed)
             if self.budget.clock() - start > ANOTHER * self.budget.left:
                 return
 
-    def run(self, build: Callable[..., BaseEstimator], name: str, size: int, rows: int, seed: int) -> None:
+    def run(self, name: str, size: int, rows: int, seed: int) -> None:
         """Fit a model to the first training rows of each part, and score it on the test rows of all."""
         self.say_next(f"{name}, {size:,}")
         fit, predict, outputs, clock = 0.0, 0.0, [], self.budget.clock
         for part in self.parts:
-            model, X, start = build(part, rows, seed), part.test[0], clock()
+            model, X, start = self.build(part, name, size, rows, seed), part.test[0], clock()
             with warnings.catch_warnings():  # the steps of the linear model are limited on purpose
                 warnings.simplefilter("ignore", ConvergenceWarning)
                 model.fit(*(A[:rows] for A in part.train))
@@ -211,33 +189,31 @@ class Trial:
                 output_of(model, X[some], self.scoring, self.classes) for some in gen_batches(len(X), HELD)
             ]
             fit, predict = fit + fitted - start, predict + clock() - fitted
-        score, influence = evaluate(self.scoring, self.targets(), np.concatenate(outputs), self.classes)
+        score, influence = self.evaluate(outputs)
         self.runs.append(Run(name, size, rows, seed, score, fit, predict, influence))
-        self.fitted.setdefault((name, size, rows), (model, build, score))
+        self.fitted.setdefault((name, size, rows), (model, score))
 
-    def targets(self) -> NDArray:
-        """Return the targets of the test rows."""
-        return np.concatenate([part.test[1] for part in self.parts])
+    def evaluate(self, outputs: list[NDArray]) -> tuple[float, NDArray]:
+        """Compute the score of outputs for the test rows of all parts, and the influence of each row."""
+        return evaluate(self.scoring, self.targets, np.concatenate(outputs), self.classes)
 
     def result(self) -> Comparison:
         """Recommend a model, refit it, and return what was found."""
-        classes, scoring, outputs = self.classes, self.scoring, []
+        outputs = []
         for part in self.parts:
-            dummy = DummyClassifier(strategy="prior") if len(classes) else DummyRegressor()
-            outputs.append(output_of(dummy.fit(*part.train), part.test[0], scoring, classes))
-        baseline = evaluate(scoring, self.targets(), np.concatenate(outputs), classes)[0]
+            dummy = DummyClassifier(strategy="prior") if len(self.classes) else DummyRegressor()
+            outputs.append(output_of(dummy.fit(*part.train), part.test[0], self.scoring, self.classes))
+        baseline = self.evaluate(outputs)[0]
         table, influences = rungs_of(self.runs)
         chosen, recommendation = recommend(table, influences, self.forecast, baseline)
-        model, build, score = self.fitted[chosen[:3]]
-        part, rows = self.parts[-1], chosen.rows
+        (model, score), part, rows = self.fitted[chosen[:3]], self.parts[-1], chosen.rows
         refitted = self.ladders[chosen.model].refit * chosen.fit_seconds
         if self.refit and rows == self.all_rows and refitted < max(self.budget.left, NOTICED):
             self.say_next("refit on all rows")
-            rows = len(self.table.y)
-            everything = np.random.default_rng(self.seeds[0]).permutation(rows)
-            part = self.whole
-            train = prepared(part.prepare, self.table, everything)
-            model = build(part, rows, self.seeds[0]).fit(*train)
+            rows, seed, part = len(self.table.y), self.seeds[0], self.whole
+            everything = np.random.default_rng(seed).permutation(rows)
+            model = self.build(part, chosen.model, chosen.size, rows, seed)
+            model.fit(*prepared(part.prepare, self.table, everything))
         elif self.refit:
             self.notes.append(f"No refit on all rows: the winner is fitted on {rows:,}.")
         choice = part.choice
@@ -252,7 +228,7 @@ class Trial:
             error=standard_error(influences[table.index(chosen)]),
             test_rows=self.test_rows,
             task=self.task,
-            scoring=scoring,
+            scoring=self.scoring,
             baseline=baseline,
             kernel=choice.kernel,
             gamma=choice.gamma,
@@ -262,11 +238,6 @@ class Trial:
             notes=self.notes,
             seconds=self.budget.spent,
         )
-
-    def say(self, *lines: str) -> None:
-        """Print lines, if `verbose`."""
-        if self.verbose:
-            print(*lines, sep="\n")
 
     @contextmanager
     def progress(self) -> Iterator[None]:

@@ -11,12 +11,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import Tags
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import check_is_fitted
 
 from kernlib.duality.losses import Logistic, observations_per_weight
 from kernlib.duality.problems import Duality
 from kernlib.kernels import as_kernel
-from kernlib.kernels.choice import KernelLike, is_precomputed
+from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
 from kernlib.numerics.psd import EXACT_TO, psd_eigh
 from kernlib.numerics.regularization import as_weights, keep_weighted
 from kernlib.numerics.validation import as_labels, check_count, check_positive, validate_rows
@@ -24,7 +23,7 @@ from kernlib.numerics.validation import as_labels, check_count, check_positive, 
 __all__ = ["KernelLogisticRegression"]
 
 
-class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
+class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
     """
     Minimize (1/n) Σ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖f‖² for two classes, without intercept.
 
@@ -64,8 +63,8 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
     -----
     In α the problem has the condition number of G², in w on a factor G = FFᵀ only that of G. One
     eigendecomposition therefore gives F, scikit-learn's LogisticRegression finds w by Newton's method, and
-    α = −∇g(Fw)/λ is always feasible for (D), with its gap as the certificate. The eigendecomposition costs
-    O(n³), each step O(nr²) if G has numerical rank r; memory is O(n²). Source: Zhu and Hastie (2005).
+    α = −∇g(Fw)/λ is feasible for (D). The eigendecomposition costs O(n³), each step O(nr²) if G has numerical
+    rank r; memory is O(n²). Source: Zhu and Hastie (2005).
     Chapter: Representer theorem and duality.
 
     Examples
@@ -122,7 +121,6 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X: ArrayLike) -> NDArray:
         """Compute f(x) = Σ αᵢ κ(x, xᵢ), the log odds of the second class, for each row of X."""
-        check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         return self.kernel_.matmul(X, self.X_fit_, self.dual_coef_)
 
@@ -139,7 +137,6 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        tags.input_tags.pairwise = is_precomputed(self.kernel)
         return tags
 
 
@@ -147,10 +144,9 @@ def solve_logistic(problem: Duality, tol: float, max_iter: int, exact_to: float)
     """
     Solve (D) for the logistic loss: minimize g(Fw) + (λ/2)wᵀw, where G = FFᵀ, and take α = −∇g(Fw)/λ.
 
-    If r is the gradient at w, then P(w) − D(α) = ‖r‖²/(2λ) and P(α) − D(α) ≤ (L/2)(‖r‖/λ)², where
-    L = λ_max(G)/(4n), with the largest of the weights, as parts of their sum, for 1/n: the required gap
-    determines how small r must be. Returns α, of shape (n,), which is feasible for (D) whatever w is, and the
-    number of steps. `exact_to` is the accuracy of G, as for `psd_eigh`.
+    If r is the gradient at w, then P(w) − D(α) = ‖r‖²/(2λ) and P(α) − D(α) ≤ (L/2)(‖r‖/λ)², where L =
+    λ_max(G)/(4n), with the largest of the weights, as parts of their sum, for 1/n: the required gap
+    determines how small r must be. Returns α, feasible for (D) whatever w is, and the number of steps.
     """
     y, lam, weights = problem.y, problem.lam, problem.weights
     n = float(np.min(observations_per_weight(y, weights)))

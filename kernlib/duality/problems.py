@@ -18,17 +18,14 @@ class Duality:
     """
     The problems (P) min P(α) = g(Gα) + (λ/2) αᵀGα and (D) max D(α) = −g*(−λα) − (λ/2) αᵀGα.
 
-    D(β) ≤ P(α) for all α and β, and an optimum of (D) is one of (P), with the same value. The gap
-    P(α) − D(α) therefore bounds the error of α without knowing the optimum; it is zero exactly where α solves
-    (D). Since (λ/2)αᵀGα makes −D strongly convex, f from α and f° from the optimum satisfy
+    D(β) ≤ P(α) for all α and β, and an optimum of (D) is one of (P), with the same value. The gap P(α) − D(α)
+    therefore bounds the error of α without knowing the optimum: f from α and f° from the optimum satisfy
     |f(x) − f°(x)| ≤ √(2 gap κ(x, x)/λ). Each value costs O(n²). Chapter: Representer theorem and duality.
 
     Parameters
     ----------
-    G : array_like of shape (n, n)
-        The Gram matrix.
-    y : array_like of shape (n,)
-        Targets, which the loss must be defined for.
+    G, y : array_like of shape (n, n) and (n,)
+        The Gram matrix, and targets, which the loss must be defined for.
     lam : float
         λ > 0.
     loss : Loss
@@ -68,18 +65,12 @@ class Duality:
 
 def feature_objective(Phi: ArrayLike, y: ArrayLike, w: ArrayLike, *, lam: float, loss: Loss) -> float:
     """
-    Compute g(Φw) + (λ/2) wᵀw, the primal objective in terms of explicit features.
-
-    Its gradient is Φᵀ∇g(Φw) + λw.
+    Compute g(Φw) + (λ/2) wᵀw, the primal objective in terms of features; its gradient is Φᵀ∇g(Φw) + λw.
 
     Parameters
     ----------
-    Phi : array_like of shape (n, p)
-        Rows are the features of the observations.
-    y : array_like of shape (n,)
-        Targets.
-    w : array_like of shape (p,)
-        Weights.
+    Phi, y, w : array_like of shape (n, p), (n,) and (p,)
+        Features, whose rows are those of the observations, targets and weights.
     lam : float
         λ > 0.
     loss : Loss
@@ -110,10 +101,8 @@ def representer(kernel: KernelLike, X: ArrayLike, X_fit: ArrayLike, dual_coef: A
     ----------
     kernel : Kernel, str or None
         κ, as `kernlib.kernels.as_kernel` takes it.
-    X : array_like of shape (m, p)
-        Rows are the points x.
-    X_fit : array_like of shape (n, p)
-        Rows are the observations xᵢ.
+    X, X_fit : array_like of shape (m, p) and (n, p)
+        Rows are the points x, and the observations xᵢ.
     dual_coef : array_like of shape (n,) or (n, q)
         α, a column for each function.
 
@@ -124,8 +113,8 @@ def representer(kernel: KernelLike, X: ArrayLike, X_fit: ArrayLike, dual_coef: A
 
     Notes
     -----
-    O(mnp) operations, and O(n) memory for each row of a block. Source: Kimeldorf and Wahba (1971).
-    Chapter: Representer theorem and duality.
+    O(mnp) operations, and O(n) memory for each row of a block. Source: Kimeldorf and Wahba (1971). Chapter:
+    Representer theorem and duality.
     """
     X, X_fit = as_matrix(X), as_matrix(X_fit, "X_fit")
     check_columns("X", X.shape[1], X_fit.shape[1], "X_fit")

@@ -16,10 +16,8 @@ def uniform_error(c: float, p: int, spread: float, constant: float, chance: floa
 
     Parameters
     ----------
-    c : float
-        Number of columns of "cos-sin" features.
-    p : int
-        Dimension of the inputs.
+    c, p : float, int
+        Number of columns of "cos-sin" features, and dimension of the inputs.
     spread : float
         σℓ with σ² = E‖ω‖² and ℓ the diameter of the domain.
     constant : float
@@ -52,14 +50,10 @@ def entropy_error(c: float, p: int, sigma: float, diameter: float, chance: float
 
     Parameters
     ----------
-    c : float
-        Number of columns of "cos-sin" features.
-    p : int
-        Dimension of the inputs.
-    sigma : float
-        σ, the root of E‖ω‖².
-    diameter : float
-        ℓ, of the domain.
+    c, p : float, int
+        As in `uniform_error`.
+    sigma, diameter : float
+        σ, the root of E‖ω‖², and ℓ, of the domain.
     chance : float
         The probability of a larger error, between 0 and 1.
 

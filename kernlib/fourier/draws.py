@@ -21,11 +21,7 @@ def sobol_points(m: int, d: int, rng: np.random.Generator) -> NDArray:
 
 
 def orthogonal_directions(frequencies: NDArray, rng: np.random.Generator) -> NDArray:
-    """
-    Make the directions of the frequencies (p, m) orthonormal, p at a time, and keep their lengths.
-
-    If they are independent draws from an isotropic law, each column still follows that law.
-    """
+    """Make the directions of independent isotropic frequencies (p, m) orthonormal, p at a time."""
     p, m = frequencies.shape
     Q, R = np.linalg.qr(rng.normal(size=(-(-m // p), p, p)))
     Q *= np.sign(np.diagonal(R, axis1=1, axis2=2))[:, None, :]  # otherwise Q is not uniform

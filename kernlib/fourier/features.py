@@ -9,7 +9,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
 from kernlib.fourier.draws import orthogonal_directions, sobol_points
 from kernlib.fourier.waves import column_medians, compute_angles, write_waves
@@ -71,10 +70,9 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     -----
     Drawing costs O(pm), transforming n rows O(npm); neither needs the Gram matrix.
 
-    Angles are computed as Ωᵀ(x − m) + (Ωᵀm + b mod 2π): if all rows are far from 0, their differences keep
-    all digits. Rounding moves an angle by at most (p + 5)u(‖ω‖‖x − m‖ + 2π), with u = 6·10⁻⁸ in float32 and
-    10⁻¹⁶ in float64. If this is above 10⁻⁴ in float32, the angle is computed in float64 and rounded within
-    one turn; so features are right to 10⁻⁴√(2q(0)/c), as long as float64 is.
+    Angles are computed as Ωᵀ(x − m) + (Ωᵀm + b mod 2π). Rounding moves one by at most (p + 5)u(‖ω‖‖x − m‖ +
+    2π), with u = 6·10⁻⁸ in float32 and 10⁻¹⁶ in float64. If this is above 10⁻⁴ in float32, the angle is
+    computed in float64; so features are right to 10⁻⁴√(2q(0)/c), as long as float64 is.
 
     Source: Rahimi and Recht (2007); for the variances, Sutherland and Schneider (2015); for orthogonal draws,
     Yu et al. (2016). Chapter: Random Fourier features.
@@ -136,7 +134,6 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
 
     def transform(self, X: ArrayLike) -> NDArray:
         """Compute Z, whose rows are φ̂(xᵢ); for "cos-sin", all cosines, then all sines."""
-        check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         X = X.astype(X.dtype if self.dtype is None else self.dtype, copy=False)
         self.kernel_.check(X)
@@ -194,15 +191,8 @@ def random_features(
 
     Returns
     -------
-    Z_train : ndarray of shape (n1, c)
-        Features of the training rows.
-    Z_test : ndarray of shape (n2, c)
-        Features of the test rows.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an array is not a finite matrix, they differ in p, c < 1, or γ is not positive.
+    Z_train, Z_test : ndarray of shape (n1, c) and (n2, c)
+        Features of the training and of the test rows.
 
     Notes
     -----

@@ -27,8 +27,7 @@ def compute_angles(
     Compute the angles Ωᵀ(x − m) + b in the dtype of X, to 10⁻⁴ if that is float32.
 
     m is the `origin`, which float32 holds exactly; `waves` is Ω on top of the angles b at m, (p + 1, m), and
-    `rounded` the same in the dtype of X; `lengths` are those of the frequencies. Where float32 is not
-    enough, the angle is computed in float64 and rounded within half a turn of 0.
+    `rounded` the same in the dtype of X; `lengths` are those of the frequencies.
     """
     p = X.shape[1]
     D = np.ones((len(X), p + 1), X.dtype)
@@ -54,9 +53,8 @@ def write_waves(angles: NDArray, cosines: NDArray, sines: NDArray) -> None:
     """
     Write the cosines of all angles (n, m) and the sines of the first k columns; this overwrites the angles.
 
-    numpy's cosine takes 15 ns a number in float64. In float32 it uses vector instructions, as the tangent
-    does in both, and takes less than 1; with t = tan(a/2), cos a = (1 − t²)/(1 + t²) and sin a =
-    2t/(1 + t²), exact to 4·10⁻¹⁶.
+    numpy's cosine takes 15 ns a number in float64; by vector instructions, for float32 or the tangent, less
+    than 1. With t = tan(a/2), cos a = (1 − t²)/(1 + t²) and sin a = 2t/(1 + t²), exact to 4·10⁻¹⁶.
     """
     k = sines.shape[1]
     if angles.dtype == np.float32:

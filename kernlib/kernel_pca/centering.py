@@ -44,10 +44,9 @@ def center_rows(K: ArrayLike, G: ArrayLike) -> NDArray:
 
     Parameters
     ----------
-    K : array_like of shape (m, n)
-        κ(x, xᵢ) for m new points x and the n training points xᵢ.
-    G : array_like of shape (n, n)
-        The Gram matrix of the training points, not centered; ḡ are the means of its columns.
+    K, G : array_like of shape (m, n) and (n, n)
+        κ(x, xᵢ) for m new points x, and the Gram matrix of the n training points xᵢ, not centered; ḡ are the
+        means of its columns.
 
     Returns
     -------

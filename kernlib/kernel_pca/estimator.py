@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import Tags, gen_batches
+from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
 from kernlib.kernel_pca.centering import top_eigenpairs_centered
 from kernlib.kernel_pca.pre_images import ascend_to_pre_images
 from kernlib.kernels import Gaussian, as_kernel
-from kernlib.kernels.choice import KernelLike, is_precomputed
+from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
 from kernlib.numerics.validation import (
     KeepsFloat32,
     Seed,
@@ -28,7 +28,7 @@ __all__ = ["KernelPCA"]
 BLOCK_ROWS = 2048  # rows whose pre-images are computed together
 
 
-class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
     Map x to its projections Σᵢ αⱼᵢ (κ(xᵢ, x) − ḡᵢ) on the first components of the centered features.
 
@@ -117,7 +117,6 @@ class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
 
     def transform(self, X: ArrayLike) -> NDArray:
         """Compute Z = (K − 1ḡᵀ)Hα with K = κ(X, X_fit), of shape (m, k): column j projects on component j."""
-        check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         alpha = self.dual_coef_  # its columns sum to zero, so (K − 1ḡᵀ)Hα is Kα − 1ḡᵀα
         return self.kernel_.matmul(X, self.X_fit_, alpha) - self.column_means_ @ alpha
@@ -150,9 +149,8 @@ class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
 
         Notes
         -----
-        The iteration starts at x, and stays there if S(x) ≤ 0, far from all training rows. It finds a local
-        maximum; a step that decreases S, because of a negative wᵢ, is halved. O(mnp) a step, in float64.
-        Source: Mika et al. (1998). Chapter: Kernel PCA.
+        The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum; a step that decreases S
+        is halved. O(mnp) a step, in float64. Source: Mika et al. (1998). Chapter: Kernel PCA.
         """
         check_is_fitted(self)
         if self.X_fit_ is None or not isinstance(self.kernel_, Gaussian):
@@ -174,8 +172,3 @@ class KernelPCA(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
                 stacklevel=2,
             )
         return denoised
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = is_precomputed(self.kernel)
-        return tags

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.gaussian_process.kernels import Kernel as ScikitLearnKernel
 
 from kernlib.kernels.parameters import HasParameters
-from kernlib.numerics.blocks import BLOCK, count_threads, matrix_blocks, run_in_threads, slices
-from kernlib.numerics.validation import Seed, as_generator, as_matrix, check_count, describe
+from kernlib.numerics.blocks import BLOCK, matrix_blocks, run_in_threads, slices, sum_in_threads
+from kernlib.numerics.validation import Seed, as_generator, as_matrix, check_count, check_output
 
 __all__ = ["Kernel"]
 
@@ -23,10 +23,10 @@ class Kernel(HasParameters):
     A symmetric function κ(x, x′) whose Gram matrices Gᵢⱼ = κ(xᵢ, xⱼ) are positive semi-definite.
 
     A new kernel defines ``values``, its formula, and ``diagonal``; a translation-invariant one also
-    ``spectral_map``. Kernels can be added and multiplied with each other and with positive numbers. They are
-    accepted as ``kernel=`` by scikit-learn's SVC, KernelRidge, KernelPCA and Nystroem, which then call them
-    once for the whole matrix, and their parameters can be searched:
-    ``GridSearchCV(KernelRidge(Gaussian(1.0)), {"kernel__gamma": [0.1, 1.0]})``. Chapter: Kernels.
+    ``spectral_map``. Kernels can be added and multiplied with each other and with positive numbers. As
+    ``kernel=``, scikit-learn's SVC, KernelRidge, KernelPCA and Nystroem call them once for the whole matrix,
+    and can search their parameters: ``GridSearchCV(KernelRidge(Gaussian(1.0)), {"kernel__gamma": [0.1,
+    1.0]})``. Chapter: Kernels.
     """
 
     __array_ufunc__ = None  # so that np.float64(2) * kernel calls __rmul__ and gives no array of objects
@@ -50,7 +50,7 @@ class Kernel(HasParameters):
 
     def __call__(self, X: ArrayLike, Y: ArrayLike | None = None, *, out: NDArray | None = None) -> NDArray:
         """
-        Compute the Gram matrix G, Gᵢⱼ = κ(xᵢ, yⱼ).
+        Compute the Gram matrix G, Gᵢⱼ = κ(xᵢ, yⱼ), in float32 if X and Y are, otherwise in float64.
 
         Parameters
         ----------
@@ -65,13 +65,7 @@ class Kernel(HasParameters):
         Returns
         -------
         ndarray of shape (n, m)
-            float32 if X and Y are, otherwise float64; `out` if it is given.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an array is sparse, not 2-D, empty or not finite, if X and Y differ in p, or if `out` is not an
-            array of G's shape and dtype that shares no memory with X and Y.
+            G, which is `out` if that is given.
 
         Notes
         -----
@@ -85,30 +79,14 @@ class Kernel(HasParameters):
         return self.gram(X, Y, out)
 
     def diag(self, X: ArrayLike) -> NDArray:
-        """
-        Compute κ(xᵢ, xᵢ) for each row, without the rest of the matrix.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, p)
-            Rows are observations.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            The diagonal of ``kernel(X)``.
-        """
+        """Compute κ(xᵢ, xᵢ) for the n rows of X: the diagonal, of shape (n,), of ``kernel(X)``."""
         X = as_matrix(X)
         self.check(X)
         return self.diagonal(X)
 
     def gram(self, X: NDArray, Y: NDArray | None = None, out: NDArray | None = None) -> NDArray:
         """Compute all κ(xᵢ, yⱼ) block by block, in threads; without Y, all κ(xᵢ, xⱼ), exactly symmetric."""
-        if Y is None:
-            self.check(X)
-            right = X
-        else:
-            X, right = self.check_both(X, Y)
+        X, right = self.check_both(X, X if Y is None else Y)
         shape = (len(X), len(right))
         G = np.empty(shape, X.dtype) if out is None else check_output(out, shape, X, right)
 
@@ -134,47 +112,39 @@ class Kernel(HasParameters):
         """
         Compute κ(X, Y) B for B of shape (m,) or (m, q), without ever holding κ(X, Y).
 
-        A block's product is in the dtype of X and Y, the sum of the products in that of all three. O(nm(p +
-        q)) operations, and the memory of the result and of Y.
+        A block's product is in the dtype of X and Y, the sum in that of all three. O(nm(p + q)) operations.
         """
         X, Y = self.check_both(X, Y)
         part = B.astype(X.dtype, copy=False)
         blocks = [(columns, self.prepare(Y[columns])) for columns in slices(len(Y), BLOCK)]
-        product = np.empty((len(X), *B.shape[1:]), np.result_type(part, B))
+        product = np.zeros((len(X), *B.shape[1:]), np.result_type(part, B))
 
         def add_up(rows):
             for columns, right in blocks:
-                term = self.values(X[rows], right) @ part[columns]
-                if columns.start == 0:
-                    product[rows] = term
-                else:
-                    product[rows] += term
+                product[rows] += self.values(X[rows], right) @ part[columns]
 
         run_in_threads(add_up, slices(len(X), BLOCK))
         return product
 
     def gram_product(self, X: NDArray, B: NDArray) -> NDArray:
         """
-        Compute G B for G = κ(X, X) as `matmul` does, but compute only half of G.
+        Compute G B for G = κ(X, X) as `matmul` does, but compute only half of G: O(n²(p + q)) operations.
 
-        O(n²(p + q)) operations, and the memory of X and, for each core, of the result.
+        For each core, the memory of the result is needed.
         """
         self.check(X)
         part = B.astype(X.dtype, copy=False)
         blocks = [(rows, self.prepare(X[rows])) for rows in slices(len(X), BLOCK)]
-        sums = np.zeros((min(count_threads(), len(blocks)), *B.shape), np.result_type(part, B))
 
-        def add_up(thread):  # each thread has a sum of its own, as a block and its mirror add to other rows
-            for i in range(thread, len(blocks), len(sums)):
-                rows = blocks[i][0]
-                sums[thread, rows] += self.values(X[rows]) @ part[rows]
-                for columns, right in blocks[i + 1 :]:
-                    block = self.values(X[rows], right)
-                    sums[thread, rows] += block @ part[columns]
-                    sums[thread, columns] += block.T @ part[rows]
+        def add(i, total):  # a block and its mirror add to different rows
+            rows = blocks[i][0]
+            total[rows] += self.values(X[rows]) @ part[rows]
+            for columns, right in blocks[i + 1 :]:
+                block = self.values(X[rows], right)
+                total[rows] += block @ part[columns]
+                total[columns] += block.T @ part[rows]
 
-        run_in_threads(add_up, range(len(sums)))
-        return sums.sum(axis=0)
+        return sum_in_threads(add, range(len(blocks)), B.shape, np.result_type(part, B))
 
     def check(self, X: NDArray, name: str = "X") -> None:
         """
@@ -193,7 +163,8 @@ class Kernel(HasParameters):
     def check_both(self, X: NDArray, Y: NDArray) -> tuple[NDArray, NDArray]:
         """Check X and Y, and return both in their common dtype."""
         self.check(X)
-        self.check(Y, "Y")
+        if Y is not X:
+            self.check(Y, "Y")
         dtype = np.result_type(X, Y)
         return X.astype(dtype, copy=False), Y.astype(dtype, copy=False)
 
@@ -231,15 +202,10 @@ class Kernel(HasParameters):
         ndarray of shape (p, n)
             Ω, one frequency a column, in radians per unit of x.
 
-        Raises
-        ------
-        TypeError
-            If the kernel is not translation invariant.
-
         Notes
         -----
-        The law is a map from uniform numbers to frequencies, so that the same map serves independent and
-        quasi-random draws. Chapter: Bochner's theorem.
+        The law is a map from uniform numbers to frequencies, which serves quasi-random draws too; a kernel
+        that is not translation invariant has none. Chapter: Bochner's theorem.
         """
         n, p = check_count("n", n, 1), check_count("p", p, 1)
         U = as_generator(rng, "rng").random((n, self.spectral_dim(p)))
@@ -276,17 +242,3 @@ ScikitLearnKernel.register(Kernel)
 def no_spectral_law(kernel):
     """Return the error of a kernel that is not translation invariant."""
     return TypeError(f"{kernel} has no spectral law: it is not translation invariant.")
-
-
-def check_output(out, shape, *inputs):
-    """Return `out`, or raise an error if it is not an array to write G into."""
-    dtype = inputs[0].dtype
-    if not isinstance(out, np.ndarray):
-        raise TypeError(f"out must be an array of shape {shape} and dtype {dtype}, got {describe(out)}.")
-    if out.shape != shape or out.dtype != dtype:
-        raise ValueError(
-            f"out must have shape {shape} and dtype {dtype}, as G has, got {out.shape} and {out.dtype}."
-        )
-    if not out.flags.writeable or any(np.may_share_memory(out, given) for given in inputs):
-        raise ValueError("out must be an array that can be written and shares no memory with X or Y.")
-    return out

@@ -16,7 +16,7 @@ from kernlib.kernels.translation_invariant import Gaussian, Laplace
 from kernlib.numerics.psd import as_symmetric
 from kernlib.numerics.validation import check_count, describe
 
-__all__ = ["KernelLike", "Precomputed", "as_kernel", "is_precomputed"]
+__all__ = ["KernelLike", "Precomputed", "TakesGram", "as_kernel", "is_precomputed"]
 
 KernelLike = Kernel | str | None  # what `as_kernel` takes
 
@@ -31,12 +31,7 @@ NAMES: dict[str, Callable[[int], Kernel]] = {  # with scikit-learn's defaults, f
 
 
 class Precomputed:
-    """
-    What estimators call instead of a kernel if the caller passes Gram matrices instead of data.
-
-    An estimator's `fit` then takes G, Gᵢⱼ = κ(xᵢ, xⱼ), as its X; other methods take all κ(x, xᵢ), with a row
-    for each new point and a column for each training point.
-    """
+    """What estimators call instead of a kernel if the caller passes Gram matrices instead of data."""
 
     def gram(self, X: NDArray) -> NDArray:
         """Return G, which is X itself; raise an error if it is not symmetric."""
@@ -45,6 +40,17 @@ class Precomputed:
     def matmul(self, X: NDArray, Y: None, B: NDArray) -> NDArray:
         """Compute κ(X, Y) B, where X is κ(X, Y) already."""
         return X @ B
+
+
+class TakesGram:
+    """Mixin of estimators that tells scikit-learn whether `fit` takes a Gram matrix."""
+
+    kernel: Any
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = is_precomputed(self.kernel)
+        return tags
 
 
 def is_precomputed(kernel: Any) -> bool:
@@ -64,26 +70,19 @@ def as_kernel(kernel: Any, p: int, *, precomputed: bool = False) -> Any:
     p : int
         Number of columns of the data.
     precomputed : bool
-        Whether "precomputed" is allowed, as in methods that need no kernel values but those of the training
-        rows, and of new rows with them.
+        Whether "precomputed" is allowed, as in methods that need no other kernel values.
 
     Returns
     -------
     Kernel or Precomputed
         A copy of the kernel, or the one of that name.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is none of these, or p < 1.
     """
     if isinstance(kernel, Kernel):
         return copy.deepcopy(kernel)  # so that `set_params` does not change what was fitted with it
     p = check_count("p", p, 1)
-    if kernel is None:
-        return NAMES["rbf"](p)
-    if isinstance(kernel, str) and kernel in NAMES:
-        return NAMES[kernel](p)
+    name = "rbf" if kernel is None else kernel
+    if isinstance(name, str) and name in NAMES:
+        return NAMES[name](p)
     if precomputed and is_precomputed(kernel):
         return Precomputed()
     names = ", ".join(map(repr, [*NAMES, "precomputed"] if precomputed else NAMES))

@@ -25,8 +25,7 @@ STRIP = 126  # rows mirrored at once
 
 class Centered:
     """
-    Rows y as one side of many products: the center c of y, b = √γ(y − c) with its norms, computed in float64,
-    and the factor [b, 1, −‖b‖²] in a dtype.
+    Rows y as one side of many products: their center c, b = √γ(y − c), ‖b‖, and the factor [b, 1, −‖b‖²].
     """
 
     def __init__(self, Y: NDArray, gamma: ArrayLike, dtype: DTypeLike) -> None:
@@ -57,8 +56,8 @@ def gaussians(X: NDArray, Y: Centered | None, gamma: ArrayLike) -> NDArray:
     """
     Compute exp(−γ‖x − y‖²) for all pairs of rows, each to 1e-12, or to 1e-5 in float32; at most 1.
 
-    The values come from a product in the dtype of the data; entries that may be wrong, from one in float64;
-    those that may still be wrong, from distances.
+    Entries that may be wrong by a product in the dtype of the data are computed by one in float64; those that
+    may still be wrong, from distances.
     """
     right = Centered(X, gamma, X.dtype) if Y is None else Y
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows may be wrong, or is far
@@ -86,14 +85,12 @@ def expand_product(X, Y, tolerance, symmetric):
     Compute exp(−γ‖x − y‖²) by one product in Y's dtype, and the rows and columns in which it may be wrong.
 
     An entry that is off by more than `tolerance` lies in one of these rows and one of these columns. If the
-    rows of Y are X, the diagonal is zero.
-
-    With a = √γ(x − c) and b = √γ(y − c), computed in float64, the product gives 2aᵀb − ‖a‖² − ‖b‖². Its error
-    is at most ε(‖a‖ + ‖b‖)², where to first order ε = (r + 2)u + (p + 4)2⁻⁵³: r roundings of the dtype's unit
-    u in a sum of p + 2 products, in any order, and at most two in the factors; before, in float64, p in the
-    norms, 4 in a and b and 2 in √γ. A sum in parts has fewer roundings. An exponent that is off by e ≤ 1
-    changes its exponential g by at most g e(1 + e).
-    Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), section 3.1.
+    rows of Y are X, the diagonal is zero. With a = √γ(x − c) and b = √γ(y − c), computed in float64, the
+    product gives 2aᵀb − ‖a‖² − ‖b‖². Its error is at most ε(‖a‖ + ‖b‖)², where to first order ε = (r + 2)u +
+    (p + 4)2⁻⁵³: r roundings of the dtype's unit u in a sum of p + 2 products, in any order, and at most two
+    in the factors; before, in float64, p in the norms, 4 in a and b and 2 in √γ. A sum in parts has fewer
+    roundings. An exponent that is off by e ≤ 1 changes its exponential g by at most g e(1 + e). Source:
+    Higham, Accuracy and Stability of Numerical Algorithms (2002), section 3.1.
     """
     A, squares, a = Y.center_and_scale(X)
     b, dtype, (n, p) = Y.norms, Y.dtype, X.shape
@@ -126,9 +123,7 @@ def expand_product(X, Y, tolerance, symmetric):
 
 def distances(X: NDArray, Y: NDArray | None, metric: str, scale: ArrayLike) -> NDArray:
     """
-    Compute scale · ‖x − y‖ in float64, "euclidean" or "cityblock"; never NaN.
-
-    With one scale for each column, it is the norm of the scaled differences.
+    Compute scale · ‖x − y‖ in float64, never NaN; with one scale for each column, of scaled differences.
     """
     left, right, scale = rescale(X, Y, scale, np.float64)
     weights = {}
@@ -145,9 +140,8 @@ def rescale(X: NDArray, Y: NDArray | None, scale: ArrayLike, dtype: DTypeLike) -
     """
     Return hX, hY and scale/h with h a power of two for which distances in units of 1/scale don't overflow.
 
-    hX and hY are in `dtype`, and not rounded except where it is too small to matter; without Y, it is X.
-    scale/h is between 1 and 2 unless hX would come near the largest number. With one scale for each column,
-    each has its own h.
+    hX and hY, in `dtype`, are not rounded except where it does not matter; without Y, hY is hX. scale/h is
+    between 1 and 2 unless hX would be too large. With one scale for each column, each has its own h.
     """
     limits = np.finfo(dtype)
     axis = 0 if np.ndim(scale) else None

@@ -42,11 +42,7 @@ class Histogram(Kernel):
         super().check(X, name)
 
     def term(self, x: NDArray, y: NDArray) -> NDArray:
-        """
-        Compute h(xᵢ, yᵢ) in one bin for all pairs, from x of shape (n, 1) and y of shape (m,).
-
-        It must be the same for (x, y) as for (y, x), to the last digit.
-        """
+        """Compute h(xᵢ, yᵢ) in one bin for x of shape (n, 1) and y of shape (m,), exactly symmetric."""
         raise NotImplementedError
 
     def diagonal(self, X: NDArray) -> NDArray:
@@ -58,9 +54,8 @@ class AdditiveChiSquared(Histogram):
     """
     κ(x, y) = Σᵢ 2xᵢyᵢ/(xᵢ + yᵢ), where 0/0 counts as 0: the harmonic means of the bins.
 
-    It is Σᵢ (xᵢ + yᵢ)/2 − ½ Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ). scikit-learn's ``additive_chi2_kernel`` is −Σᵢ (xᵢ −
-    yᵢ)²/(xᵢ + yᵢ) without the first sum, which is only conditionally positive semi-definite: its Gram
-    matrices have a negative eigenvalue unless all rows are equal. Source: Vedaldi and Zisserman (2012).
+    It is Σᵢ (xᵢ + yᵢ)/2 − ½ Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ). scikit-learn's ``additive_chi2_kernel`` is twice the
+    second sum alone: only conditionally positive semi-definite. Source: Vedaldi and Zisserman (2012).
     Chapter: Object recognition.
     """
 

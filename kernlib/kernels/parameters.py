@@ -14,8 +14,7 @@ class HasParameters:
     """
     Mixin of objects whose parameters are the arguments of their class, kept under the same names.
 
-    The parameters of a nested kernel follow its name and two underscores: `left__gamma` is the γ of the left
-    kernel of a sum, and ``KernelRidge(Gaussian(1.0) + Linear())`` calls it `kernel__left__gamma`.
+    The parameters of a nested kernel follow its name and two underscores, as in `kernel__left__gamma`.
     """
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -29,18 +28,10 @@ class HasParameters:
 
     def set_params(self, **params: Any) -> Self:
         """
-        Change parameters in place, by the names of `get_params`, and return the kernel.
+        Change parameters in place, by the names of `get_params`, and return the kernel; none after an error.
 
-        Raises
-        ------
-        TypeError, ValueError
-            If there is no such parameter, or the class does not accept the value; nothing has changed then.
-
-        Notes
-        -----
-        Only this kernel changes: a nested one is replaced, as other kernels may hold it too, and an estimator
-        that was fitted with this kernel has its own copy. Equality and hash follow the parameters, so do not
-        change a kernel that is in a set or a key of a dictionary. Chapter: Kernels.
+        Only this kernel changes: a nested one is replaced, as other kernels may hold it too. Equality and
+        hash follow the parameters, so do not change a kernel that is in a set or a key of a dictionary.
         """
         changed = self.get_params(deep=False)
         for key in sorted(params):  # so that a new nested kernel comes before its parameters

@@ -24,10 +24,8 @@ def radial_transform(q: Callable[[NDArray], NDArray], omega: ArrayLike, p: int) 
     ----------
     q : callable
         Maps an array of distances between 0 and 1 to an array of values.
-    omega : array_like of shape (m,)
-        The lengths ‖ω‖.
-    p : int
-        The dimension.
+    omega, p : array_like of shape (m,), int
+        The lengths ‖ω‖ and the dimension.
 
     Returns
     -------
@@ -36,8 +34,8 @@ def radial_transform(q: Callable[[NDArray], NDArray], omega: ArrayLike, p: int) 
 
     Notes
     -----
-    The Gauss–Legendre rule with 200 nodes is exact to rounding for ‖ω‖ up to 100 and a q that is smooth
-    between 0 and 1. O(200m). Chapter: Bochner's theorem.
+    The Gauss–Legendre rule with 200 nodes is exact to rounding for ‖ω‖ up to 100 and a smooth q. O(200m).
+    Chapter: Bochner's theorem.
     """
     nodes, weights = np.polynomial.legendre.leggauss(200)
     r = (nodes + 1) / 2

@@ -75,10 +75,9 @@ class Laplace(TranslationInvariant):
     """
     κ(x, x′) = exp(−γ‖x − x′‖₁), with independent Cauchy frequencies of density γ/(π(γ² + ω²)).
 
-    With one γⱼ for each column, κ(x, x′) = exp(−Σⱼ γⱼ|xⱼ − x′ⱼ|), and γⱼ stands in the density of ωⱼ.
-
-    The norm is L1, as in scikit-learn's ``laplacian_kernel``. The kernel of the L2 norm, which others call
-    Laplace, is ``Matern(nu=0.5)``. Chapters: Kernels; Bochner's theorem.
+    With one γⱼ for each column, κ(x, x′) = exp(−Σⱼ γⱼ|xⱼ − x′ⱼ|), and γⱼ stands in the density of ωⱼ. The
+    norm is L1, as in scikit-learn's ``laplacian_kernel``; for that of the L2 norm see ``Matern(nu=0.5)``.
+    Chapters: Kernels; Bochner's theorem.
 
     Parameters
     ----------
@@ -167,7 +166,7 @@ class Matern(TranslationInvariant):
 
 
 def bessel_form(nu, r):
-    """Compute 2^{1−ν}/Γ(ν) rᵛ K_ν(r) for 0 < r ≤ 1000; for r so small that K_ν overflows, by its series."""
+    """Compute 2^{1−ν}/Γ(ν) rᵛ K_ν(r) for 0 < r ≤ 1000; by its series for r so small that K_ν overflows."""
     log_k = np.log(kve(nu, r))
     log_q = (1 - nu) * np.log(2) - gammaln(nu) + xlogy(nu, r) + log_k - r
     near_0 = -(r**2) / (4 * nu)  # for 4(ν − 1), which at such ν and r is the same to 1e-13

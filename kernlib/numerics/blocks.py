@@ -7,7 +7,7 @@ Meanwhile BLAS is held to one thread, as its own threads would wait for each oth
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg  # noqa: F401  so that the controller below finds scipy's BLAS beside numpy's
 from joblib import cpu_count
+from numpy.typing import DTypeLike, NDArray
 from threadpoolctl import ThreadpoolController
 
 from kernlib.numerics.browser import HAS_THREADS
@@ -28,6 +29,7 @@ __all__ = [
     "run_in_order",
     "run_in_threads",
     "slices",
+    "sum_in_threads",
 ]
 
 CACHE = 2**17  # numbers that a second-level cache holds: 1 MB in float64
@@ -110,8 +112,8 @@ def count_threads() -> int:
     """
     Return how many parts a call from here works on at once: the number of threads that BLAS may use.
 
-    Users, joblib and Dask limit it; so do the cores. It is 1 during another call of ours, or within one, and
-    where threadpoolctl finds no BLAS, as in a browser.
+    It is 1 during another call of ours, or within one, and where threadpoolctl finds no BLAS, as in a
+    browser.
     """
     if BLAS.holders or not BLAS.libraries:
         return 1
@@ -132,11 +134,7 @@ def one_blas_thread() -> Iterator[int]:
 
 
 def run_in_threads(job: Callable[[Any], Any], parts: Iterable[Any]) -> None:
-    """
-    Call job(part) for each part, `count_threads` of them at once; an error in a job is raised here.
-
-    Each job writes its part of the result, so parts must not overlap.
-    """
+    """Call job(part) for parts that do not overlap, in threads; an error in a job is raised here."""
     parts = list(parts)
     if len(parts) == 1:  # for which BLAS may use its own threads
         job(parts[0])
@@ -151,11 +149,25 @@ def run_in_threads(job: Callable[[Any], Any], parts: Iterable[Any]) -> None:
                 pass
 
 
+def sum_in_threads(
+    add: Callable[[Any, NDArray], None], parts: Sequence[Any], shape: tuple, dtype: DTypeLike = np.float64
+) -> NDArray:
+    """Call add(part, total) for each part in threads, each of which has a total, and add up the totals."""
+    totals = np.zeros((min(count_threads(), len(parts)), *shape), dtype)
+
+    def run(thread):
+        for part in parts[thread :: len(totals)]:
+            add(part, totals[thread])
+
+    run_in_threads(run, range(len(totals)))
+    return totals.sum(axis=0)
+
+
 def run_in_order(job: Callable[[Any], Any], items: Iterable[Any], use: Callable[[Any], Any]) -> None:
     """
     Call use(job(item)) for each item: the jobs in threads, and `use` in order in the caller's thread.
 
-    Items are drawn as they are needed, one or two for each thread, so that results never pile up.
+    Items are drawn as they are needed, so that results never pile up.
     """
     ahead: deque = deque()
     with one_blas_thread() as count:
@@ -173,11 +185,7 @@ def run_in_order(job: Callable[[Any], Any], items: Iterable[Any], use: Callable[
 
 
 def for_each_row_block(job: Callable[[slice], Any], n_rows: int, width: int) -> None:
-    """
-    Call job(rows) in threads for slices that cover all rows.
-
-    The job's largest temporary, of `width` numbers in a row, fits the cache.
-    """
+    """Call job(rows) in threads for slices whose largest temporary, `width` numbers a row, fits the cache."""
     run_in_threads(job, slices(n_rows, max(1, CACHE // width)))
 
 
@@ -187,11 +195,7 @@ def slices(n: int, size: int) -> list[slice]:
 
 
 def matrix_blocks(n_rows: int, n_columns: int | None = None) -> Iterator[tuple[slice, slice]]:
-    """
-    Yield the rows and columns of blocks that cover a matrix.
-
-    Without `n_columns` the matrix is symmetric, and the blocks cover its diagonal and what is above it.
-    """
+    """Yield rows and columns of blocks that cover a matrix; without `n_columns`, half of a symmetric one."""
     for rows in slices(n_rows, BLOCK):
         for columns in slices(n_rows if n_columns is None else n_columns, BLOCK):
             if n_columns is not None or columns.start >= rows.start:

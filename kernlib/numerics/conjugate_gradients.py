@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Operator", "conjugate_steps", "divide_or_zero"]
+__all__ = ["Operator", "conjugate_steps", "relative_norm"]
 
 Operator = Callable[[NDArray], NDArray]
 
@@ -32,3 +32,8 @@ def conjugate_steps(
 def divide_or_zero(a: NDArray, b: NDArray) -> NDArray:
     """Compute a/b, and 0 where b is 0: an output that is solved exactly needs no further step."""
     return np.divide(a, b, out=np.zeros_like(a), where=b != 0)
+
+
+def relative_norm(R: NDArray, targets: NDArray) -> float:
+    """Compute the norm of each column of R as a part of that of the target, and return the largest."""
+    return float(divide_or_zero(np.linalg.norm(R, axis=0), np.linalg.norm(targets, axis=0)).max())

@@ -1,21 +1,19 @@
-"""The sums over the data that ridge regression on features needs, their addition and their solution.
+"""Add up the sums that ridge regression on features needs, slice by slice.
 
 Chapter: Beyond one machine.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import partial, reduce
-from operator import add
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import assert_all_finite
 
 from kernlib.numerics.blocks import run_in_order
-from kernlib.numerics.psd import EXACT_TO, psd_eigh, shifted_solve
 from kernlib.numerics.regularization import as_weights, row_keys
+from kernlib.numerics.ridge_statistics import Folds, RidgeStatistics
 from kernlib.numerics.rows import (
     as_block,
     as_sliceable,
@@ -25,94 +23,9 @@ from kernlib.numerics.rows import (
     track_slices,
     transform_rows,
 )
-from kernlib.numerics.validation import as_targets, check_positive, check_shape
+from kernlib.numerics.validation import as_targets, check_shape
 
-__all__ = ["Folds", "RidgeStatistics", "add_up", "ridge_statistics", "slice_statistics"]
-
-IN_FLOAT32 = EXACT_TO[np.dtype(np.float32)]
-
-
-@dataclass(frozen=True, eq=False)
-class RidgeStatistics:
-    """
-    What ridge regression needs of n rows: n, ZᵀZ = Σ zᵢzᵢᵀ and Zᵀy = Σ yᵢzᵢ, where zᵢ = φ̂(xᵢ).
-
-    All are sums over the rows, so those of two parts of the data add up to those of the whole:
-    ``first + second``. For an intercept, the last feature is the constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy
-    contains Σ yᵢ. Rows with weights sᵢ count sᵢ times.
-
-    Parameters
-    ----------
-    n : int or float
-        Number of rows, or the sum of their weights.
-    gram : ndarray of shape (c, c)
-        ZᵀZ, in float64.
-    moment : ndarray of shape (c,) or (c, q)
-        Zᵀy, in float64, a column for each output.
-    squares : ndarray of shape () or (q,), optional
-        Σ yᵢ², which only `squared_errors` needs.
-
-    Raises
-    ------
-    ValueError
-        From ``first + second``, if they differ in c or q.
-
-    Notes
-    -----
-    O(c² + cq) memory, for any n. Source: Chu et al. (2006). Chapter: Beyond one machine.
-    """
-
-    n: float
-    gram: NDArray
-    moment: NDArray
-    squares: NDArray | None = None
-
-    def __add__(self, other: "RidgeStatistics") -> "RidgeStatistics":
-        if not isinstance(other, RidgeStatistics):
-            return NotImplemented
-        if self.moment.shape != other.moment.shape:
-            raise ValueError(
-                f"all parts must have the same features and outputs, got Zᵀy of shape {self.moment.shape} "
-                f"and {other.moment.shape}."
-            )
-        squares = None if self.squares is None or other.squares is None else self.squares + other.squares
-        return RidgeStatistics(self.n + other.n, self.gram + other.gram, self.moment + other.moment, squares)
-
-    def solve(self, *, lam: float, intercept: bool = False) -> NDArray:
-        """
-        Compute w = (ZᵀZ + nλI)⁻¹Zᵀy, the weights of f(x) = wᵀφ̂(x), for λ > 0.
-
-        With an intercept, the weight of the last feature, the constant 1, is not penalized. O(c³) for each λ,
-        without the data; scikit-learn's Ridge calls nλ alpha. If nλ is lost in the rounding errors of a
-        singular ZᵀZ, the part of w in Ker ZᵀZ is left out, as by `primal_ridge`.
-        """
-        lam = check_positive("lam", lam)
-        if intercept:
-            centered, (z, y) = self.centered()
-            w = centered.solve(lam=lam)
-            return np.concatenate([w, (y - z @ w)[None]])
-        # the sums are in float64, but the products of the slices may have been in float32
-        return shifted_solve(self.gram, self.moment, self.n * lam, IN_FLOAT32)
-
-    def centered(self) -> tuple["RidgeStatistics", tuple[NDArray, NDArray]]:
-        """Return the sums for zᵢ − z̄ and yᵢ − ȳ without the constant, and the means z̄ and ȳ."""
-        means = self.gram[-1, :-1] / self.n, self.moment[-1] / self.n
-        return self.about(*means), means
-
-    def about(self, z: NDArray, y: NDArray) -> "RidgeStatistics":
-        """Return the sums for zᵢ − z and yᵢ − y without the constant, the last feature."""
-        sums, total = self.gram[-1, :-1] - self.n * z, self.moment[-1] - self.n * y
-        gram = self.gram[:-1, :-1] - np.outer(self.gram[-1, :-1], z) - np.outer(z, sums)
-        moment = self.moment[:-1] - np.multiply.outer(self.gram[-1, :-1], y) - np.multiply.outer(z, total)
-        squares = None if self.squares is None else self.squares - y * (self.moment[-1] + total)
-        return RidgeStatistics(self.n, gram, moment, squares)
-
-    def squared_errors(self, W: NDArray) -> NDArray:
-        """Compute Σ (yᵢ − wᵀzᵢ)², of shape (L,), for L solutions w: W has shape (c, L, 1) or (c, L, q)."""
-        c, _, q = W.shape
-        curved = (W * (self.gram @ W.reshape(c, -1)).reshape(W.shape)).sum(axis=0)
-        straight = (W * self.moment.reshape(c, 1, q)).sum(axis=0)
-        return np.maximum(self.squares - 2 * straight + curved, 0).sum(axis=1)
+__all__ = ["add_up", "ridge_statistics", "slice_statistics"]
 
 
 def ridge_statistics(
@@ -132,8 +45,8 @@ def ridge_statistics(
     features : transformer
         A fitted `FourierFeatures`, `NystromFeatures` or scikit-learn transformer; φ̂ is its `transform`.
     X : array_like of shape (n, p)
-        Rows are observations. An array that is read from a file as it is sliced, such as ``np.memmap``,
-        is never in memory as a whole.
+        Rows are observations. An array that is read from a file as it is sliced, such as ``np.memmap``, is
+        never in memory as a whole.
     y : array_like of shape (n,) or (n, q)
         Targets, a column for each output; may come from a file too.
     constant : bool
@@ -148,12 +61,6 @@ def ridge_statistics(
     RidgeStatistics
         The same, to the last bit, on any number of cores.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If X is not a finite matrix with the columns that the features know, y does not fit it, or
-        `features.transform` does not return a finite, dense array.
-
     Notes
     -----
     O(nc²) operations besides the features. Memory: O(c²) for each core, and Z for 8,192 rows. The products of
@@ -167,46 +74,6 @@ def ridge_statistics(
     arrays = as_block((X, y) if sample_weight is None else (X, y, sample_weight))
     slices = track_slices(row_slices(arrays), X.shape[0], verbose)
     return add_up(partial(slice_statistics, features, constant, 1), slices).total()
-
-
-class Folds(tuple):
-    """The `RidgeStatistics` of parts of the data, which are added part by part."""
-
-    def __add__(self, other):
-        return Folds(a + b for a, b in zip(self, other, strict=True))
-
-    def total(self) -> RidgeStatistics:
-        """Add the parts."""
-        return reduce(add, self)
-
-    @property
-    def width(self) -> int:
-        """Return c, the number of features."""
-        return len(self[0].gram)
-
-    def validation_errors(self, lams: NDArray, *, intercept: bool) -> NDArray:
-        """
-        Compute the mean square error of each λ on each fold, fitted on the other folds, from the sums alone.
-
-        One eigendecomposition a fold serves every λ: O(c³) for each fold. The error is infinite if all rows
-        are in one fold.
-        """
-        whole, errors = self.total(), np.zeros(len(lams))
-        for fold in self:
-            rest = reduce(add, (other for other in self if other is not fold))
-            if fold.n == 0:
-                continue
-            if rest.n == 0:
-                return np.full(len(lams), np.inf)
-            if intercept:
-                rest, means = rest.centered()
-                fold = fold.about(*means)
-            s, V = psd_eigh(rest.gram, IN_FLOAT32)
-            inverse = np.where(s[:, None] > 0, 1 / (s[:, None] + rest.n * lams), 0)
-            rotated = V.T @ rest.moment.reshape(len(s), -1)
-            W = V @ (inverse[:, :, None] * rotated[:, None, :]).reshape(len(s), -1)
-            errors += fold.squared_errors(W.reshape(len(s), len(lams), -1))
-        return errors / whole.n
 
 
 def add_up(compute: Callable[..., Any], slices: Iterable[tuple], total: Any = None) -> Any:
@@ -237,7 +104,7 @@ def slice_statistics(
     y = as_targets(y, len(Z), f"y{where}")
     s = as_weights(weights[0], len(Z), f"sample_weight{where}", of_part=True) if weights else None
     numbers = row_keys(np.asarray(X), y) % folds if folds > 1 else None
-    parts = Folds()
+    parts = []
     for fold in range(folds):
         rows = slice(None) if folds == 1 else numbers == fold
         sums = weighted_sums(Z[rows], y[rows], None if s is None else s[rows], constant)
@@ -246,8 +113,8 @@ def slice_statistics(
                 f"the features of X{where} must be finite, and their squares, got NaN or infinity from row "
                 f"{first} to {first + len(Z) - 1}."
             )
-        parts = Folds([*parts, sums])
-    return parts
+        parts.append(sums)
+    return Folds(parts)
 
 
 def weighted_sums(Z, y, s, constant):

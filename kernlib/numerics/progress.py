@@ -15,11 +15,7 @@ if not HAS_THREADS:
 
 
 def progress_bar(items: Iterable[Any] | None = None, *, verbose: bool = True, **options: Any) -> tqdm:
-    """
-    Return a ``tqdm`` of the items, or one to update by hand, that shows nothing for two seconds.
-
-    It shows on a terminal and in a notebook only, and nowhere without `verbose`.
-    """
+    """Return a ``tqdm`` bar that shows after two seconds, on a terminal or in a notebook, if `verbose`."""
     notebook = type(sys.stderr).__module__.startswith(("ipykernel", "pyodide_kernel"))
     # None lets tqdm find out whether this is a terminal; it doesn't know notebooks
     return tqdm(items, delay=2, disable=not verbose or (False if notebook else None), **options)

@@ -13,7 +13,15 @@ from scipy.linalg import lapack
 from kernlib.numerics.blocks import one_blas_thread
 from kernlib.numerics.validation import as_matrix, check_count, check_positive
 
-__all__ = ["EXACT_TO", "as_symmetric", "inverse_root", "psd_eigh", "shifted_solve", "triangular_inverse_root"]
+__all__ = [
+    "EXACT_TO",
+    "as_symmetric",
+    "inverse_root",
+    "pivoted_cholesky",
+    "psd_eigh",
+    "shifted_solve",
+    "triangular_inverse_root",
+]
 
 # the errors of the entries of a Gram matrix, as parts of the largest entry
 EXACT_TO = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
@@ -40,10 +48,9 @@ def psd_eigh(G: NDArray, exact_to: float | None = None) -> tuple[NDArray, NDArra
     """
     Decompose a Gram matrix, G = UΛUᵀ: the eigenvalues in ascending order, zero if they are so up to rounding.
 
-    If the entries have errors of size e, no eigenvalue is off by more than ne. So an eigenvalue below
-    −n · exact_to · ‖G‖₂ raises an error, as no kernel gives such a matrix; `exact_to` is the size of the
-    errors as a part of the largest entry. And as the lowest eigenvalue shows how large the errors are at
-    least, an eigenvalue that is no farther above zero than twice that counts as zero.
+    If the entries have errors of size e, no eigenvalue is off by more than ne: one below −n · exact_to · ‖G‖₂
+    raises an error, where `exact_to` is e as a part of the largest entry. The lowest eigenvalue shows how
+    large the errors are at least, so one that is no farther above zero than twice that counts as zero.
     """
     exact_to = EXACT_TO[G.dtype] if exact_to is None else exact_to
     # the default driver loses digits where eigenvalues cluster
@@ -63,10 +70,9 @@ def shifted_solve(A: NDArray, B: NDArray, shift: float, exact_to: float | None =
     Compute (A + shift I)⁻¹B for a positive semi-definite A, a positive shift and B in float64.
 
     It takes one Cholesky decomposition, for a large A in float32 (`refined_solve`). If the shift is no larger
-    than what the errors of A's entries, of size `exact_to` as in `psd_eigh`, can change an eigenvalue by, one
-    more comes first as a test. If A fails it, the shift is lost in the rounding errors of a singular A. Then
-    an eigendecomposition leaves out the part of the solution in Ker A: it would be the rounding errors of B,
-    or B itself, divided by almost zero.
+    than what the errors of A's entries, `exact_to` as in `psd_eigh`, can change an eigenvalue by, one more
+    comes first as a test. If A fails it, an eigendecomposition leaves out the part of the solution in Ker A,
+    which would be rounding errors of B, or B itself, divided by almost zero.
     """
     exact_to = EXACT_TO[A.dtype] if exact_to is None else exact_to
     A = A.astype(np.float64, copy=False)
@@ -97,12 +103,10 @@ def refined_solve(A, B, shift):
     """
     Compute (A + shift I)⁻¹B by one Cholesky decomposition in float32, and residuals R in float64.
 
-    A step X + (LLᵀ)⁻¹R reduces the error by a factor of about shift/(ε₃₂‖A‖), as LLᵀ is off by float32's ε₃₂.
-    The step after ‖R‖ ≤ √n ε‖A‖‖X‖, in the Frobenius norm and for each column of B, is the last: X then
-    solves the problem for a matrix that differs from A by rounding, as Cholesky's in float64 does.
-    LinAlgError is raised if the shift is below ε₃₂‖A‖, the decomposition breaks down, or a step does not
-    halve R. Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), section 12.2; the
-    criterion is that of LAPACK's dsposv.
+    A step X + (LLᵀ)⁻¹R reduces the error by a factor of about shift/(ε₃₂‖A‖). The one after ‖R‖ ≤ √n ε‖A‖‖X‖,
+    for each column of B, is the last: X is then as accurate as by Cholesky in float64. LinAlgError is raised
+    if the shift is below ε₃₂‖A‖, the decomposition breaks down, or a step does not halve R. Source: Higham,
+    Accuracy and Stability of Numerical Algorithms (2002), section 12.2; LAPACK's dsposv has this criterion.
     """
     norm = linalg.norm(A)
     if not shift > np.finfo(np.float32).eps * norm:
@@ -132,9 +136,6 @@ def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = 
     """
     Compute M = V_k Σ_k^{−1/2} from the k largest eigenvalues of W, so that MMᵀ is the pseudo-inverse of W_k.
 
-    An eigenvalue at or below rtol times the largest counts as zero: its column would be rounding errors
-    divided by almost zero.
-
     Parameters
     ----------
     W : array_like of shape (c, c)
@@ -142,7 +143,7 @@ def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = 
     rank : int, optional
         k, at most c; c by default.
     rtol : float, optional
-        Relative cut; c times float64's ε by default.
+        An eigenvalue at or below rtol times the largest counts as zero; c times float64's ε by default.
 
     Returns
     -------
@@ -150,11 +151,6 @@ def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = 
         In float64; its columns beyond the numerical rank of W are zero.
     kept : int
         How many columns are not zero.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If W is not a finite symmetric matrix, or the rank not between 1 and c.
 
     Notes
     -----
@@ -180,19 +176,22 @@ def triangular_inverse_root(W: NDArray, *, rtol: float | None = None) -> tuple[N
     in float64. MMᵀ = W_r^{−1} if M has the rows of L^{−T} at the pivots and zeros elsewhere. So CMMᵀCᵀ is
     Nyström's matrix, as with `inverse_root`, up to what the cuts leave out.
 
-    A pivot is what the landmarks before it leave of a landmark's κ(z, z). If it is at most rtol times the
-    largest κ(z, z), by default c times float64's ε, the rest counts as zero, and W misses at most that much
-    of any entry. With rtol = cε, for ε the precision of the kernel values that M is multiplied with, this is
-    the error that entries and rounding explain. It grows by ‖M‖√r, about √(r/cε): features may be off by the
-    order of √ε, as with a cut of eigenvalues.
-
-    The decomposition and the inverse take c³/3 operations each, all eigenvectors about 9c³. Source: Higham,
-    Accuracy and Stability of Numerical Algorithms (2002), section 10.3. Chapter: Nyström.
+    If a pivot is at most rtol times the largest κ(z, z), by default cε, the rest counts as zero, and W misses
+    at most that much of any entry. This error grows by ‖M‖√r, about √(r/cε): features may be off by the order
+    of √ε, as with a cut of eigenvalues. The decomposition and the inverse take c³/3 operations each, all
+    eigenvectors about 9c³. Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), section
+    10.3. Chapter: Nyström.
     """
-    rtol = len(W) * EPS if rtol is None else rtol
     with one_blas_thread() if len(W) <= ALONE_UP_TO else nullcontext():
-        # the transpose of a symmetric matrix is in LAPACK's order
-        L, pivots, r, _ = lapack.dpstrf(W.T, tol=rtol * W.diagonal().max(), lower=1)
+        L, pivots = pivoted_cholesky(W, len(W) * EPS if rtol is None else rtol)
+        r = L.shape[1]
         # a W of zeros has no pivot, and LAPACK inverts no empty matrix
-        inverse = lapack.dtrtri(L[:r, :r], lower=1, overwrite_c=1)[0] if r else L[:0, :0]
-    return pivots[:r] - 1, np.triu(inverse.T)  # LAPACK leaves the other triangle undefined
+        inverse = lapack.dtrtri(L[:r], lower=1)[0] if r else L[:0]
+    return pivots[:r], inverse.T
+
+
+def pivoted_cholesky(W: NDArray, rtol: float) -> tuple[NDArray, NDArray]:
+    """Compute L, of shape (c, r), and the order P of the rows in PᵀWP ≈ LLᵀ, as `triangular_inverse_root`."""
+    # the transpose of a symmetric matrix is in LAPACK's order
+    L, pivots, r, _ = lapack.dpstrf(W.T, tol=rtol * W.diagonal().max(), lower=1)
+    return np.tril(L[:, :r]), pivots - 1  # LAPACK leaves the other triangle undefined

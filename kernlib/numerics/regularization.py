@@ -8,16 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernlib.numerics.validation import as_array, as_grid, as_vector, describe
 
-__all__ = [
-    "as_weights",
-    "candidates",
-    "check_lam",
-    "choose_lam",
-    "keep_weighted",
-    "merge_copies",
-    "row_keys",
-    "several",
-]
+__all__ = ["as_weights", "candidates", "choose_lam", "keep_weighted", "merge_copies", "row_keys", "several"]
 
 AUTO = 10.0 ** np.arange(-10, 1.1, 0.5)  # values of λ for "auto", as parts of the mean of κ(x, x)
 
@@ -27,21 +18,15 @@ def several(lam: Any) -> bool:
     return isinstance(lam, str) or np.ndim(lam) > 0
 
 
-def check_lam(lam: Any) -> None:
-    """Raise an error unless λ is "auto", a positive number or a list of positive numbers."""
-    if isinstance(lam, str) and lam != "auto":
+def candidates(lam: Any, scale: float = 1.0) -> NDArray:
+    """List the values of λ to try, or raise an error; "auto" takes parts of `scale`, the mean of κ(x, x)."""
+    if not isinstance(lam, str):
+        return as_grid(lam, "lam", or_number=True)
+    if lam != "auto":
         raise TypeError(
             f"lam must be 'auto', a positive number or a list of positive numbers, got {describe(lam)}."
         )
-    if not isinstance(lam, str):
-        as_grid(lam, "lam", or_number=True)
-
-
-def candidates(lam: Any, scale: float) -> NDArray:
-    """List the values of λ to try, of shape (L,); `scale` is the mean of κ(x, x), for "auto"."""
-    if isinstance(lam, str):
-        return AUTO * (scale or 1.0)
-    return as_grid(lam, "lam", or_number=True)
+    return AUTO * (scale or 1.0)
 
 
 def choose_lam(lams: NDArray, errors: NDArray) -> float:
@@ -60,11 +45,7 @@ def choose_lam(lams: NDArray, errors: NDArray) -> float:
 def as_weights(
     sample_weight: ArrayLike | None, n: int, name: str = "sample_weight", *, of_part: bool = False
 ) -> NDArray | None:
-    """
-    Convert weights of n observations to float64, zero or positive; None stays None.
-
-    Not all may be zero, except, with `of_part`, in a part of the data.
-    """
+    """Convert weights of n rows to float64, zero or positive; only weights `of_part` of them may all be 0."""
     if sample_weight is None:
         return None
     weights = as_array(sample_weight, name)
@@ -97,8 +78,7 @@ def merge_copies(X: NDArray, y: NDArray, weights: NDArray | None) -> tuple[NDArr
     """
     Number one of each set of equal observations, and give it the sum of their weights.
 
-    The solution is the same, but leave-one-out then leaves out all copies at once: an observation whose copy
-    stays would be predicted by it, and the smallest λ would look best.
+    Leave-one-out must leave out all copies at once: one that stays would predict the others.
     """
     _, rows, copies = np.unique(row_keys(X, y), return_index=True, return_inverse=True)
     if len(rows) == len(X):

@@ -30,11 +30,7 @@ SLICE = 8192  # rows: enough that the c × c product of a slice costs more than 
 
 
 def as_block(block: Any, where: str = "") -> tuple:
-    """
-    Return X, y and, if given, weights as objects with a shape whose rows can be sliced, in memory or not.
-
-    In errors, here and below, `where` follows "X" or "y".
-    """
+    """Return X, y and weights, if given, as objects with rows; in errors, `where` follows their names."""
     if not (isinstance(block, tuple | list) and len(block) in (2, 3)):
         raise TypeError(
             f"each block must be a pair (X, y), or a triple with weights, got {type(block).__name__}{where}."
@@ -80,9 +76,8 @@ def row_slices(
     `first` is the number of the arrays' first row; with `copy`, they may be changed after the last slice.
     """
     for rows in gen_batches(arrays[0].shape[0], SLICE):
-        pieces = [take_rows(A, rows) for A in arrays]
-        if copy:
-            pieces = [piece.copy() if isinstance(piece, np.ndarray) else piece for piece in pieces]
+        pieces = (take_rows(A, rows) for A in arrays)
+        pieces = (piece.copy() if copy and isinstance(piece, np.ndarray) else piece for piece in pieces)
         yield tuple(pieces), first + rows.start, where
 
 

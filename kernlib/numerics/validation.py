@@ -1,7 +1,6 @@
 """Checks of what the caller passes: an error is one sentence that says what was expected and what came.
 
-scikit-learn's own checks spread over several lines, print arrays, and don't name the argument; estimators
-leave to it only what they must remember, the number and the names of the columns.
+scikit-learn's own checks spread over several lines, print arrays, and don't name the argument.
 """
 
 import numbers
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 __all__ = [
     "KeepsFloat32",
@@ -28,6 +27,7 @@ __all__ = [
     "as_vector",
     "check_choice",
     "check_count",
+    "check_output",
     "check_positive",
     "check_seed",
     "check_shape",
@@ -65,10 +65,9 @@ def as_array(values: Any, name: str) -> NDArray:
 
 def as_matrix(X: ArrayLike, name: str = "X", *, rows: Sequence[int] | None = None) -> NDArray:
     """
-    Convert X to a finite 2-D array in which each row is an observation, or raise an error that names it.
+    Convert X to a finite 2-D array, or raise an error that names it; `rows` are its row numbers there.
 
     float32 stays float32, any other dtype becomes float64; an X that is such an array is returned as it is.
-    If X is a part of another array, `rows` are its row numbers there, for the error.
     """
     X = as_array(X, name)
     if X.dtype not in (np.float32, np.float64):
@@ -118,9 +117,7 @@ def check_positive(name: str, value: Any, *, or_zero: bool = False) -> float:
 
 
 def check_count(name: str, value: Any, low: int, high: int | None = None, because: str = "") -> int:
-    """
-    Convert an integer from low to high to an int, whose sums don't overflow; `because` says what high is.
-    """
+    """Convert an integer from low to high to an int, whose sums don't overflow; `because` explains high."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool):
         raise TypeError(f"{name} must be an integer, got {describe(value)}.")
     number = int(value)
@@ -143,13 +140,22 @@ def check_text(name: str, value: Any) -> None:
         raise TypeError(f"{name} must be a text, got {describe(value)}.")
 
 
-def as_generator(random_state: Seed, name: str = "random_state") -> np.random.Generator:
-    """
-    Convert scikit-learn's `random_state` to a numpy Generator.
+def check_output(out: Any, shape: tuple, *inputs: NDArray) -> NDArray:
+    """Return `out`, or raise an error if it is not an array to write G into."""
+    dtype = inputs[0].dtype
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array of shape {shape} and dtype {dtype}, got {describe(out)}.")
+    if out.shape != shape or out.dtype != dtype:
+        raise ValueError(
+            f"out must have shape {shape} and dtype {dtype}, as G has, got {out.shape} and {out.dtype}."
+        )
+    if not out.flags.writeable or any(np.may_share_memory(out, given) for given in inputs):
+        raise ValueError("out must be an array that can be written and shares no memory with X or Y.")
+    return out
 
-    An int gives the same draws each time, None new ones. A Generator or a RandomState goes on from its state,
-    so two calls with it differ.
-    """
+
+def as_generator(random_state: Seed, name: str = "random_state") -> np.random.Generator:
+    """Convert scikit-learn's `random_state` to a numpy Generator; one that has a state goes on from it."""
     check_seed(random_state, name)
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31, size=4))
@@ -223,11 +229,13 @@ class KeepsFloat32:
 
 def validate_rows(estimator: Any, X: ArrayLike, y: Any = None, *, reset: bool = True) -> NDArray:
     """
-    Convert the rows that an estimator is fitted on or applied to as `as_matrix` does.
+    Convert the rows that an estimator is fitted on, with reset, or applied to, as `as_matrix` does.
 
-    In `fit`, with reset, the estimator remembers the number and names of the columns, otherwise they are
-    compared; y is for scikit-learn's error if an estimator needs targets and there are none.
+    With reset, the estimator remembers the number and names of the columns, and scikit-learn's error says if
+    it needs a y; otherwise it must be fitted, and the columns are compared.
     """
+    if not reset:
+        check_is_fitted(estimator)
     rows = as_matrix(X)
     targets = {"y": y} if reset else {}
     validate_data(estimator, X, reset=reset, skip_check_array=True, **targets)

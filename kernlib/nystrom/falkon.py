@@ -6,13 +6,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
-from scipy.linalg import lapack
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernels import Kernel
-from kernlib.numerics.blocks import BLOCK, count_threads, run_in_threads, slices
-from kernlib.numerics.conjugate_gradients import conjugate_steps, divide_or_zero
+from kernlib.numerics.blocks import BLOCK, slices, sum_in_threads
+from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm
 from kernlib.numerics.progress import progress_bar
+from kernlib.numerics.psd import pivoted_cholesky
 
 __all__ = ["LandmarkRidge", "falkon", "is_cheaper"]
 
@@ -53,10 +53,9 @@ def falkon(
 
     S is the diagonal matrix of the weights, with sum s, and y has shape (n, q). With an intercept, C and y
     are centered. If W = LLᵀ and a = L^{−T}w, these are s times the equations (ZᵀSZ/s + λI)w = ZᵀSy/s of ridge
-    regression on the features Z = CL^{−T}. On the landmarks Z is L, and the landmarks are a sample of the
-    rows, so the matrix is close to RᵀR = LᵀDL + λI, where D holds their weights, divided by their sum.
-    Conjugate gradients therefore solve for β = Rw, for which the matrix is close to I. They stop when the
-    residual of each output is at most tol times the right-hand side.
+    regression on the features Z = CL^{−T}. On the landmarks, a sample of the rows, Z is L, so the matrix is
+    close to RᵀR = LᵀDL + λI, where D holds their weights, divided by their sum, and conjugate gradients solve
+    for β = Rw. They stop when the residual of each output is at most tol times the right-hand side.
     """
     total = weights.sum()
     kept, L, R = factor_landmarks(kernel, landmarks, landmark_weights, X.dtype, lam, fit_intercept)
@@ -92,14 +91,13 @@ def falkon(
 
         return from_landmarks(multiply_blocks(kernel, X, right, weigh, a.shape) / total, lam * w)
 
-    size = np.linalg.norm(target, axis=0)
-    beta, residuals = np.zeros_like(target), [float(size.any())]
+    beta, residuals = np.zeros_like(target), [relative_norm(target, target)]
     steps = conjugate_steps(multiply, beta, target, lambda r: r)
     form = "conjugate gradients: step {n_fmt}, {elapsed}{postfix}"
     with progress_bar(bar_format=form, verbose=verbose) as bar:
         while residuals[-1] > tol and len(residuals) <= MAX_STEPS:
             beta, r = next(steps)
-            residuals.append(float(divide_or_zero(np.linalg.norm(r, axis=0), size).max()))
+            residuals.append(relative_norm(r, target))
             bar.set_postfix_str(f"residual {residuals[-1]:.1e}, to reach {tol:.0e}", refresh=False)
             bar.update()
     if residuals[-1] > tol:
@@ -115,38 +113,25 @@ def falkon(
 
 
 def factor_landmarks(kernel, landmarks, weights, dtype, lam, fit_intercept):
-    """
-    Compute L and R of `falkon`, and the numbers of the landmarks that are independent of the others.
-
-    As in `NystromFeatures`, what is below the accuracy of C in `dtype` counts as zero in W.
-    """
+    """Compute which landmarks are independent up to the accuracy of C, and L and R of `falkon`."""
     points = landmarks.astype(np.float64)
-    cut = len(points) * np.finfo(dtype).eps * kernel.diagonal(points).max()
-    # the transpose of W, which is symmetric, is in LAPACK's order
-    L, pivots, rank, _ = lapack.dpstrf(kernel.gram(points).T, tol=cut, lower=1, overwrite_a=1)
-    share = weights[pivots - 1, None] / weights.sum()
-    Z = np.tril(L[:, :rank])  # LAPACK leaves the other triangle undefined
+    Z, pivots = pivoted_cholesky(kernel.gram(points), len(points) * np.finfo(dtype).eps)
+    share, rank = weights[pivots, None] / weights.sum(), Z.shape[1]
+    L = Z[:rank].copy(order="F")
     if fit_intercept:
         Z -= share.T @ Z
     Z *= np.sqrt(share)
     A = Z.T @ Z
     A[np.diag_indices(rank)] += lam
-    return pivots[:rank] - 1, np.asfortranarray(L[:rank, :rank]), linalg.cholesky(A.T, overwrite_a=True)
+    return pivots[:rank], L, linalg.cholesky(A.T, overwrite_a=True)
 
 
 def multiply_blocks(kernel, X, right, weigh, shape):
-    """
-    Compute Cᵀ weigh(rows, C), of a shape (c, q), from blocks of the rows of C that fit the cache.
-
-    A block has the dtype of X; the products and sums are in float64.
-    """
+    """Compute Cᵀ weigh(rows, C), of a shape (c, q), from blocks of C in the dtype of X; sums are float64."""
     blocks = slices(len(X), max(1, BLOCK**2 // shape[0]))
-    sums = np.zeros((min(count_threads(), len(blocks)), *shape))
 
-    def add_up(thread):  # each thread has a sum of its own
-        for rows in blocks[thread :: len(sums)]:
-            C = kernel.values(X[rows], right).astype(np.float64, copy=False)
-            sums[thread] += C.T @ weigh(rows, C)
+    def add(rows, total):
+        C = kernel.values(X[rows], right).astype(np.float64, copy=False)
+        total += C.T @ weigh(rows, C)
 
-    run_in_threads(add_up, range(len(sums)))
-    return sums.sum(axis=0)
+    return sum_in_threads(add, blocks, shape)

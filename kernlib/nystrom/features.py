@@ -6,7 +6,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.kernels.choice import KernelLike
@@ -34,10 +33,9 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     Map x to φ̂(x) = κ(x, landmarks) M, with MMᵀ = W⁺ on the landmarks, or W_k⁺ for a rank k.
 
     On the training rows, ZZᵀ = C W⁺ Cᵀ. Without a rank, M = L^{−T} from W = LLᵀ is triangular, which is the
-    fastest to compute and to multiply by. A rank requires eigenvalues: M = V_k Σ_k^{−1/2} with
-    W_k = V_k Σ_k V_kᵀ. For k = c the two kinds of features differ by a rotation. What is below a relative
-    cut in W counts as zero: duplicated landmarks, or a k beyond the numerical rank of W, give columns of
-    zeros, not rounding errors divided by almost zero.
+    fastest. A rank requires eigenvalues: M = V_k Σ_k^{−1/2} with W_k = V_k Σ_k V_kᵀ. For k = c the two kinds
+    of features differ by a rotation. What is below a relative cut in W counts as zero: duplicated landmarks,
+    or a k beyond the numerical rank of W, give columns of zeros.
 
     Parameters
     ----------
@@ -147,7 +145,6 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
 
     def transform(self, X: ArrayLike) -> NDArray:
         """Compute Z, of shape (n, k), whose rows are φ̂(xᵢ)."""
-        check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         if self.pivots_ is None:
             return self.kernel_.matmul(X, self.components_, self.normalization_.T)
@@ -156,11 +153,7 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
 
 
 def triangular_product(kernel, X, Y, R, width):
-    """
-    Compute κ(X, Y) R for an upper triangular R, with columns of zeros appended up to `width` columns.
-
-    Each block of κ(X, Y) is multiplied in the cache, by `PANEL` columns of R at a time, without their zeros.
-    """
+    """Compute κ(X, Y) R for an upper triangular R, block by block, and append columns of zeros to `width`."""
     if len(Y) == 0:
         kernel.check(X)
         return np.zeros((len(X), width), np.result_type(X, Y))
@@ -187,10 +180,8 @@ def nystrom(
     ----------
     X_train, X_test : array_like of shape (n1, p) and (n2, p)
         Rows are observations; the landmarks are rows of X_train, drawn with replacement.
-    c : int
-        Number of columns of G, from 1 to n1.
-    k : int
-        Rank, from 1 to c.
+    c, k : int
+        Number of columns of G, from 1 to n1, and rank, from 1 to c.
     gamma : float
         γ > 0 in exp(−γ‖x − x′‖²).
     random_state : None, int, Generator or RandomState
@@ -198,10 +189,8 @@ def nystrom(
 
     Returns
     -------
-    Z_train : ndarray of shape (n1, k)
-        Features of the training rows; columns beyond the numerical rank of W are zero.
-    Z_test : ndarray of shape (n2, k)
-        Features of the test rows.
+    Z_train, Z_test : ndarray of shape (n1, k) and (n2, k)
+        Features of the training and of the test rows; columns beyond the numerical rank of W are zero.
 
     Notes
     -----

@@ -70,16 +70,6 @@ def select_landmarks(
     return Landmarks(chosen, None) if chosen.ndim == 2 else Landmarks(X[chosen], chosen)
 
 
-def draw_uniformly(X, c, kernel, rng):
-    """Draw c different rows with equal probabilities."""
-    return rng.choice(len(X), c, replace=False)
-
-
-def draw_with_replacement(X, c, kernel, rng):
-    """Draw c rows, which may repeat, with equal probabilities."""
-    return rng.integers(len(X), size=c)
-
-
 def kmeans(X, c, kernel, rng):
     """Compute cluster centers by a few steps of Lloyd's algorithm on a sample of the rows."""
     sample = X[draw_sample(X, c, rng)]
@@ -118,8 +108,7 @@ def leverage_scores(X: NDArray, c: int, kernel: Kernel, rng: np.random.Generator
     Approximate the ridge leverage scores ℓᵢ = [G(G + ρI)⁻¹]ᵢᵢ from 2c uniform pilot rows.
 
     ρ is 1/c times the sum of all but the c largest eigenvalues of G. In ℓᵢ = [G − G(G + ρI)⁻¹G]ᵢᵢ/ρ, the
-    blocks C and W of the pilot rows, a share s of all rows, give G(G + ρI)⁻¹G ≈ C(W + sρI)⁻¹Cᵀ, exact for
-    2c ≥ n.
+    blocks C and W of the pilot rows, a share s of all rows, give G(G + ρI)⁻¹G ≈ C(W + sρI)⁻¹Cᵀ.
     """
     n = len(X)
     pilot = X[rng.choice(n, min(n, 2 * c), replace=False)].astype(np.float64)
@@ -156,8 +145,8 @@ def rpcholesky(X, c, kernel, rng):
 
 
 LANDMARK_RULES: dict[str, Callable[..., NDArray]] = {
-    "uniform": draw_uniformly,
-    "uniform-replace": draw_with_replacement,
+    "uniform": lambda X, c, kernel, rng: rng.choice(len(X), c, replace=False),
+    "uniform-replace": lambda X, c, kernel, rng: rng.integers(len(X), size=c),
     "kmeans": kmeans,
     "kmedoids": kmedoids,
     "leverage": draw_by_leverage,

@@ -5,18 +5,16 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
-from sklearn.utils.validation import check_is_fitted
 
 from kernlib.duality import representer
 from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.blocks import slices
 from kernlib.numerics.normal_equations import ridge_statistics
 from kernlib.numerics.progress import progress_bar
-from kernlib.numerics.psd import EXACT_TO, psd_eigh
+from kernlib.numerics.psd import EXACT_TO
 from kernlib.numerics.regularization import (
     as_weights,
     candidates,
-    check_lam,
     choose_lam,
     keep_weighted,
     merge_copies,
@@ -52,9 +50,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     kernel, n_components, rank, landmarks : optional
         As in `NystromFeatures`.
     lam : "auto", float or array_like of shape (L,)
-        λ > 0; or several values, of which the one with the smallest leave-one-out error is used, or, with a
-        warning, the largest if no error is finite. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x).
-        "cg" compares the errors with the first 1,000 of the landmarks, if there are more.
+        λ > 0; or several values, as in `kernlib.ridge.KernelRidge`, whose leave-one-out errors "cg" compares
+        with at most 1,000 of the landmarks. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x).
     fit_intercept : bool
         Whether there is a b; without it b = 0.
     solver : {"auto", "direct", "cg"}
@@ -88,16 +85,13 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     -----
     With fixed landmarks, the residual of the fit without observation i is (yᵢ − f(xᵢ))/(1 − hᵢ), where
     hᵢ = zᵢᵀ(ZᵀZ + nλI)⁻¹zᵢ; that fit has the same nλ. With all n rows as landmarks, f is that of the exact
-    `kernlib.ridge.KernelRidge`. The equations (CᵀC + nλW)a = Cᵀy have the same solution without M, but
-    rounding errors in CᵀC, amplified by ‖M‖² in ZᵀZ, would dominate for small λ. Fitting costs
-    O(ncp + nck + nk² + c³), L values of λ O(nk(k + L)) more; predicting m rows O(mcp), less than computing
-    their features. Memory: O(c²), and Z for 8,192 rows, for each core.
+    `kernlib.ridge.KernelRidge`. Fitting costs O(ncp + nck + nk² + c³), L values of λ O(nk(k + L)) more;
+    predicting m rows O(mcp). Memory: O(c²), and Z for 8,192 rows, for each core.
 
-    "cg" solves for β = Rw, where RᵀR estimates ZᵀZ/n + λI from the landmarks. If the residual of its
-    equations is tol times the right-hand side, the predictions for the training rows differ from those of the
-    solution by about tol times the size of y. It needs O(c³) once, O(ncp) for each step, and the memory of
-    three c × c matrices. "auto" counts nc² multiplications for Z and ZᵀZ by "direct", and nc(p + 30) for each
-    of about 30 steps, as a kernel value costs p + 30: so "cg" costs less from c = 30(p + 30) landmarks on.
+    "cg" solves for β = Rw, where RᵀR estimates ZᵀZ/n + λI from the landmarks. With a relative residual tol,
+    the predictions for the training rows are off by about tol times the size of y. It needs O(c³) once,
+    O(ncp) for each step, and the memory of three c × c matrices. "auto" expects 30 steps, and kernel values
+    that cost p + 30 multiplications: "cg" from c = 30(p + 30) landmarks on.
 
     Source: Williams and Seeger (2001); Rudi, Camoriano and Rosasco (2015); Rudi, Carratino and Rosasco (2017)
     for "cg"; Allen (1974) for the residuals. Chapter: Nyström.
@@ -138,14 +132,10 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """
-        Choose the landmarks and compute a and b from X, of shape (n, p), and y, of shape (n,) or (n, q).
-
-        Rows of weight zero are left out.
-        """
+        """Choose landmarks, compute a and b from X (n, p), y (n,) or (n, q); weight 0 leaves a row out."""
         X = validate_rows(self, X, y)
         y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
-        check_lam(self.lam)
+        self.lam_ = float(candidates(self.lam)[0])  # or the best of several, below
         check_choice("solver", self.solver, ("auto", "direct", "cg"))
         check_positive("tol", self.tol)
         if self.solver == "cg" and self.rank is not None:
@@ -177,17 +167,14 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             features, X, y, constant=intercept, sample_weight=weights, verbose=self.verbose
         )
         if several(self.lam):
-            self.lams_ = candidates(self.lam, np.trace(statistics.gram) / statistics.n - intercept)
+            self.lams_ = candidates(self.lam, statistics.mean_square(intercept))
             rows, sums = merge_copies(X, y, weights)
             self.loo_errors_ = leave_one_out(
                 features, X[rows], y[rows], sums, statistics, self.lams_, intercept, self.verbose
             )
             self.lam_ = choose_lam(self.lams_, self.loo_errors_)
-        else:
-            self.lam_ = float(candidates(self.lam, 1)[0])
-        w = statistics.solve(lam=self.lam_, intercept=intercept)
-        b = w[-1] if intercept else np.zeros(w.shape[1:])
-        return features.normalization_.T @ w[: len(w) - intercept], b
+        w, b = statistics.coefficients(self.lam_, intercept)
+        return features.normalization_.T @ w, b
 
     def _fit_by_steps(self, features, X, y, weights):
         """Compute a and b by `falkon`, and λ with some of the landmarks if there are several."""
@@ -195,8 +182,6 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         if several(self.lam):
             fewer = clone(self).set_params(landmarks=landmarks[:SAMPLE], solver="direct").fit(X, y, weights)
             self.lam_, self.lams_, self.loo_errors_ = fewer.lam_, fewer.lams_, fewer.loo_errors_
-        else:
-            self.lam_ = float(candidates(self.lam, 1)[0])
         weights = np.ones(len(X)) if weights is None else weights
         found = falkon(
             X,
@@ -215,7 +200,6 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Compute Σⱼ aⱼ κ(x, zⱼ) + b, of shape (m,) or (m, q), for the m rows of X."""
-        check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         return representer(self.kernel_, X, self.components_, self.landmark_coef_) + self.intercept_
 
@@ -225,16 +209,13 @@ def leave_one_out(features, X, y, weights, statistics, lams, intercept, verbose)
     Compute the mean squares of the leave-one-out residuals, with fixed landmarks, for all λ in one pass.
 
     With ZᵀZ = VSVᵀ, f(xᵢ) = zᵢᵀV(S + nλI)⁻¹VᵀZᵀy and hᵢ = Σⱼ (zᵢᵀV)ⱼ²/(sⱼ + nλ). With an intercept, zᵢ and yᵢ
-    are centered, and hᵢ is 1/n larger; a weight multiplies hᵢ. Each mean is over observations and outputs; it
-    is infinite if a 1 − hᵢ is lost in rounding.
+    are centered, and hᵢ is 1/n larger; a weight multiplies hᵢ. It is infinite if a 1 − hᵢ is lost in
+    rounding.
     """
     n, y, means = len(X), y.reshape(len(X), -1), (0.0, 0.0)
     if intercept:
         statistics, means = statistics.centered()
-    S, V = psd_eigh(statistics.gram, EXACT_TO[X.dtype])
-    inverse = np.where(S[:, None] > 0, 1 / (S[:, None] + statistics.n * lams), 0)
-    moment = V.T @ statistics.moment.reshape(len(V), -1)
-    coef = (inverse[:, :, None] * moment[:, None, :]).reshape(len(V), -1)  # a column for each λ and output
+    V, inverse, coef = statistics.solve_path(lams, EXACT_TO[X.dtype])
     squares, noise = np.zeros(len(lams)), len(V) * np.finfo(X.dtype).eps
     weights = np.ones(n) if weights is None else weights
     for rows in progress_bar(slices(n, BLOCK_ROWS), desc="leave-one-out", unit="block", verbose=verbose):

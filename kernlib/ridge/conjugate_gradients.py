@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernels import as_kernel
 from kernlib.kernels.choice import KernelLike
-from kernlib.numerics.conjugate_gradients import conjugate_steps, divide_or_zero
+from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
 from kernlib.numerics.regularization import as_weights
@@ -28,10 +28,8 @@ class ConjugateRidge(NamedTuple):
 
     Parameters
     ----------
-    dual_coef : ndarray of shape (n,) or (n, q)
-        α.
-    residuals : ndarray of shape (steps + 1,)
-        ‖y − (G + nλI)α‖/‖y‖ at the start and after each step, the largest over the outputs; the last is α's.
+    dual_coef, residuals : ndarray of shape (n,) or (n, q), and (steps + 1,)
+        α, and ‖y − (G + nλI)α‖/‖y‖ at the start and after each step, the largest over the outputs.
     intercept : ndarray of shape () or (q,)
         b, zero if there is none.
     """
@@ -58,15 +56,13 @@ def conjugate_ridge(
     """
     Compute α = (G + nλI)⁻¹y by conjugate gradients, with the entries of G computed as they are needed.
 
-    The preconditioner is the inverse of P = ZZᵀ + nλI, where ZZᵀ is a Nyström approximation of G:
-    P⁻¹v = (v − Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). Z, with c columns, is held in memory, G never is.
+    The preconditioner is the inverse of P = ZZᵀ + nλI, where ZZᵀ is a Nyström approximation of G: P⁻¹v = (v −
+    Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). Z, with c columns, is held in memory, G never is.
 
     Parameters
     ----------
-    X : array_like of shape (n, p)
-        Rows are observations.
-    y : array_like of shape (n,) or (n, q)
-        Targets, a column for each output.
+    X, y : array_like of shape (n, p) and (n,) or (n, q)
+        Observations, and targets, a column for each output.
     kernel : Kernel, str or None
         κ, as `kernlib.kernels.as_kernel` takes it.
     lam : float
@@ -74,8 +70,8 @@ def conjugate_ridge(
     c : int, optional
         Number of landmarks, from 1 to n; by default 10√n. With more landmarks there are fewer steps.
     tol : float
-        Stop when the residual r = y − (G + nλI)α of each output is at most tol‖y‖. The duality gap
-        P(α) − D(α) is ‖r‖²/(2n), so it is then at most tol² times P(0).
+        Stop when the residual r = y − (G + nλI)α of each output is at most tol‖y‖. The duality gap P(α) −
+        D(α) is ‖r‖²/(2n), so it is then at most tol² times P(0).
     max_iter : int
         Maximal number of steps; if they do not suffice, a warning reports the residual.
     random_state : None, int, Generator or RandomState
@@ -92,11 +88,10 @@ def conjugate_ridge(
 
     Notes
     -----
-    Each step costs O(n²p), computing half of G; the preconditioner costs O(nc(p + c)) once. Memory is
-    O(n(p + c)). Everything is in float64. The residual of the recursion drifts, so the last one is computed
-    from α. If rounding errors prevent a smaller residual, the iteration stops with the warning and returns
-    the best α so far. Source: Hestenes and Stiefel (1952); Frangella, Tropp and Udell (2023) for the
-    preconditioner. Chapter: Nyström.
+    Each step costs O(n²p), computing half of G; the preconditioner costs O(nc(p + c)) once. Memory is O(n(p +
+    c)). Everything is in float64. The last residual is computed from α, as that of the recursion drifts. If
+    rounding errors prevent a smaller one, the best α so far is returned, with the warning. Source: Hestenes
+    and Stiefel (1952); Frangella, Tropp and Udell (2023) for the preconditioner. Chapter: Nyström.
     """
     X = as_matrix(X).astype(np.float64, copy=False)
     n = len(X)
@@ -115,30 +110,27 @@ def conjugate_ridge(
     def multiply(v):
         return problem.project(product(v)) + shift * v
 
-    def relative_norm(r):
-        return float(divide_or_zero(np.linalg.norm(r, axis=0), np.linalg.norm(targets, axis=0)).max())
-
     form = "conjugate gradients: step {n_fmt}, {elapsed}{postfix}"
     with progress_bar(bar_format=form, verbose=verbose) as bar:
         precondition = make_preconditioner(X, kernel, problem, shift, c, random_state)
         steps = conjugate_steps(multiply, zeros, targets, precondition)
-        alpha, residuals, restarted_at = zeros, [relative_norm(targets)], np.inf
+        alpha, residuals, restarted_at = zeros, [relative_norm(targets, targets)], np.inf
         best = residuals[0], zeros
         while residuals[-1] > tol and len(residuals) <= max_iter:
             alpha, r = next(steps)
-            residuals.append(relative_norm(r))
+            residuals.append(relative_norm(r, targets))
             bar.set_postfix_str(f"residual {residuals[-1]:.1e}, to reach {tol:.0e}", refresh=False)
             bar.update()
             if residuals[-1] <= tol:  # by the recursion, which drifts: compute it, and restart there
                 r = targets - multiply(alpha)
-                residuals[-1] = relative_norm(r)
+                residuals[-1] = relative_norm(r, targets)
                 if residuals[-1] > restarted_at / 2:
                     break  # rounding errors prevent a smaller residual
                 restarted_at = residuals[-1]
                 steps = conjugate_steps(multiply, alpha, r, precondition)
             best = min(best, (residuals[-1], alpha), key=itemgetter(0))
     if residuals[-1] > tol:
-        computed = relative_norm(targets - multiply(best[1])), best[1]
+        computed = relative_norm(targets - multiply(best[1]), targets), best[1]
         residuals[-1], alpha = min((residuals[0], zeros), computed, key=itemgetter(0))
         warnings.warn(
             f"The residual is {residuals[-1]:.2g} of ‖y‖ after {len(residuals) - 1} steps, not {tol:g}.",

@@ -19,10 +19,8 @@ def dual_ridge(G: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
 
     Parameters
     ----------
-    G : array_like of shape (n, n)
-        The Gram matrix, singular or not.
-    y : array_like of shape (n,) or (n, q)
-        Targets, a column for each output.
+    G, y : array_like of shape (n, n) and (n,) or (n, q)
+        The Gram matrix, singular or not, and targets, a column for each output.
     lam : float
         λ > 0; scikit-learn's KernelRidge calls nλ alpha. The limit λ → 0 is ``np.linalg.pinv(G) @ y``.
 
@@ -52,10 +50,8 @@ def primal_ridge(Phi: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
 
     Parameters
     ----------
-    Phi : array_like of shape (n, p)
-        Rows are the features of the observations.
-    y : array_like of shape (n,) or (n, q)
-        Targets, a column for each output.
+    Phi, y : array_like of shape (n, p) and (n,) or (n, q)
+        Features, whose rows are those of the observations, and targets, a column for each output.
     lam : float
         λ > 0; scikit-learn's Ridge calls nλ alpha.
 
@@ -66,8 +62,8 @@ def primal_ridge(Phi: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
 
     Notes
     -----
-    O(np² + p³), against O(n²p + n³) for the dual solution. Source: Hoerl and Kennard (1970).
-    Chapter: Representer theorem and duality.
+    O(np² + p³), against O(n²p + n³) for the dual solution. Source: Hoerl and Kennard (1970). Chapter:
+    Representer theorem and duality.
     """
     Phi = as_matrix(Phi, "Phi")
     y = as_targets(y, len(Phi))
@@ -80,18 +76,10 @@ class WeightedProblem:
     """
     The equations of ridge regression with weights sᵢ and an intercept b, in terms of r = √s and S = Σ sᵢ.
 
-    Minimize (1/2S) Σ sᵢ(yᵢ − b − f(xᵢ))² + (λ/2)‖f‖². With G̃ = diag(r) G diag(r), the projection
-    H = I − rrᵀ/S and α = diag(r)β, this is (HG̃H + SλI)β = H diag(r)y, and b is the weighted mean of y − Gα.
-    So β is orthogonal to r: the coefficients α add up to zero. Without an intercept, H = I and b = 0.
-
-    Parameters
-    ----------
-    y : ndarray of shape (n,) or (n, q)
-        Targets, in float64.
-    weights : ndarray of shape (n,) or None
-        s > 0; None for n ones.
-    fit_intercept : bool
-        Whether there is a b.
+    Minimize (1/2S) Σ sᵢ(yᵢ − b − f(xᵢ))² + (λ/2)‖f‖². With G̃ = diag(r) G diag(r), the projection H = I −
+    rrᵀ/S and α = diag(r)β, this is (HG̃H + SλI)β = H diag(r)y, and b is the weighted mean of y − Gα. So β is
+    orthogonal to r: the coefficients α add up to zero. Without an intercept, H = I and b = 0; without
+    weights, s is 1.
     """
 
     def __init__(self, y: NDArray, weights: NDArray | None, fit_intercept: bool) -> None:
@@ -113,11 +101,7 @@ class WeightedProblem:
         return self.root * v if self.weighted else v
 
     def center(self, G: NDArray) -> NDArray:
-        """
-        Compute HG̃H + τrrᵀ/S in place, where τ is the mean of the diagonal.
-
-        The second term moves the eigenvalue of r away from zero, which β, orthogonal to r, does not notice.
-        """
+        """Compute HG̃H + τrrᵀ/S in place; with τ, the mean of the diagonal, r has no eigenvalue near zero."""
         if self.weighted:
             G *= self.root
             G *= self.root.T
@@ -150,10 +134,8 @@ class RidgePath(NamedTuple):
     ----------
     lams : ndarray of shape (L,)
         The values of λ.
-    dual_coef : ndarray of shape (L, n) or (L, n, q)
-        α = (G + nλI)⁻¹y.
-    fitted : ndarray of shape (L, n) or (L, n, q)
-        The predictions Gα + b for the training rows.
+    dual_coef, fitted : ndarray of shape (L, n) or (L, n, q)
+        α = (G + nλI)⁻¹y, and the predictions Gα + b for the training rows.
     loo_residuals : ndarray of shape (L, n) or (L, n, q)
         yᵢ − f₋ᵢ(xᵢ), where f₋ᵢ is fitted without observation i.
     intercept : ndarray of shape (L,) or (L, q)
@@ -189,10 +171,8 @@ def ridge_path(
 
     Parameters
     ----------
-    G : array_like of shape (n, n)
-        The Gram matrix, singular or not, but positive semi-definite up to rounding.
-    y : array_like of shape (n,) or (n, q)
-        Targets, a column for each output.
+    G, y : array_like of shape (n, n) and (n,) or (n, q)
+        The Gram matrix, positive semi-definite up to rounding, and targets, a column for each output.
     lams : array_like of shape (L,)
         Values of λ > 0.
     fit_intercept : bool
@@ -208,8 +188,8 @@ def ridge_path(
 
     Notes
     -----
-    O(n³) once, then O(n²) for each λ and output. Source: Allen (1974) for the residuals; Rifkin and
-    Lippert (2007). Chapter: Representer theorem and duality.
+    O(n³) once, then O(n²) for each λ and output. Source: Allen (1974) for the residuals; Rifkin and Lippert
+    (2007). Chapter: Representer theorem and duality.
     """
     G = as_symmetric(G)
     n, dtype = len(G), G.dtype

@@ -5,15 +5,12 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
-from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
 
 from kernlib.kernels import as_kernel
-from kernlib.kernels.choice import KernelLike, is_precomputed
+from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
 from kernlib.numerics.regularization import (
     as_weights,
     candidates,
-    check_lam,
     choose_lam,
     keep_weighted,
     merge_copies,
@@ -37,7 +34,7 @@ DIRECT_UP_TO = 10_000  # rows; their G takes 0.8 GB
 SAMPLE = 2_000  # rows, at most, on which "auto" chooses λ: their eigendecomposition takes seconds
 
 
-class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
+class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
     Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σ αᵢ κ(x, xᵢ) and the intercept b.
 
@@ -121,14 +118,10 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """
-        Compute α and b from X, of shape (n, p), y, of shape (n,) or (n, q), and weights of shape (n,).
-
-        Rows of weight zero are left out.
-        """
+        """Compute α and b from X (n, p), y (n,) or (n, q), and weights (n,); weight 0 leaves a row out."""
         X = validate_rows(self, X, y)
         y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
-        check_lam(self.lam)
+        self.lam_ = float(candidates(self.lam)[0])  # `_set_lam` chooses among several
         check_choice("solver", self.solver, ("auto", "direct", "cg"))
         tol = check_positive("tol", self.tol)
         check_seed(self.random_state)
@@ -168,9 +161,8 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return self
 
     def _set_lam(self, gram, X, y, weights):
-        """Set λ, if there are several by leave-one-out on gram(rows); "auto" takes a sample of the rows."""
+        """Choose λ by leave-one-out on gram(rows) if there are several; "auto" takes a sample of the rows."""
         if not several(self.lam):
-            self.lam_ = float(candidates(self.lam, 1)[0])
             return
         rows = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
         n, m = len(rows), min(len(rows), SAMPLE) if isinstance(self.lam, str) else len(rows)
@@ -188,11 +180,5 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Compute Σ αᵢ κ(x, xᵢ) + b, of shape (m,) or (m, q), for the m rows of X."""
-        check_is_fitted(self)
         X = validate_rows(self, X, reset=False)
         return self.kernel_.matmul(X, self.X_fit_, self.dual_coef_) + self.intercept_
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = is_precomputed(self.kernel)
-        return tags

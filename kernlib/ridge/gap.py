@@ -35,15 +35,13 @@ def primal_dual_path(G: ArrayLike, y: ArrayLike, *, lam: float, steps: int) -> P
     """
     Compute P(α) and D(α) along conjugate gradients for (G + nλI)α = y, which climb D from α = 0.
 
-    Each residual is made orthogonal to all earlier ones, as it is in exact arithmetic. Rounding errors would
-    soon spoil that, and the path would differ from one machine to the next.
+    Each residual is made orthogonal to all earlier ones, as it is in exact arithmetic; otherwise rounding
+    errors would make the path differ from one machine to the next.
 
     Parameters
     ----------
-    G : array_like of shape (n, n)
-        The Gram matrix.
-    y : array_like of shape (n,)
-        Targets.
+    G, y : array_like of shape (n, n) and (n,)
+        The Gram matrix and targets.
     lam : float
         λ > 0.
     steps : int

@@ -4,13 +4,14 @@
 the data only through n, ZᵀZ and Zᵀy: sums over the rows, in any order, on any number of machines. One pass
 is enough; logistic regression needs one for each Newton step.
 
-``kernlib.numerics.normal_equations``: the sums. ``estimator``: StreamingRidge. ``classifier``:
-StreamingClassifier. ``newton``: its sums and steps. ``cluster``: sums on Dask. ``blocks``: reads and compares
-blocks of the same data. A bad argument raises a TypeError or a ValueError that names it. Chapter: Beyond one
-machine.
+``kernlib.numerics.ridge_statistics`` and ``normal_equations``: the sums. ``estimator``: StreamingRidge.
+``classifier``: StreamingClassifier. ``newton``: its sums and steps. ``cluster``: sums on Dask. ``blocks``:
+reads and compares blocks of the same data. A bad argument raises a TypeError or a ValueError that names it.
+Chapter: Beyond one machine.
 """
 
-from kernlib.numerics.normal_equations import RidgeStatistics, ridge_statistics
+from kernlib.numerics.normal_equations import ridge_statistics
+from kernlib.numerics.ridge_statistics import RidgeStatistics
 from kernlib.streaming.classifier import StreamingClassifier
 from kernlib.streaming.cluster import dask_statistics
 from kernlib.streaming.estimator import StreamingRidge

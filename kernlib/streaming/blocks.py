@@ -89,9 +89,7 @@ def checked_slices(
 
 def fit_on_block(features: TransformerMixin | None, block: tuple, where: str = "") -> tuple[Any, Any]:
     """
-    Fit a clone of the features on at most `SAMPLE` rows of a block, spread evenly over it.
-
-    Returns the clone and the block's first row, or None and None if the block has no rows.
+    Fit a clone of the features on `SAMPLE` rows of a block; return it and a row, or None twice without rows.
     """
     X, y, *_ = as_block(block, where)
     if X.shape[0] == 0:

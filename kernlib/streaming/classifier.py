@@ -111,10 +111,8 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         X : array_like of shape (n, p), list of tuple, or callable
             The rows; or blocks, as in `StreamingRidge.fit`, in a list or from a function without arguments
             that gives them anew each time, as each step reads all of them.
-        y : array_like of shape (n,), optional
-            Labels, of two classes or more; not given if X has blocks.
-        sample_weight : array_like of shape (n,), optional
-            Weights of the rows, zero or positive; not given if X has blocks.
+        y, sample_weight : array_like of shape (n,), optional
+            Labels of two classes or more, and weights, zero or positive; not given if X has blocks.
         """
         self._check_parameters()
         if isinstance(X, Iterator):

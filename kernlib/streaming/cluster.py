@@ -9,7 +9,8 @@ import numpy as np
 from sklearn.base import TransformerMixin
 
 from kernlib.numerics.blocks import one_blas_thread
-from kernlib.numerics.normal_equations import RidgeStatistics, add_up, slice_statistics
+from kernlib.numerics.normal_equations import add_up, slice_statistics
+from kernlib.numerics.ridge_statistics import RidgeStatistics
 from kernlib.numerics.rows import as_block, check_columns, check_transformer, row_slices
 from kernlib.numerics.validation import check_shape
 from kernlib.streaming.blocks import NO_ROWS, Layout, fit_on_block
@@ -26,16 +27,15 @@ def dask_statistics(
     Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ) on Dask: the sums of each block, then a tree of sums.
 
     It runs on the active scheduler: a cluster if there is a ``distributed.Client``, else threads. What a lost
-    worker held is computed again from the blocks, as Dask does with any task. A block must therefore be the
-    same each time, and must not have been scattered by hand.
+    worker held is computed again, so a block must be the same each time, and not scattered by hand.
 
     Parameters
     ----------
     features : transformer
         A fitted `FourierFeatures`, `NystromFeatures` or scikit-learn transformer; φ̂ is its `transform`.
     X : dask array of shape (n, p) or list of Delayed
-        Rows are observations, in chunks of rows; or blocks, each of which computes to a pair
-        (X, y), or to (X, y, sample_weight).
+        Rows are observations, in chunks of rows; or blocks, each of which computes to a pair (X, y), or to
+        (X, y, sample_weight).
     y : dask array of shape (n,) or (n, q), optional
         Targets, divided as X is; not given if X is a list of blocks.
     constant : bool
@@ -107,11 +107,7 @@ def merge_statistics(parts):
 
 
 def dask_blocks(X: Any, y: Any) -> list[tuple]:
-    """
-    List the blocks of two dask arrays, or of an iterable of delayed pairs, as `dask_statistics` takes them.
-
-    Each is a Delayed, or a pair of them, with the number of its first row and how error messages name it.
-    """
+    """List blocks (X, y) as Delayed, with the number of their first row and how error messages name them."""
     import_dask()
     from dask.array import Array
 

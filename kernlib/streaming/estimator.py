@@ -4,13 +4,12 @@ from functools import partial
 from itertools import chain
 from typing import Any, Self
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.numerics.normal_equations import add_up, slice_statistics
-from kernlib.numerics.regularization import candidates, check_lam, choose_lam, several
+from kernlib.numerics.regularization import candidates, choose_lam, several
 from kernlib.numerics.rows import check_transformer, take_rows, track_slices
 from kernlib.streaming.blocks import (
     NO_ROWS,
@@ -32,7 +31,6 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     Minimize (1/2n) Σ (yᵢ − b − wᵀφ̂(xᵢ))² + (λ/2)‖w‖² in one pass, from sums over the rows.
 
     Without the intercept b, w = (ZᵀZ + nλI)⁻¹Zᵀy; with it, Z is centered. A row of weight s counts s times.
-
     The data are arrays, in memory or in a file (``np.memmap``), or an iterable of blocks (X, y). The memory
     needed does not grow with n, and w does not depend on how the rows are divided into blocks.
 
@@ -112,10 +110,8 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         X : array_like of shape (n, p) or iterable of tuple
             The rows; or blocks, each a pair (X, y) of arrays, or (X, y, sample_weight), with the same p, q
             and names of the columns. Blocks without rows are ignored.
-        y : array_like of shape (n,) or (n, q), optional
-            Targets, a column for each output; not given if X is an iterable of blocks.
-        sample_weight : array_like of shape (n,), optional
-            Weights of the rows, zero or positive; not given if X is an iterable of blocks.
+        y, sample_weight : array_like of shape (n,) or (n, q), and (n,), optional
+            Targets, a column for each output, and weights, zero or positive; not given if X has blocks.
         """
         return self._learn(X, y, sample_weight)
 
@@ -171,7 +167,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""
-        check_lam(self.lam)
+        candidates(self.lam)
         if self.features is not None:
             check_transformer(self.features, "fit", "transform", "get_params")
 
@@ -181,18 +177,16 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         if statistics.n == 0:
             raise ValueError("sample_weight must not be zero for all rows.")
         if len(folds) > 1:
-            lams = candidates(self.lam, np.trace(statistics.gram) / statistics.n - intercept)
+            lams = candidates(self.lam, statistics.mean_square(intercept))
             errors = folds.validation_errors(lams, intercept=intercept)
             lam = choose_lam(lams, errors)
         else:
-            lam = float(candidates(self.lam, 1)[0])
-        weights = statistics.solve(lam=lam, intercept=intercept)
+            lam = float(candidates(self.lam)[0])
+        coef, b = statistics.coefficients(lam, intercept)
         if row is not None:
             validate_data(self, row, skip_check_array=True)
         if len(folds) > 1:
             self.lams_, self.validation_errors_ = lams, errors
         self.features_, self.folds_, self.statistics_, self.lam_ = features, folds, statistics, lam
-        self.coef_ = weights[: len(weights) - intercept]
-        self.intercept_ = weights[-1] if intercept else np.zeros(weights.shape[1:])[()]
-        self.n_samples_seen_ = statistics.n
+        self.coef_, self.intercept_, self.n_samples_seen_ = coef, b[()], statistics.n
         return self

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scipy import special
 from sklearn.utils import assert_all_finite
 
-from kernlib.numerics.normal_equations import Folds, RidgeStatistics
 from kernlib.numerics.regularization import as_weights
+from kernlib.numerics.ridge_statistics import Folds, RidgeStatistics
 from kernlib.numerics.rows import check_columns, transform_rows
 from kernlib.numerics.validation import as_labels
 
@@ -44,12 +44,8 @@ class LogisticStatistics:
     """
     The sums over the rows that a Newton step needs, which are added part by part.
 
-    Parameters
-    ----------
-    losses : ndarray of shape (K,)
-        The sum of the weighted losses of each class.
-    equations : Folds
-        For each class ZᵀHZ, as `gram`, −Zᵀg, as `moment`, and the sum of the curvatures H, as `n`.
+    `losses`, of shape (K,), has the sums of the weighted losses; `equations` has for each of K classes ZᵀHZ
+    as `gram`, −Zᵀg as `moment`, and the sum of the curvatures H as `n`.
     """
 
     losses: NDArray
@@ -78,9 +74,9 @@ def newton_steps(
     Minimize the objectives of K models at once, from zero; a step that increases an objective is halved.
 
     compute_sums(active, coef) makes a pass over the data for the models that are still active. Returned are
-    the coefficients, of shape (K, c), by how much each objective is estimated to exceed its minimum, and the
-    number of passes. The estimate is half the decrease that the gradient predicts for the step. The last
-    step, which is short, is taken without a pass.
+    the coefficients, of shape (K, c), by how much each objective is estimated to exceed its minimum, half the
+    decrease that the gradient predicts for the step, and the number of passes. The last, short step is taken
+    without one.
     """
     penalty = np.full(shape[1], lam)
     penalty[shape[1] - intercept :] = 0

@@ -22,8 +22,8 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
     """
     Compute κ(s, t) = Σᵤ μ^|u| φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
 
-    In other words: the number of matching pairs of position tuples (also the empty pair), weighted by μ for
-    each matched symbol.
+    It is the number of matching pairs of position tuples (also the empty pair), weighted by μ for each
+    symbol.
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
 
     Notes
     -----
-    κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Two rows of the table are in memory. Source: Shawe-Taylor and Cristianini,
-    Kernel Methods for Pattern Analysis (2004), section 11.4. Chapter: The all-subsequences kernel.
+    κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Source: Shawe-Taylor and Cristianini, Kernel Methods for Pattern Analysis
+    (2004), section 11.4. Chapter: The all-subsequences kernel.
     """
     check_choice("method", method, ("table", "recurrence", "brute force"))
     s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
@@ -100,9 +100,7 @@ def brute_force(s, t, mu):
 
 def recurrence(s: tuple, t: tuple, mu: Number) -> Number:
     """
-    Compute κ(s, t) by κ(s, ε) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1]).
-
-    O(|s||t|²), since each of the |t| + 1 prefixes of t has its own sum.
+    Compute κ(s, t) by κ(s, ε) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1]), in O(|s||t|²).
     """
     row = [mu**0] * (len(t) + 1)  # κ(ε, t[1:j])
     for a in s:
@@ -114,9 +112,9 @@ def recurrence(s: tuple, t: tuple, mu: Number) -> Number:
 
 def subsequence_table(s: String, t: String, *, weight: Number = 1) -> list[list[Number]]:
     """
-    Fill the table DP(i, j) = κ(s[1:i], t[1:j]) for i = 0, …, |s| and j = 0, …, |t|.
+    Fill DP(i, j) = κ(s[1:i], t[1:j]), with DP(0, j) = DP(i, 0) = 1, for i = 0, …, |s| and j = 0, …, |t|.
 
-    DP(0, j) = DP(i, 0) = 1 and DP(i, j) = DP(i−1, j) + μ Σ_{k≤j: t_k = sᵢ} DP(i−1, k−1).
+    DP(i, j) = DP(i−1, j) + μ Σ_{k≤j: t_k = sᵢ} DP(i−1, k−1).
 
     Parameters
     ----------
@@ -175,9 +173,8 @@ def log_all_subsequences(s: String, t: String, *, weight: float = 1) -> float:
 
     Notes
     -----
-    O(|s||t|), with one row in memory. Each entry has its own logarithm, because in long strings entries
-    10³⁰⁸ times smaller than the largest of their row can determine the result.
-    Chapter: The all-subsequences kernel.
+    O(|s||t|), with one row in memory. Each entry has its own logarithm: in long strings even entries 10³⁰⁸
+    times smaller than the largest of their row can matter. Chapter: The all-subsequences kernel.
     """
     weight = check_positive("weight", weight, or_zero=True)
     (s,), (t,) = encode([as_symbols(s, "s")], [as_symbols(t, "t")])

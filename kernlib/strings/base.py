@@ -32,8 +32,8 @@ class Pairs:
     """
     Each string of T with each of S, or, without T, each string of S with itself.
 
-    Arrays with one number for each pair have the ``shape`` (len(T), len(S)), or (len(S),). The columns of
-    ``s`` and ``t`` are the strings, padded with negative codes that match nothing.
+    Arrays with a number for each pair have the ``shape`` (len(T), len(S)), or (len(S),). The columns of ``s``
+    and ``t`` are the strings, padded with negative codes that match nothing.
     """
 
     def __init__(self, S: list[NDArray], T: list[NDArray] | None = None) -> None:
@@ -57,16 +57,16 @@ class StringKernel:
     A kernel κ(s, t) on strings, with Gram matrices for whole lists of strings.
 
     A subclass defines ``fill``: the textbook loop over the table of two strings, in which each entry is an
-    array with one number for each pair of a block. It runs in numbers, or in logarithms where numbers
-    overflow. A kernel without a table defines ``gram`` and ``diagonal`` instead.
-    Chapter: The all-subsequences kernel.
+    array with one number for each pair of a block, or its logarithm where numbers overflow. A kernel without
+    a table defines ``gram`` and ``diagonal`` instead. Chapter: The all-subsequences kernel.
     """
 
     decay: float = 1.0  # each value is 0 or at least decay^(|s| + |t|)
 
     def __call__(self, S: Strings, T: Strings | None = None, *, log: bool = False) -> NDArray:
         """
-        Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms.
+        Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms, in float64; ready for
+        ``kernel="precomputed"``.
 
         Parameters
         ----------
@@ -78,13 +78,12 @@ class StringKernel:
         Returns
         -------
         ndarray of shape (n, m)
-            In float64; ready for ``kernel="precomputed"``.
+            G.
 
         Notes
         -----
-        As many operations as nm calls with two strings, at about a nanosecond each, and for each core the
-        memory of the tables of one block. Where numbers do not fit in float64, logarithms take tens of times
-        longer.
+        As many operations as nm calls with two strings, at about a nanosecond each. Where numbers do not fit
+        in float64, logarithms take tens of times longer.
         """
         return check_overflow(self.gram(*encode_lists(S, T), log))
 
@@ -96,8 +95,8 @@ class StringKernel:
         """
         Compute κ(sᵢ, tⱼ) / √(κ(sᵢ, sᵢ)κ(tⱼ, tⱼ)), the cosine of φ(sᵢ) and φ(tⱼ), of shape (n, m).
 
-        The diagonal of ``normalized(S)`` is exactly 1; a string with φ(s) = 0 has 0 everywhere. Computed in
-        logarithms, so it never overflows.
+        The diagonal of ``normalized(S)`` is exactly 1; a string with φ(s) = 0 has 0 everywhere. It never
+        overflows.
         """
         left, right = encode_lists(S, T)
         K, d = self.gram(left, right, log=True), self.diagonal(left, log=True)

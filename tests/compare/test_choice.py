@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score
 
-from kernlib.compare.choice import Chooser, as_family, best_threshold, leave_one_out, loo_and_gradient
+from kernlib.compare.choice import Chooser, as_family, best_threshold, loo_and_gradient, loo_path
 from kernlib.kernels import Gaussian, Laplace, Matern
 
 RNG = np.random.default_rng(0)
@@ -30,7 +30,7 @@ def test_rounds_on_twice_the_rows_move_gamma_to_neighbors_of_the_best():
 def test_the_choice_is_the_best_of_the_last_round():
     choice = chooser().race(Gaussian)
     errors = [
-        np.mean(leave_one_out(Gaussian(gamma), [lam], X, Y, None) ** 2)
+        np.mean(loo_path(Gaussian(gamma), [lam], X, Y, None).loo_residuals ** 2)
         for _, gamma, lam, _ in choice.rounds[-3:]
     ]
     _, gamma, lam, error = choice.rounds[-3:][np.argmin(errors)]
@@ -57,7 +57,7 @@ def test_no_round_takes_a_gram_matrix_beyond_the_memory():
 def test_the_gradient_of_the_leave_one_out_error_is_that_of_differences():
     theta, rows = np.log([0.3, 0.2, 0.1, 0.4, 0.5]), (X[:60], np.hstack([Y, Y**2])[:60])
     error, gradient = loo_and_gradient(theta, *rows)
-    residuals = leave_one_out(Gaussian((0.3, 0.2, 0.1, 0.4)), [0.5 / 60], *rows, None)
+    residuals = loo_path(Gaussian((0.3, 0.2, 0.1, 0.4)), [0.5 / 60], *rows, None).loo_residuals
     assert error == pytest.approx((residuals**2).sum() / 60, rel=0.2)  # there with an intercept
     steps = 1e-5 * np.eye(5)
     differences = [

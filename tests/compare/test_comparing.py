@@ -104,8 +104,8 @@ def test_no_model_ends_after_the_budget_on_any_clock(power, budget, monkeypatch)
     monkeypatch.setattr(comparing, "Budget", lambda *args: trial.Budget(*args, clock=clock))
     run = trial.Trial.run
 
-    def timed(self, build, name, size, rows, seed):
-        run(self, build, name, size, rows, seed)
+    def timed(self, name, size, rows, seed):
+        run(self, name, size, rows, seed)
         clock.now += 0.02 * (size * rows / 16e3) ** power
 
     monkeypatch.setattr(trial.Trial, "run", timed)
@@ -117,8 +117,9 @@ def test_no_model_ends_after_the_budget_on_any_clock(power, budget, monkeypatch)
 
 def test_no_solver_goes_on_without_a_limit():
     for task in ("classification", "regression"):
-        assert models.tree(task, 7).max_iter == 7 and not models.tree(task, 7).early_stopping
-    assert models.linear("classification").max_iter == models.STEPS
+        tree = models.build_model("tree", task, 7)
+        assert tree.max_iter == 7 and not tree.early_stopping
+    assert models.build_model("linear", "classification").max_iter == models.STEPS
 
 
 def test_a_gram_matrix_beyond_the_memory_is_announced_and_not_made():

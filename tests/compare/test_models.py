@@ -11,13 +11,10 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from kernlib.compare.models import (
     LeastSquaresClassifier,
-    exact,
+    build_model,
     features_for,
     indicators,
-    linear,
     memory_of,
-    on_features,
-    tree,
 )
 from kernlib.kernels import Gaussian, Linear, Polynomial
 
@@ -33,8 +30,8 @@ def test_exact_and_all_landmarks_are_ridge_on_indicators(classes):
     peer = KernelRidge(kernel=Gaussian(0.2), alpha=0.015).fit(X, targets - targets.mean(axis=0))
     expected = (peer.predict(X) + targets.mean(axis=0)).squeeze()
     for model in (
-        exact("classification", Gaussian(0.2), 1e-4),
-        on_features("classification", "Nyström", Gaussian(0.2), 1e-4, 150, 0),
+        build_model("exact", "classification", kernel=Gaussian(0.2), lam=1e-4),
+        build_model("Nyström", "classification", 150, kernel=Gaussian(0.2), lam=1e-4),
     ):
         f = model.fit(X, y).decision_function(X)
         assert f == pytest.approx(expected, abs=0.1)  # here the intercept is not the mean
@@ -53,22 +50,24 @@ def test_class_weights_find_a_rare_class():
     rng = np.random.default_rng(1)
     y = np.repeat([0, 1], [950, 50])
     rows = rng.normal(size=(1000, 2)) + 1.5 * y[:, None]
-    for build in (
-        linear,
-        lambda task, w: tree(task, 20, w),
-        lambda task, w: exact(task, Gaussian(0.1), 1e-3, class_weight=w),
-    ):
-        plain, balanced = (
-            balanced_accuracy_score(y, build("classification", w).fit(rows, y).predict(rows))
-            for w in (None, "balanced")
+    for name in ("linear", "tree", "exact"):
+        models = (
+            build_model(name, "classification", 20, kernel=Gaussian(0.1), lam=1e-3, class_weight=weight)
+            for weight in (None, "balanced")
         )
+        plain, balanced = (balanced_accuracy_score(y, model.fit(rows, y).predict(rows)) for model in models)
         assert balanced > plain + 0.05
 
 
 def test_a_threshold_moves_the_decision():
     y = (Y > 3).astype(int)
-    models = [exact("classification", Gaussian(0.2), 1e-2, threshold=t).fit(X, y) for t in (-0.5, 0, 0.5)]
-    shares = [model.predict(X).mean() for model in models]
+    shares = [
+        build_model("exact", "classification", kernel=Gaussian(0.2), lam=1e-2, threshold=threshold)
+        .fit(X, y)
+        .predict(X)
+        .mean()
+        for threshold in (-0.5, 0, 0.5)
+    ]
     assert shares[0] > shares[1] > shares[2]
 
 
@@ -83,15 +82,13 @@ GROWTH = """
 import resource, sys
 import numpy as np
 from kernlib.kernels import Gaussian
-from kernlib.compare.models import exact, memory_of, on_features
+from kernlib.compare.models import build_model, memory_of
 task, name, n, c = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 X = np.random.default_rng(0).normal(size=(n, 20))
 y = X[:, 0] + X[:, 1] * X[:, 2]
 y = np.where(y > 0, 1, 0) if task == "classification" else y
 def build(n, c):
-    if name == "exact":
-        return exact(task, Gaussian(0.05), 1e-3)
-    return on_features(task, name, Gaussian(0.05), 1e-3, c, 0)
+    return build_model(name, task, c, kernel=Gaussian(0.05), lam=1e-3)
 build(300, 20).fit(X[:300], y[:300])
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 before = peak()

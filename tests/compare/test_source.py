@@ -9,7 +9,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 
 from kernlib.compare.columns import preparation
-from kernlib.compare.models import exact, linear, on_features, tree
+from kernlib.compare.models import build_model
 from kernlib.compare.source import source_of
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian, Laplace, Matern
@@ -25,11 +25,11 @@ PREPARATION = ColumnTransformer(
         Pipeline([("prepare", PREPARATION), ("machine", SVC(kernel=Gaussian(0.25), C=3.0))]),
         Pipeline([("prepare", ColumnTransformer([("all", StandardScaler(), list(range(300)))]))]),
         FourierFeatures(0.5 * Gaussian(1.0) + Laplace(2.0) * Matern(1.5, 0.25), n_components=7),
-        exact("regression", Gaussian((0.3, 1.5)), 1e-3),
-        on_features("classification", "Nyström", Gaussian(0.3), 1e-3, 64, 5, threshold=0.25),
-        tree("classification", 12),
+        build_model("exact", "regression", kernel=Gaussian((0.3, 1.5)), lam=1e-3),
+        build_model("Nyström", "classification", 64, kernel=Gaussian(0.3), lam=1e-3, seed=5, threshold=0.25),
+        build_model("tree", "classification", 12),
         preparation(["a"], ["b"], ["c"]),
-        linear("classification"),
+        build_model("linear", "classification"),
         MLPClassifier(hidden_layer_sizes=(7,)),
     ],
 )

@@ -14,8 +14,6 @@ from sklearn.exceptions import ConvergenceWarning
 from uncentered import DTYPES, FAMILIES, TOLERANCE, exact_gram, hard_data
 
 from kernlib.kernel_pca import KernelPCA, center_gram
-from kernlib.kernels import base
-from kernlib.numerics import blocks
 from kernlib.nystrom import NystromFeatures, NystromRidge
 from kernlib.nystrom.landmarks import LANDMARK_RULES, leverage_scores, select_landmarks
 from kernlib.ridge import KernelRidge, conjugate_ridge
@@ -56,19 +54,6 @@ def nystrom_truth(G, rows, tau):
     least = np.linalg.eigvalsh(W)[0]
     truth = C @ np.linalg.solve(W, C.T)
     return truth, 2 * np.sqrt(n * n * c / least) * tau + n * c * tau / least
-
-
-@few
-def test_products_over_many_blocks_are_right(problem):
-    kernel, X, G, v, tau = problem
-    n = len(X)
-    allowed = 2 * tau * np.abs(v).sum()
-    with pytest.MonkeyPatch.context() as patch:
-        for module in (base, blocks):
-            patch.setattr(module, "BLOCK", 3)
-        np.testing.assert_allclose(kernel(X), G, rtol=0, atol=tau)
-        np.testing.assert_allclose(kernel.gram_product(X, v), G @ v, rtol=0, atol=allowed)
-        np.testing.assert_allclose(kernel.matmul(X[: n - 1], X, v), G[:-1] @ v, rtol=0, atol=allowed)
 
 
 @few

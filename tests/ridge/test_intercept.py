@@ -40,6 +40,14 @@ def bordered(G, y, s, lam):
     return solution[:-1], solution[-1]
 
 
+@pytest.mark.parametrize("fit_intercept", [False, True])
+@pytest.mark.parametrize("name", CHOOSING)
+def test_auto_tries_up_to_ten_times_the_mean_of_the_kernel_without_the_constant(name, fit_intercept):
+    X, y, _ = problem()
+    model = CHOOSING[name](lam="auto", fit_intercept=fit_intercept).fit(X, y)
+    assert model.lams_[-1] == pytest.approx(10, rel=1e-9)  # κ(x, x) = 1
+
+
 @pytest.mark.parametrize("q", [(), (2,)])
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_the_solution_is_that_of_the_bordered_equations(name, q):

@@ -250,30 +250,14 @@ def test_bad_input_raises_one_sentence():
         (lambda: ridge_path(G, y, lams=[]), ValueError, r"lams must be a list .* got shape \(0,\)"),
         (lambda: ridge_path(G, y, lams=0.1), TypeError, "lams must be a list of positive .* got 0.1"),
         (
-            lambda: KernelRidge(lam="loo", fit_intercept=False).fit(G, y),
+            lambda: KernelRidge(lam="loo").fit(G, y),
             TypeError,
             "lam must be 'auto', a positive number or .* 'loo'",
         ),
-        (
-            lambda: KernelRidge(lam=[1, 0], fit_intercept=False).fit(G, y),
-            ValueError,
-            "lam must be positive and finite, got 0",
-        ),
-        (
-            lambda: KernelRidge(lam=[[1, 2]], fit_intercept=False).fit(G, y),
-            ValueError,
-            r"a list .* got shape \(1, 2\)",
-        ),
-        (
-            lambda: KernelRidge(lam=[0.1, 1], solver="cg", fit_intercept=False).fit(G, y),
-            ValueError,
-            "solver='cg' takes no list",
-        ),
-        (
-            lambda: KernelRidge(solver="svd", lam=0.01, fit_intercept=False).fit(G, y),
-            ValueError,
-            "solver must be one of .* got 'svd'",
-        ),
+        (lambda: KernelRidge(lam=[1, 0]).fit(G, y), ValueError, "lam must be positive and finite, got 0"),
+        (lambda: KernelRidge(lam=[[1, 2]]).fit(G, y), ValueError, r"a list .* got shape \(1, 2\)"),
+        (lambda: KernelRidge(lam=[0.1, 1], solver="cg").fit(G, y), ValueError, "solver='cg' takes no list"),
+        (lambda: KernelRidge(solver="svd").fit(G, y), ValueError, "solver must be one of .* got 'svd'"),
     ]:
         with pytest.raises(error, match=sentence) as caught, np.errstate(all="raise"):
             call()

@@ -1,5 +1,7 @@
 """What the tests of streaming share: data, ways to cut it, and how near two solutions must be."""
 
+from functools import partial
+
 import dask
 import dask.array as da
 import numpy as np
@@ -11,6 +13,7 @@ from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian, Laplace
 from kernlib.numerics.blocks import BLAS
 from kernlib.nystrom import NystromFeatures
+from kernlib.streaming import StreamingRidge
 
 DIMENSIONS = (1, 2, 5, 22)
 OUTPUTS = [(), (1,), (3,)]  # y of shape (n,), (n, 1), (n, 3)
@@ -21,6 +24,7 @@ FEATURES = [
 ]
 IDENTITY = FunctionTransformer()
 SMALL = FourierFeatures(n_components=30, random_state=0)
+ridge = partial(StreamingRidge, lam=LAM, fit_intercept=False)
 
 needs_blas = pytest.mark.skipif(not BLAS.libraries, reason="threadpoolctl knows no BLAS here")
 

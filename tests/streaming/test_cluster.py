@@ -36,6 +36,7 @@ from streamed import (
     data,
     delayed,
     needs_blas,
+    ridge,
     targets,
 )
 
@@ -43,7 +44,7 @@ import kernlib.streaming.cluster
 from kernlib.fourier import FourierFeatures
 from kernlib.nystrom import NystromFeatures
 from kernlib.ridge import primal_ridge
-from kernlib.streaming import StreamingRidge, dask_statistics
+from kernlib.streaming import dask_statistics
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,7 @@ def test_dask_arrays_in_any_chunks_give_the_coefficients_of_the_whole(chunks):
         arrays = da.from_array(X, chunks), da.from_array(y, (53, 1)[: y.ndim])
         w = primal_ridge(frozen.transform(X), y, lam=LAM)
         assert_same(dask_statistics(frozen, *arrays).solve(lam=LAM), w)
-        model = StreamingRidge(frozen, lam=LAM, fit_intercept=False).fit_dask(*arrays)
+        model = ridge(frozen).fit_dask(*arrays)
         assert_same(model.coef_, w)
         assert model.n_samples_seen_ == 150 and model.n_features_in_ == 5
 
@@ -68,21 +69,15 @@ def test_delayed_blocks_of_any_size_give_the_coefficients_of_the_whole(pair, siz
     X, y = data(sum(sizes), 2, seed), targets(sum(sizes), (2,), seed)
     frozen = FrozenEstimator(FEATURES[0].fit(X))
     with dask.config.set(scheduler="synchronous"):
-        model = StreamingRidge(frozen, lam=LAM, fit_intercept=False).fit_dask(
-            [pair(block) for block in cut(sizes, X, y)]
-        )
+        model = ridge(frozen).fit_dask([pair(block) for block in cut(sizes, X, y)])
     assert_same(model.coef_, primal_ridge(frozen.transform(X), y, lam=LAM))
 
 
 def test_dask_fits_the_features_on_the_first_block():
     X, y = data(60, 3), targets(60)
     features = NystromFeatures(n_components=9, random_state=0)
-    from_arrays = StreamingRidge(features, lam=0.01, fit_intercept=False).fit_dask(
-        chunked(X, 20), chunked(y, 60)
-    )
-    from_delayed = StreamingRidge(features, lam=0.01, fit_intercept=False).fit_dask(
-        delayed(*cut([20, 40], X, y))
-    )
+    from_arrays = ridge(features).fit_dask(chunked(X, 20), chunked(y, 60))
+    from_delayed = ridge(features).fit_dask(delayed(*cut([20, 40], X, y)))
     expected = NystromFeatures(n_components=9, random_state=0).fit(X[:20])
     for model in (from_arrays, from_delayed):
         np.testing.assert_array_equal(model.features_.components_, expected.components_)
@@ -90,9 +85,7 @@ def test_dask_fits_the_features_on_the_first_block():
 
 def test_dask_draws_the_features_once_even_without_a_seed():
     X, y = data(60, 3), targets(60)
-    model = StreamingRidge(FourierFeatures(n_components=20), lam=0.01, fit_intercept=False).fit_dask(
-        delayed((X[:30], y[:30])) * 2
-    )
+    model = ridge(FourierFeatures(n_components=20)).fit_dask(delayed((X[:30], y[:30])) * 2)
     Z = model.features_.transform(np.r_[X[:30], X[:30]])
     assert_same(model.coef_, primal_ridge(Z, np.r_[y[:30], y[:30]], lam=LAM))
 
@@ -138,7 +131,7 @@ def test_blas_has_one_thread_within_tasks_on_dask_and_its_own_number_again_after
 
 
 def test_bad_input_on_dask_raises_one_sentence_and_changes_nothing():
-    model = StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(X[:9], Y[:9])
+    model = ridge(SMALL).fit(X[:9], Y[:9])
     before = dict(vars(model))
     for arguments, error, sentence in [
         ((chunked(X),), ValueError, "y must be given if X is an array, got None"),
@@ -163,13 +156,7 @@ def test_bad_input_on_dask_raises_one_sentence_and_changes_nothing():
         assert vars(model) == before
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit_dask,
-        lambda *data: dask_statistics(IDENTITY, *data),
-    ],
-)
+@pytest.mark.parametrize("call", [ridge(SMALL).fit_dask, lambda *data: dask_statistics(IDENTITY, *data)])
 def test_without_dask_the_error_says_how_to_install_it(call, monkeypatch):
     monkeypatch.setitem(sys.modules, "dask", None)
     with pytest.raises(ImportError, match=r'this needs Dask, .* pip install "kernlib\[dask\]"') as caught:
@@ -226,9 +213,7 @@ def test_two_worker_processes_give_the_coefficients_of_the_whole_even_if_one_is_
     frozen = FrozenEstimator(FEATURES[0].fit(X))
     killer = threading.Thread(target=kill_one)
     killer.start()
-    model = StreamingRidge(frozen, lam=0.01, fit_intercept=False).fit_dask(
-        [dask.delayed(read)(i) for i in numbers]
-    )
+    model = ridge(frozen).fit_dask([dask.delayed(read)(i) for i in numbers])
     killer.join()
     notes = [note.name for note in tmp_path.iterdir()]
     assert len(notes) > 25  # the first block is read for the features as well, and what was lost again
@@ -252,8 +237,6 @@ def test_two_worker_processes_of_one_thread_each_compute_features_and_sums_right
     blocks, Z = da.from_array(rows, chunks=(50, -1)), features.transform(rows)
     there = blocks.map_blocks(features.transform, chunks=(blocks.chunks[0], Z.shape[1]), dtype=Z.dtype)
     np.testing.assert_allclose(there.compute(), Z, rtol=0, atol=1e-14)  # cosines of size 1, of equal angles
-    model = StreamingRidge(FrozenEstimator(features), lam=LAM, fit_intercept=False).fit_dask(
-        blocks, da.from_array(y, chunks=50)
-    )
+    model = ridge(FrozenEstimator(features)).fit_dask(blocks, da.from_array(y, chunks=50))
     assert_same(model.coef_, primal_ridge(Z, y, lam=LAM))
     assert list(client.run(threads_there).values()) == [{1}, {1}]

@@ -32,6 +32,7 @@ from streamed import (
     data,
     delayed,
     needs_blas,
+    ridge,
     targets,
 )
 
@@ -64,9 +65,7 @@ def test_any_blocks_in_any_calls_and_order_of_rows_give_one_model(features, outp
     batch = primal_ridge(frozen.transform(X), y, lam=LAM)
     order = np.random.default_rng(seed).permutation(len(X))
     blocks = cut(sizes, X[order], y[order])
-    one_call, calls_of_some, calls_of_one = (
-        StreamingRidge(frozen, lam=LAM, fit_intercept=False) for _ in range(3)
-    )
+    one_call, calls_of_some, calls_of_one = (ridge(frozen) for _ in range(3))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernlib.numerics.rows, "SLICE", rows)
         one_call.fit(iter(blocks))
@@ -74,12 +73,7 @@ def test_any_blocks_in_any_calls_and_order_of_rows_give_one_model(features, outp
             calls_of_one.partial_fit(*block)
         for call in calls:
             calls_of_some.partial_fit([blocks.pop(0) for _ in call])
-        for model in (
-            one_call,
-            calls_of_some,
-            calls_of_one,
-            StreamingRidge(frozen, lam=LAM, fit_intercept=False).fit(X, y),
-        ):
+        for model in (one_call, calls_of_some, calls_of_one, ridge(frozen).fit(X, y)):
             assert_same(model.coef_, batch)
             assert model.n_samples_seen_ == len(X)
             np.testing.assert_allclose(model.predict(X), frozen.transform(X) @ batch, atol=1e-11)
@@ -87,12 +81,8 @@ def test_any_blocks_in_any_calls_and_order_of_rows_give_one_model(features, outp
 
 def test_fit_ignores_earlier_rows():
     X, y = data(50, 3), targets(50)
-    model = (
-        StreamingRidge(SMALL, lam=0.01, fit_intercept=False)
-        .fit(data(70, 2, 1), targets(70, (2,), 1))
-        .fit(X, y)
-    )
-    assert_same(model.coef_, StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(X, y).coef_)
+    model = ridge(SMALL).fit(data(70, 2, 1), targets(70, (2,), 1)).fit(X, y)
+    assert_same(model.coef_, ridge(SMALL).fit(X, y).coef_)
     assert model.n_samples_seen_ == 50 and model.n_features_in_ == 3
 
 
@@ -109,10 +99,8 @@ def test_one_pass_serves_every_lambda():
 
 def test_models_fitted_apart_with_default_features_add_up():
     X, y = data(90, 4), targets(90)
-    first, second = (
-        StreamingRidge(lam=0.01, fit_intercept=False).fit(*block) for block in cut([40, 50], X, y)
-    )
-    whole = StreamingRidge(lam=0.01, fit_intercept=False).fit(X, y)
+    first, second = (ridge().fit(*block) for block in cut([40, 50], X, y))
+    whole = ridge().fit(X, y)
     assert_same((first.statistics_ + second.statistics_).solve(lam=LAM), whole.coef_)
 
 
@@ -120,7 +108,7 @@ def test_models_fitted_apart_with_default_features_add_up():
 def test_a_clone_of_the_features_is_fitted_on_the_first_block_alone(features):
     X, y = data(60, 3), targets(60)
     given_ = type(features)(**features.get_params(deep=False))
-    model = StreamingRidge(given_, lam=0.01, fit_intercept=False).fit(iter(cut([40, 20], X, y)))
+    model = ridge(given_).fit(iter(cut([40, 20], X, y)))
     model.partial_fit(X + 1, y)
     assert not hasattr(given_, "n_features_in_")
     expected = type(features)(**features.get_params(deep=False)).fit(X[:40])
@@ -129,9 +117,7 @@ def test_a_clone_of_the_features_is_fitted_on_the_first_block_alone(features):
 
 def test_the_landmarks_of_a_long_array_are_spread_over_it():
     X = np.arange(100_000.0)[:, None]
-    model = StreamingRidge(
-        NystromFeatures(Gaussian(1e-8), n_components=50, random_state=0), lam=0.01, fit_intercept=False
-    ).fit(X, X[:, 0])
+    model = ridge(NystromFeatures(Gaussian(1e-8), n_components=50, random_state=0)).fit(X, X[:, 0])
     landmarks = np.sort(model.features_.components_[:, 0])
     assert landmarks[0] < 20_000 and landmarks[-1] > 80_000  # (4/5)⁵⁰ = 10⁻⁵ is the chance of neither
 
@@ -146,10 +132,7 @@ def test_a_generator_may_fill_the_same_arrays_again_and_again(short_slices):
             yield rows, column
         rows[:] = column[:] = np.nan
 
-    assert_same(
-        StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(blocks()).coef_,
-        StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(X, y).coef_,
-    )
+    assert_same(ridge(SMALL).fit(blocks()).coef_, ridge(SMALL).fit(X, y).coef_)
 
 
 def test_a_data_frame_is_sliced_by_position_and_reaches_the_features_as_it_is():
@@ -163,7 +146,7 @@ def test_a_data_frame_is_sliced_by_position_and_reaches_the_features_as_it_is():
             return np.asarray(X)
 
     X, y = data(30, 3), targets(30)
-    model = StreamingRidge(RequiresFrame(), lam=0.01, fit_intercept=False).fit(Frame(X), Frame(y))
+    model = ridge(RequiresFrame()).fit(Frame(X), Frame(y))
     assert_same(model.coef_, primal_ridge(X, y, lam=LAM))
     np.testing.assert_allclose(model.predict(Frame(X)), X @ model.coef_, atol=1e-14)
 
@@ -171,10 +154,7 @@ def test_a_data_frame_is_sliced_by_position_and_reaches_the_features_as_it_is():
 @pytest.mark.parametrize("features", FEATURES, ids=str)
 def test_predictions_have_the_dtype_of_the_features_and_coefficients_are_in_float64(features):
     rows, y = data(50, 5, dtype=np.float32), targets(50)
-    single, double = (
-        StreamingRidge(features, lam=0.01, fit_intercept=False).fit(A, y)
-        for A in (rows, rows.astype(np.float64))
-    )
+    single, double = (ridge(features).fit(A, y) for A in (rows, rows.astype(np.float64)))
     assert single.coef_.dtype == double.coef_.dtype == np.float64
     assert single.predict(rows).dtype == np.float32
     assert double.predict(rows.astype(np.float64)).dtype == np.float64
@@ -182,7 +162,7 @@ def test_predictions_have_the_dtype_of_the_features_and_coefficients_are_in_floa
 
 def test_a_short_run_shows_nothing(capfd):
     X, y = data(30, 2), targets(30)
-    StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(X, y).partial_fit(iter([(X, y)])).predict(X)
+    ridge(SMALL).fit(X, y).partial_fit(iter([(X, y)])).predict(X)
     assert capfd.readouterr() == ("", "")
 
 
@@ -192,7 +172,7 @@ def test_progress_of_a_long_run_is_shown_if_verbose(monkeypatch, capfd, short_sl
     monkeypatch.setattr(kernlib.numerics.progress, "tqdm", lambda *a, **k: real(*a, **(k | {"delay": 0})))
     X, y = data(64, 2), targets(64)
     for verbose in (True, False):
-        StreamingRidge(SMALL, verbose=verbose, lam=0.01, fit_intercept=False).fit(X, y)
+        ridge(SMALL, verbose=verbose).fit(X, y)
         assert ("4/4" in capfd.readouterr().err) == verbose
 
 
@@ -229,7 +209,7 @@ def slices_of_256(monkeypatch, two_threads):
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int16])
 @pytest.mark.parametrize("features", FEATURES, ids=str)
 def test_memory_stays_flat_while_a_file_grows(features, dtype, tmp_path, slices_of_256):
-    model = StreamingRidge(features, lam=0.01, fit_intercept=False)
+    model = ridge(features)
 
     def used(X, y):
         return peak(lambda: model.fit(X, y))
@@ -256,15 +236,13 @@ def test_a_block_is_read_while_those_before_it_are_computed(slices_of_256):
         assert third_is_read.wait(timeout=60)
         return X
 
-    assert StreamingRidge(FunctionTransformer(transform), lam=0.01, fit_intercept=False).fit(
-        blocks()
-    ).n_samples_seen_ == 4 * len(X)
+    assert ridge(FunctionTransformer(transform)).fit(blocks()).n_samples_seen_ == 4 * len(X)
 
 
 def test_memory_stays_flat_while_a_generator_goes_on(slices_of_256):
     def used(blocks, rows=2000):
         pairs = ((data(rows, 20, seed), targets(rows, (), seed)) for seed in range(blocks))
-        return peak(lambda: StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(pairs))
+        return peak(lambda: ridge(SMALL).fit(pairs))
 
     used(1)
     # the first block, one at work, one in the making
@@ -273,7 +251,7 @@ def test_memory_stays_flat_while_a_generator_goes_on(slices_of_256):
 
 def test_memory_of_a_prediction_is_that_of_the_values(tmp_path, slices_of_256):
     X, y = write(tmp_path, 100_000, np.float64)
-    model = StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(X[:1000], y[:1000])
+    model = ridge(SMALL).fit(X[:1000], y[:1000])
     model.predict(X)
     # the values by slices, then in one piece
     assert peak(lambda: model.predict(X)) < 2.5 * y.nbytes + 3 * peak(lambda: model.predict(X[:256]))
@@ -307,8 +285,8 @@ def test_an_array_that_lives_elsewhere_is_only_ever_sliced(short_slices):
     frozen = FrozenEstimator(FEATURES[0].fit(X))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernlib.streaming.blocks, "SAMPLE", 16)
-        model = StreamingRidge(frozen, lam=0.01, fit_intercept=False).fit(Elsewhere(X), Elsewhere(y))
-    assert_same(model.coef_, StreamingRidge(frozen, lam=0.01, fit_intercept=False).fit(X, y).coef_)
+        model = ridge(frozen).fit(Elsewhere(X), Elsewhere(y))
+    assert_same(model.coef_, ridge(frozen).fit(X, y).coef_)
     np.testing.assert_array_equal(model.predict(Elsewhere(X)), model.predict(X))
 
 
@@ -332,10 +310,10 @@ LATER = [  # a first block, and a second one that doesn't go with it
 
 @pytest.mark.parametrize("block, error, sentence", LATER)
 def test_a_bad_later_block_raises_one_sentence_and_no_block_of_the_call_counts(block, error, sentence):
-    model = StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(data(30, 2, 1), targets(30, (), 1))
+    model = ridge(SMALL).fit(data(30, 2, 1), targets(30, (), 1))
     before = dict(vars(model))
     arrays = [model.statistics_.gram.copy(), model.statistics_.moment.copy(), model.coef_.copy()]
-    for call in (model.partial_fit, model.fit, StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit):
+    for call in (model.partial_fit, model.fit, ridge(SMALL).fit):
         with pytest.raises(error, match=sentence) as caught:
             call(iter([(X, Y), block, (X, Y)]))
         assert_one_sentence(caught)
@@ -348,10 +326,7 @@ def test_a_bad_later_block_raises_one_sentence_and_no_block_of_the_call_counts(b
 
 
 def test_bad_input_raises_one_sentence():
-    model, fitted = (
-        StreamingRidge(SMALL, lam=0.01, fit_intercept=False),
-        StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(X, Y),
-    )
+    model, fitted = ridge(SMALL), ridge(SMALL).fit(X, Y)
     for call, error, sentence in [
         (lambda: model.fit(X), ValueError, "requires y to be passed, but the target y is None"),
         (lambda: model.fit(X, 1.0), ValueError, r"y must have shape \(20,\) or \(20, q\), got \(\)"),
@@ -368,16 +343,8 @@ def test_bad_input_raises_one_sentence():
         (lambda: fitted.partial_fit(X, np.c_[Y, Y]), ValueError, r"y must have shape \(n,\) as before, got"),
         (lambda: fitted.predict([[1, 2], [3]]), ValueError, "X must be an array, got a list whose rows"),
         (lambda: fitted.predict(sparse.csr_array(X)), TypeError, "X must be a dense array, got a sparse one"),
-        (
-            lambda: StreamingRidge("rff", lam=0.01, fit_intercept=False).fit(X, Y),
-            TypeError,
-            "features must be a transformer .* got 'rff'",
-        ),
-        (
-            lambda: StreamingRidge(FourierFeatures, lam=0.01, fit_intercept=False).fit(X, Y),
-            TypeError,
-            "features must be .* got <class",
-        ),
+        (lambda: ridge("rff").fit(X, Y), TypeError, "features must be a transformer .* got 'rff'"),
+        (lambda: ridge(FourierFeatures).fit(X, Y), TypeError, "features must be .* got <class"),
         (
             lambda: StreamingRidge(SMALL, lam="1", fit_intercept=False).fit(X, Y),
             TypeError,
@@ -404,24 +371,17 @@ def test_a_bad_lambda_raises_an_error_before_any_block_is_read(method):
 def every_way(blocks, features=SMALL):
     """Call a model on blocks, by each method that takes them."""
     return [
-        lambda: StreamingRidge(features, lam=0.01, fit_intercept=False).fit(iter(blocks)),
-        lambda: (
-            StreamingRidge(features, lam=0.01, fit_intercept=False)
-            .partial_fit(blocks[:1])
-            .partial_fit(blocks)
-        ),
-        lambda: StreamingRidge(features, lam=0.01, fit_intercept=False).fit_dask(delayed(*blocks)),
-        lambda: dask_statistics(
-            StreamingRidge(features, lam=0.01, fit_intercept=False).fit(blocks[:1]).features_,
-            delayed(*blocks),
-        ),
+        lambda: ridge(features).fit(iter(blocks)),
+        lambda: ridge(features).partial_fit(blocks[:1]).partial_fit(blocks),
+        lambda: ridge(features).fit_dask(delayed(*blocks)),
+        lambda: dask_statistics(ridge(features).fit(blocks[:1]).features_, delayed(*blocks)),
     ]
 
 
 def test_blocks_without_rows_are_ignored():
-    whole, none = StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(X, Y), (X[:0], Y[:0])
+    whole, none = ridge(SMALL).fit(X, Y), (X[:0], Y[:0])
     blocks = [none, none, (X[:7], Y[:7]), none, (X[7:], Y[7:]), none]
-    frozen = StreamingRidge(FrozenEstimator(whole.features_), lam=0.01, fit_intercept=False)
+    frozen = ridge(FrozenEstimator(whole.features_))
     for model in (frozen.fit(iter(blocks)), clone(frozen).fit_dask(delayed(*blocks))):
         assert model.n_samples_seen_ == 20
         assert_same(model.coef_, whole.coef_)
@@ -459,20 +419,10 @@ def test_an_error_about_a_long_array_names_the_row(short_slices):
     X[37] = np.nan
     calls = [
         (lambda: ridge_statistics(IDENTITY, X, y), "X"),
-        (lambda: StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(X, y), "X"),
-        (lambda: StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(X[:9], y[:9]).predict(X), "X"),
-        (
-            lambda: StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(
-                iter([(X[:16], y[:16]), (X, y)])
-            ),
-            "X of block 1",
-        ),
-        (
-            lambda: StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit_dask(
-                chunked(X, 30), chunked(y, 100)
-            ),
-            "X",
-        ),
+        (lambda: ridge(SMALL).fit(X, y), "X"),
+        (lambda: ridge(SMALL).fit(X[:9], y[:9]).predict(X), "X"),
+        (lambda: ridge(SMALL).fit(iter([(X[:16], y[:16]), (X, y)])), "X of block 1"),
+        (lambda: ridge(SMALL).fit_dask(chunked(X, 30), chunked(y, 100)), "X"),
         (lambda: dask_statistics(IDENTITY, delayed((X[:9], y[:9]), (X, y))), "X of block 1"),
     ]
     for call, name in calls:
@@ -488,12 +438,12 @@ def test_an_error_about_the_sample_for_the_features_names_the_row_of_the_whole(m
     X, y = data(100, 2), targets(100)
     X[35] = np.nan  # the sixth of every seventh
     with pytest.raises(ValueError, match=r"^X must be finite, got NaN or infinity in row 35\."):
-        StreamingRidge(SMALL, lam=0.01, fit_intercept=False).fit(X, y)
+        ridge(SMALL).fit(X, y)
 
 
 @needs_blas
 def test_after_an_error_blas_has_its_threads_again(short_slices):
-    before, inside, model = blas_threads(), [], StreamingRidge(SMALL, lam=0.01, fit_intercept=False)
+    before, inside, model = blas_threads(), [], ridge(SMALL)
 
     def blocks(bad):
         for _ in range(20):
