@@ -37,10 +37,8 @@
   };
 
   // Words of the book that resemble those of the query.
-  const suggestions = (query) => {
-    const near = index.autoSuggest(query, { fuzzy: 0.45, prefix: true, boostDocument: undefined });
-    return near.slice(0, 3).map(({ suggestion }) => suggestion);
-  };
+  const suggestions = (query) =>
+    [...new Set(index.search(query, { fuzzy: 0.45 }).flatMap(({ terms }) => terms))].slice(0, 3);
 
   const element = (name, properties, ...content) => {
     const made = Object.assign(document.createElement(name), properties);

@@ -95,15 +95,15 @@ def test_the_api_comes_last(search_page):
 
 
 def test_an_excerpt_keeps_its_formulas(search_page):
-    search_page.locator(".bd-search-container input").fill("ridge weights depend on the data only through n")
-    assert "w = (S + nλI)⁻¹u" in search_page.locator("#search-results").inner_text()
+    search_page.locator(".bd-search-container input").fill("gradient vanishes")
+    assert "w = (ΦᵀΦ + nλI)⁻¹Φᵀy" in search_page.locator("#search-results").inner_text()
 
 
 def test_an_empty_result_suggests_words(search_page):
     field = search_page.locator(".bd-search-container input")
-    field.fill("lanbdmrks")
-    search_page.get_by_role("button", name="landmarks", exact=True).click()
-    assert field.input_value() == "landmarks"
+    field.fill("bochnre")
+    search_page.get_by_role("button", name="bochner", exact=True).click()
+    assert field.input_value() == "bochner"
     assert search_page.locator("#search-results li").count() > 3
 
 
