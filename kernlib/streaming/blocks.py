@@ -1,6 +1,6 @@
 """Blocks (X, y) of the same data: read one by one, sampled, and compared."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +21,17 @@ from kernlib.numerics.rows import (
 )
 from kernlib.numerics.validation import as_matrix, check_shape
 
-__all__ = ["NO_ROWS", "Layout", "as_blocks", "checked_slices", "fit_on_block", "linear_predictions"]
+__all__ = [
+    "NO_ROWS",
+    "SAMPLE",
+    "Layout",
+    "as_blocks",
+    "block_reader",
+    "checked_slices",
+    "fit_on_block",
+    "is_blocks",
+    "linear_predictions",
+]
 
 NO_ROWS = "X must give at least one block (X, y) that has rows, got none."
 SAMPLE = 2**14  # rows, at most, that the features are fitted on
@@ -52,6 +62,23 @@ class Layout(NamedTuple):
             raise ValueError(f"y{where} must have shape {shape} as before, got {found}.")
 
 
+def is_blocks(X: Any) -> bool:
+    """Say whether X is an iterable of blocks, or a function that returns one, and not an array."""
+    if isinstance(X, list | tuple):
+        return len(X) > 0 and isinstance(X[0], tuple) and np.ndim(X[0][0]) == 2
+    return callable(X) or (isinstance(X, Iterable) and not hasattr(X, "shape"))
+
+
+def block_reader(X: Any, y: Any = None, sample_weight: Any = None) -> Callable[[], Iterator[tuple]]:
+    """Return a function that reads the blocks anew at each call."""
+    if isinstance(X, Iterator):
+        raise TypeError(
+            "X must be an array, a list of blocks (X, y), or a function that gives them anew for each "
+            f"pass, got {type(X).__name__}."
+        )
+    return lambda: as_blocks(X, y, sample_weight)
+
+
 def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tuple[tuple, str]]:
     """Yield each block (X, y) that has rows, as it comes, and how error messages name it."""
     if y is not None:
@@ -67,6 +94,7 @@ def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tupl
         )
     if hasattr(X, "shape"):
         raise ValueError("X is an array, which requires y to be passed, but the target y is None.")
+    X = X() if callable(X) else X
     if not isinstance(X, Iterable):
         raise TypeError(f"X must be an array, or an iterable of blocks (X, y), got {type(X).__name__}.")
     for number, block in enumerate(X):
@@ -102,11 +130,14 @@ def fit_on_block(features: TransformerMixin | None, block: tuple, where: str = "
 
 
 def linear_predictions(model: Any, X: Any, coef: NDArray, intercept: ArrayLike) -> NDArray:
-    """Compute wᵀφ̂(x) + b for the rows of X, which may be in a file; φ̂ is `model.features_`."""
+    """Compute wᵀφ̂(x) + b for the rows of X, in a file or in blocks too; φ̂ is `model.features_`."""
+    if is_blocks(X):
+        parts = [linear_predictions(model, block[0], coef, intercept) for block, _ in as_blocks(X)]
+        return np.concatenate(parts)
     X = as_sliceable(X, "X")
     check_shape(X.shape)
     validate_data(model, take_rows(X, slice(0, 1)), reset=False, skip_check_array=True)
-    parts: list[NDArray] = []
+    parts = []
 
     def predict_rows(piece):
         (rows,), first, where = piece

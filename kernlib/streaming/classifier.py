@@ -1,7 +1,6 @@
 """Logistic regression on features as a scikit-learn estimator that reads its data block by block."""
 
 import warnings
-from collections.abc import Iterator
 from functools import partial
 from typing import Any, Self
 
@@ -10,14 +9,23 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.numerics.normal_equations import add_up
 from kernlib.numerics.rows import check_transformer, track_slices, transform_rows
-from kernlib.numerics.validation import check_count, check_positive, describe
-from kernlib.streaming.blocks import NO_ROWS, as_blocks, checked_slices, fit_on_block, linear_predictions
+from kernlib.numerics.validation import check_choice, check_count, check_positive, describe
+from kernlib.streaming.blocks import (
+    NO_ROWS,
+    as_blocks,
+    block_reader,
+    checked_slices,
+    fit_on_block,
+    linear_predictions,
+)
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 from kernlib.streaming.newton import class_factors, count_labels, logistic_statistics, newton_steps
+from kernlib.streaming.sampling import first_rows
 
 __all__ = ["StreamingClassifier"]
 
@@ -46,6 +54,8 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         Stop when the objective of each class is estimated to exceed its minimum by at most tol.
     max_iter : int
         Maximal number of passes; if they do not suffice, a warning reports the estimate.
+    sample : {"first", "all"}
+        As in `StreamingRidge`.
     verbose : bool
         Whether to show progress after two seconds, on a terminal or in a notebook.
 
@@ -92,6 +102,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         class_weight: str | dict | None = None,
         tol: float = 1e-6,
         max_iter: int = 100,
+        sample: str = "first",
         verbose: bool = True,
     ) -> None:
         self.features = features
@@ -100,6 +111,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         self.class_weight = class_weight
         self.tol = tol
         self.max_iter = max_iter
+        self.sample = sample
         self.verbose = verbose
 
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
@@ -115,16 +127,8 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
             Labels of two classes or more, and weights, zero or positive; not given if X has blocks.
         """
         self._check_parameters()
-        if isinstance(X, Iterator):
-            raise TypeError(
-                "X must be an array, a list of blocks (X, y), or a function that gives them anew for each "
-                f"pass, got {type(X).__name__}."
-            )
-
-        def read():
-            return as_blocks(X() if callable(X) else X, y, sample_weight)
-
-        first = next(read(), None)
+        read = block_reader(X, y, sample_weight)
+        first = first_rows(read, self.sample)
         if first is None:
             raise ValueError(NO_ROWS)
         n = None if y is None else first[0][0].shape[0]
@@ -140,7 +144,8 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         self._check_parameters()
         blocks = dask_blocks(X, y)
         counts = sum_blocks(count_labels, blocks)
-        return self._solve(*fit_on_dask(self.features, blocks), counts, partial(sum_blocks, blocks=blocks))
+        features, row = fit_on_dask(self.features, blocks, self.sample)
+        return self._solve(features, row, counts, partial(sum_blocks, blocks=blocks))
 
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""
@@ -148,6 +153,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
             check_positive("lam", self.lam)
         check_positive("tol", self.tol)
         check_count("max_iter", self.max_iter, 1)
+        check_choice("sample", self.sample, ("first", "all"))
         if not isinstance(self.class_weight, dict | None) and not np.array_equal(
             self.class_weight, "balanced"
         ):
@@ -198,7 +204,11 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X: Any) -> NDArray:
-        """Compute f for the rows of X, which may be in a file: of shape (m,) for two classes, else (m, K)."""
+        """
+        Compute f, of shape (m,) for two classes, else (m, K).
+
+        X are rows, which may be in a file, or blocks as in `fit`, whose y are not used.
+        """
         check_is_fitted(self)
         f = linear_predictions(self, X, self.coef_.T, self.intercept_)
         return f[:, 0] if len(self.classes_) == 2 else f
@@ -213,3 +223,10 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         """Predict the most probable of ``classes_`` for each row of X."""
         f = self.decision_function(X)
         return self.classes_[f.argmax(axis=1) if f.ndim == 2 else (f > 0).astype(int)]
+
+    def score(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> float:
+        """Compute the share of rows that are classified correctly; X, y and the weights are as in `fit`."""
+        blocks = as_blocks(X, y, sample_weight)
+        parts = [(labels, self.predict(rows), *weights) for (rows, labels, *weights), _ in blocks]
+        y, predictions, *weights = map(np.concatenate, zip(*parts, strict=True))
+        return accuracy_score(y, predictions, sample_weight=weights[0] if weights else None)

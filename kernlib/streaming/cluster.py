@@ -72,8 +72,10 @@ def sum_blocks(compute: Callable[..., Any], blocks: list[tuple]) -> Any:
     return whole[0]
 
 
-def fit_on_dask(features: TransformerMixin | None, blocks: list[tuple]) -> tuple[Any, Any]:
+def fit_on_dask(features: TransformerMixin | None, blocks: list[tuple], sample: str) -> tuple[Any, Any]:
     """Fit the features by `fit_on_block` on the first block that has rows."""
+    if sample == "all":
+        raise ValueError("sample must be 'first' on Dask: fit features on your own sample, and freeze them.")
     fit = import_dask().delayed(fit_on_block)
     for block, _, where in blocks:
         # now and once: as a task among the others, it could run again, and draw other features

@@ -4,22 +4,34 @@ from functools import partial
 from itertools import chain
 from typing import Any, Self
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, TransformerMixin
+from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.numerics.normal_equations import add_up, slice_statistics
 from kernlib.numerics.regularization import candidates, choose_lam, several
 from kernlib.numerics.rows import check_transformer, take_rows, track_slices
+from kernlib.numerics.validation import check_choice
 from kernlib.streaming.blocks import (
     NO_ROWS,
+    SAMPLE,
     Layout,
     as_blocks,
+    block_reader,
     checked_slices,
     fit_on_block,
     linear_predictions,
 )
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
+from kernlib.streaming.sampling import (
+    Moments,
+    check_first_block,
+    follow_means,
+    learns_from_rows,
+    sample_blocks,
+)
 
 __all__ = ["StreamingRidge"]
 
@@ -47,6 +59,10 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         row decide its fold. "auto" tries 10⁻¹⁰ to 10 times the mean of ‖φ̂(x)‖².
     fit_intercept : bool
         Whether there is a b; without it b = 0.
+    sample : {"first", "all"}
+        The rows that φ̂ is fitted on: those of the first block, with a warning if their means are unlike those
+        of all rows; or a sample of all blocks, drawn in a pass of its own. Blocks are then given in a list,
+        or by a function without arguments that gives them anew.
     verbose : bool
         Whether to show progress after two seconds, on a terminal or in a notebook.
 
@@ -94,11 +110,13 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         *,
         lam: str | float | ArrayLike = "auto",
         fit_intercept: bool = True,
+        sample: str = "first",
         verbose: bool = True,
     ) -> None:
         self.features = features
         self.lam = lam
         self.fit_intercept = fit_intercept
+        self.sample = sample
         self.verbose = verbose
 
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
@@ -107,9 +125,10 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array_like of shape (n, p) or iterable of tuple
+        X : array_like of shape (n, p), iterable of tuple, or callable
             The rows; or blocks, each a pair (X, y) of arrays, or (X, y, sample_weight), with the same p, q
-            and names of the columns. Blocks without rows are ignored.
+            and names of the columns; from an iterable, or from a function without arguments that returns
+            one. Blocks without rows are ignored.
         y, sample_weight : array_like of shape (n,) or (n, q), and (n,), optional
             Targets, a column for each output, and weights, zero or positive; not given if X has blocks.
         """
@@ -127,25 +146,44 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """Compute w from these rows alone, on Dask; X and y are as in `dask_statistics`."""
         self._check_parameters()
         blocks = dask_blocks(X, y)
-        features, row = fit_on_dask(self.features, blocks)
+        features, row = fit_on_dask(self.features, blocks, self.sample)
         return self._set_solution(features, sum_blocks(self._sums_for(features), blocks), row)
 
     def predict(self, X: Any) -> NDArray:
-        """Compute wᵀφ̂(x) + b for the rows of X, which may be in a file, in the dtype of the features."""
+        """
+        Compute wᵀφ̂(x) + b, in the dtype of the features.
+
+        X are rows, which may be in a file, or blocks as in `fit`, whose y are not used.
+        """
         check_is_fitted(self)
         return linear_predictions(self, X, self.coef_, self.intercept_)
+
+    def score(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> float:
+        """Compute R²; X, y and the weights are as in `fit`."""
+        blocks = as_blocks(X, y, sample_weight)
+        parts = [(targets, self.predict(rows), *weights) for (rows, targets, *weights), _ in blocks]
+        y, predictions, *weights = map(np.concatenate, zip(*parts, strict=True))
+        return r2_score(y, predictions, sample_weight=weights[0] if weights else None)
 
     def _learn(self, X, y, sample_weight, features=None, folds=None):
         """Add all blocks to the statistics; attributes change only after the last block."""
         self._check_parameters()
+        whole = features is None and y is None and self.sample == "all"
+        if whole:
+            found = sample_blocks(block_reader(X)(), SAMPLE)
+            features, row = fit_on_block(self.features, *found) if found else (None, None)
         blocks = as_blocks(X, y, sample_weight)
         block, where = next(blocks, (None, ""))
         if block is None:
             raise ValueError(NO_ROWS)
-        layout, row = Layout.of(*block), None
+        layout = Layout.of(*block)
+        moments = getattr(self, "_moments", None) if folds else None
         if features is None:
             features, row = fit_on_block(self.features, block, where)
-        else:
+            if learns_from_rows(self.features):
+                moments = Moments.of(block[0]) if y is None else None, Moments(0, 0.0, 0.0)
+        elif not whole:
+            row = None
             if y is not None:
                 validate_data(self, take_rows(block[0], slice(0, 1)), reset=False, skip_check_array=True)
             names = tuple(getattr(self, "feature_names_in_", layout.names))
@@ -153,9 +191,14 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
         # an iterable may fill the same array again and again
         slices = checked_slices(chain([(block, where)], blocks), layout, copy=y is None)
+        followed = [moments[1]] if moments else []
         n = None if y is None else block[0].shape[0]
-        pieces = track_slices(slices, n, self.verbose)
-        return self._set_solution(features, add_up(self._sums_for(features), pieces, folds), row)
+        pieces = track_slices(follow_means(slices, followed) if moments else slices, n, self.verbose)
+        self._set_solution(features, add_up(self._sums_for(features), pieces, folds), row)
+        self._moments = (moments[0] or followed[0], followed[0]) if moments else None
+        if moments:
+            check_first_block(*self._moments)
+        return self
 
     def _sums_for(self, features):
         """Return the function that computes the sums for a slice."""
@@ -168,6 +211,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""
         candidates(self.lam)
+        check_choice("sample", self.sample, ("first", "all"))
         if self.features is not None:
             check_transformer(self.features, "fit", "transform", "get_params")
 

@@ -1,0 +1,74 @@
+"""Features are fitted on rows like all the others, or a warning says that they are not."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from kernlib.fourier import FourierFeatures
+from kernlib.kernels import Gaussian
+from kernlib.nystrom import NystromFeatures
+from kernlib.streaming import StreamingClassifier, StreamingRidge
+from kernlib.streaming.sampling import sample_blocks
+
+rng = np.random.default_rng(0)
+X = np.sort(rng.uniform(0, 6, (4000, 1)), axis=0)
+y = np.sin(3 * X[:, 0])
+BLOCKS = [(X[i : i + 200], y[i : i + 200]) for i in range(0, 4000, 200)]
+LANDMARKS = NystromFeatures(Gaussian(4.0), n_components=30, random_state=0)
+UNLIKE = "the first block, which is unlike the rest: column 0 has a mean of 0.1"
+
+
+def test_sorted_rows_are_warned_of_and_a_sample_of_all_blocks_mends_the_fit():
+    with pytest.warns(UserWarning, match=UNLIKE):
+        first = StreamingRidge(LANDMARKS, verbose=False).fit(BLOCKS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sampled = StreamingRidge(LANDMARKS, sample="all", verbose=False).fit(lambda: iter(BLOCKS))
+        shuffled = rng.permutation(4000)
+        StreamingRidge(LANDMARKS, verbose=False).fit([(X[i], y[i]) for i in np.split(shuffled, 20)])
+        StreamingRidge(FourierFeatures(Gaussian(4.0)), verbose=False).fit(BLOCKS)  # no landmarks
+        StreamingRidge(LANDMARKS, verbose=False).fit(X, y)  # rows of all the array
+    assert first.score(X, y) < 0.6 and sampled.score(X, y) > 0.99
+
+
+def test_later_calls_are_compared_with_the_first():
+    model = StreamingRidge(LANDMARKS, verbose=False).fit(BLOCKS[:1])
+    with pytest.warns(UserWarning, match=UNLIKE):
+        model.partial_fit(BLOCKS[1:])
+
+
+def test_every_row_is_as_likely_in_the_sample_and_keeps_its_target():
+    counts = np.zeros(4000)
+    for start in range(0, 4000, 40):  # the order of the blocks changes which numbers a row gets
+        order = np.roll(np.arange(4000), start)
+        (rows, targets), _ = sample_blocks((((X[i], i), "") for i in np.split(order, 20)), 400)
+        assert rows.shape == (400, 1) and np.array_equal(rows, X[targets])
+        counts[targets] += 1
+    assert counts.sum() == 100 * 400
+    assert abs(counts[:2000].sum() - 20_000) < 5 * np.sqrt(40_000 / 4)  # five standard deviations
+    (rows, _), _ = sample_blocks([((X[:7], y[:7]), "")], 400)
+    assert np.array_equal(rows, X[:7])
+    assert sample_blocks([], 400) is None
+
+
+def test_predictions_and_scores_of_blocks_are_those_of_the_rows():
+    model = StreamingRidge(LANDMARKS, sample="all", verbose=False).fit(BLOCKS)
+    np.testing.assert_array_equal(model.predict(BLOCKS), model.predict(X))
+    weights = rng.uniform(size=4000)
+    weighted = [(*block, weights[i * 200 : (i + 1) * 200]) for i, block in enumerate(BLOCKS)]
+    assert np.isclose(model.score(iter(weighted)), model.score(X, y, weights), rtol=1e-12)
+    labeled = [(rows, targets > 0) for rows, targets in BLOCKS]
+    classifier = StreamingClassifier(LANDMARKS, sample="all", verbose=False).fit(labeled)
+    assert classifier.score(labeled) == classifier.score(X, y > 0) > 0.98
+
+
+def test_a_sample_of_all_blocks_needs_blocks_that_can_be_read_twice():
+    with pytest.raises(
+        TypeError, match="or a function that gives them anew for each pass, got list_iterator"
+    ):
+        StreamingRidge(LANDMARKS, sample="all").fit(iter(BLOCKS))
+    with pytest.raises(ValueError, match="sample must be one of 'first', 'all', got 'some'"):
+        StreamingRidge(LANDMARKS, sample="some").fit(BLOCKS)
+    with pytest.raises(ValueError, match="sample must be 'first' on Dask"):
+        StreamingRidge(LANDMARKS, sample="all").fit_dask([])
