@@ -48,7 +48,8 @@ class Parts:
         for node in section.find_all(is_block, recursive=False):
             self.read_block(node)
         self.flush(WORDS)
-        if len(self.slides) == 1 and self.slides[0].kind == "text" and not self.opening:
+        complete = self.opening or "Recap" in self.heading
+        if len(self.slides) == 1 and self.slides[0].kind == "text" and not complete:
             self.waiting, self.slides[0].notes = self.slides[0].notes, []
             self.flush(MINOR, least=TEXT / 2, again=True)
         return self.slides
