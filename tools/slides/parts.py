@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 
 from slides.text import cut, has_class, length, new_tag, take, visible_text
 
-TEXT, LEAD, CAPTION, POINT = 480, 240, 260, 190  # characters
+TEXT, LEAD, CAPTION, POINT = 480, 240, 260, 240  # characters
 WITH_IDEA = 620  # of a statement and the idea of its proof on one slide
 LEAST = 120  # of a slide of text alone
-LINES = 12  # of code
+LINES, FEWEST = 12, 3  # lines of code
 TALL = 0.75  # height by width of a figure whose caption goes beside it
 # What is left out first has the highest rank; a section's second figure is left out before another's first.
 FIRST, MAIN, FAILURE, NORMAL, WORDS, MINOR, EXTRA = 0, 1, 1.2, 2, 2.5, 3, 4
@@ -48,7 +48,7 @@ class Parts:
         for node in section.find_all(is_block, recursive=False):
             self.read_block(node)
         self.flush(WORDS)
-        complete = self.opening or "Recap" in self.heading
+        complete = self.opening or "Recap" in self.heading or "Where it fails" in self.heading
         if len(self.slides) == 1 and self.slides[0].kind == "text" and not complete:
             self.waiting, self.slides[0].notes = self.slides[0].notes, []
             self.flush(MINOR, least=TEXT / 2, again=True)
@@ -76,6 +76,8 @@ class Parts:
         elif last and last.kind == "explorer" and is_question_or_answer(node):
             last.notes.append(node)
         elif code := code_to_show(node, last):
+            if self.opening:
+                self.flush(FIRST)
             rank = MINOR if has_class(node, "highlight-default") else EXTRA
             self.add("code", [*self.take_lead(-1), *code], rank)
         elif has_class(node, "pst-scrollable-table-container"):
@@ -168,5 +170,5 @@ def code_to_show(node, last):
     else:
         return []
     lines = [len(part.get_text().strip().splitlines()) for part in parts]
-    enough = sum(lines) >= (3 if folded else 1)
-    return parts if enough and all(count <= LINES for count in lines) and sum(lines) <= 1.5 * LINES else []
+    fits = all(count <= LINES for count in lines) and sum(lines) <= 1.5 * LINES
+    return parts if fits and sum(lines) >= FEWEST else []
