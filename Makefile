@@ -14,7 +14,7 @@ export HOME := $(CURDIR)/_build/home
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help environment book here student assignment release test machines bench serve notebooks lint clean
+.PHONY: help environment book here student slides assignment release test machines bench serve notebooks lint clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -28,6 +28,9 @@ book: environment  ## build the book into _build/html, executing every chapter t
 
 student: book  ## the students' edition: a notebook for each page, without solutions, in _build/student
 	@echo "The students' edition: $(CURDIR)/_build/student"
+
+slides: book  ## a deck of slides for each chapter, and a button on its pages that opens it
+	"$(BIN)/python" tools/make_slides.py
 
 assignment: student  ## make nbgrader assignments of the lab or of PAGES="05_bounds" in the folder course
 	"$(BIN)/python" tools/assignment.py $(PAGES)

@@ -146,11 +146,17 @@ def new_context(browser):
 
 
 @pytest.fixture
-def open_page(new_context, book):
+def open_address(new_context):
+    """Give a function that opens an address, offline, as a Playwright page with its `problems`."""
+    return lambda address, width="wide", **options: watched_page(new_context(width, **options), address)
+
+
+@pytest.fixture
+def open_page(open_address, book):
     """Give a function that opens a page of the book, offline, as a Playwright page with its `problems`."""
 
     def open_(page, width="wide", fragment="", **options):
-        return watched_page(new_context(width, **options), (book / page).as_uri() + fragment)
+        return open_address((book / page).as_uri() + fragment, width, **options)
 
     return open_
 

@@ -1,0 +1,203 @@
+"""The decks that `make slides` makes: slides fit, explorers live, and nothing comes from elsewhere."""
+
+import json
+import re
+import shutil
+from functools import cache
+from pathlib import Path
+
+import make_slides
+import pytest
+from bs4 import BeautifulSoup
+from slides.text import take
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTERS = {pages[0]: pages for pages in make_slides.chapters_of(ROOT)}
+SMALLEST_TEXT = 14  # pixels, of 720
+
+
+def write_decks(book, folder):
+    """Make the decks in a copy of the chapters, so that the tests of the book see it without."""
+    shutil.copytree(book / "chapters", folder / "chapters")
+    for name in ("_static", "_images"):
+        (folder / name).symlink_to(book / name)
+    for page in (folder / "chapters").glob("*.html"):
+        text = re.sub(r'<a class="btn btn-sm open-slides".*?</a>', "", page.read_text("utf-8"))
+        page.write_text(text, "utf-8")
+    counts = make_slides.write_decks(folder, list(CHAPTERS.values()))
+    (folder / "counts.json").write_text(json.dumps(counts), "utf-8")
+
+
+@pytest.fixture(scope="session")
+def decks(once, book):
+    """Make the decks once for all tests; give the folder that holds them and the chapters."""
+    return once("decks", lambda folder: write_decks(book, folder))
+
+
+@pytest.fixture
+def open_deck(open_address, decks):
+    """Give a function that opens a deck and waits until its slides are laid out."""
+
+    def open_(name, address="", width=1280, height=720):
+        page = open_address((decks / f"slides/{name}.html").as_uri() + address, width, height=height)
+        page.wait_for_selector("html.started", state="attached")
+        return page
+
+    return open_
+
+
+def skip_question(explorer):
+    skip = explorer.get_by_role("button", name="Skip", exact=True)
+    if skip.count():
+        skip.click()
+
+
+@cache
+def parsed(path):
+    return BeautifulSoup(path.read_text("utf-8"), "html.parser")
+
+
+def sections_of(decks, name):
+    return parsed(decks / f"slides/{name}.html").select(".slides > section")
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_deck_has_20_to_30_slides_from_title_to_recap(decks, name):
+    sections = sections_of(decks, name)
+    kinds = [section["class"][0] for section in sections]
+    assert 20 <= len(sections) <= 30
+    assert len(sections) == json.loads((decks / "counts.json").read_text("utf-8"))[name]
+    assert kinds[0] == "is-title" and kinds[-1] == "is-recap"
+    assert {"is-text", "is-figure", "is-statement"} <= set(kinds)
+    assert all(len(section.select_one(".content").get_text().split()) > 5 for section in sections)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_deck_asks_its_pages_questions_and_shows_their_explorers(decks, name):
+    sections = sections_of(decks, name)
+    deck = "".join(map(str, sections))
+    for page in CHAPTERS[name]:
+        text = (decks / f"chapters/{page}.html").read_text("utf-8")
+        assert ("Commit to an answer first" in text) <= ("is-prediction" in deck)
+        explorers = r'<kernlib-explorer[^>]* data-name="([^"]+)"'
+        assert set(re.findall(explorers, text)) <= set(re.findall(explorers, deck))
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_notes_hold_the_minutes_of_the_pages_and_the_usual_misconceptions(decks, name):
+    sections = sections_of(decks, name)
+    notes = [section.select_one("aside.notes").get_text(" ") for section in sections]
+    assert all(re.match(r"\d+ minutes?\.", note) for note in notes)
+    texts = [(decks / f"chapters/{page}.html").read_text("utf-8") for page in CHAPTERS[name]]
+    stated = sum(int(re.search(r"<strong>Time</strong>.*?>(\d+) minutes", text)[1]) for text in texts)
+    assert sum(int(section["data-timing"]) for section in sections) == pytest.approx(
+        60 * stated, abs=len(notes)
+    )
+    rows = parsed(decks / "chapters/teaching.html").select("#misconceptions tbody tr")
+    number = str(list(CHAPTERS).index(name) + 1)
+    expected = sum(row.td.get_text().strip() == number for row in rows)
+    assert " ".join(notes).count("Students say:") == expected
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_no_slide_overflows_at_1280_by_720_and_nothing_is_fetched_from_elsewhere(open_deck, name):
+    page = open_deck(name)
+    faults = page.evaluate(
+        """async (smallest) => {
+          const faults = [];
+          for (let i = 0; i < Reveal.getTotalSlides(); i++) {
+            Reveal.slide(i);
+            await frame();
+            const content = Reveal.getCurrentSlide().querySelector(".content");
+            const size = 16 * content.style.getPropertyValue("--zoom");
+            if (overflows(content)) faults.push(`slide ${i + 1} overflows`);
+            if (size < smallest - 1) faults.push(`slide ${i + 1} has text of ${size} pixels`);
+            for (const image of content.querySelectorAll("figure:not(.plain) img"))
+              if (image.naturalWidth && image.getBoundingClientRect().height < 150)
+                faults.push(`slide ${i + 1} has a tiny figure`);
+          }
+          return faults;
+        }""",
+        SMALLEST_TEXT,
+    )
+    assert faults == []
+    assert page.problems == []
+
+
+def test_an_explorer_in_a_deck_moves_when_its_slider_moves_and_keeps_its_slide(open_deck):
+    page = open_deck("04_rank_truncation", "#rank:k=10")
+    explorer = page.locator("section.present kernlib-explorer")
+    assert explorer.get_attribute("data-name") == "rank"
+    skip_question(explorer)
+    before, slide = explorer.locator("output").first.inner_text(), page.evaluate("Reveal.getIndices().h")
+    explorer.get_by_role("slider").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(
+        "before => document.querySelector('section.present output').innerText !== before", arg=before
+    )
+    assert page.evaluate("Reveal.getIndices().h") == slide
+    page.keyboard.press("PageDown")
+    assert page.evaluate("Reveal.getIndices().h") == slide + 1
+
+
+def test_a_point_follows_the_pointer_on_a_slide_that_is_scaled(open_deck):
+    page = open_deck("01_kernels", "#kernels-drag:", 1600, 900)
+    explorer = page.locator("section.present kernlib-explorer")
+    skip_question(explorer)
+    handle = explorer.locator(".handle").first
+    box = handle.bounding_box()
+    start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0] + 40, start[1] + 20, steps=4)
+    page.mouse.up()
+    moved = handle.bounding_box()
+    assert moved["x"] - box["x"] == pytest.approx(40, abs=6)
+    assert moved["y"] - box["y"] == pytest.approx(20, abs=6)
+
+
+def test_the_keys_turn_slides_and_s_opens_the_speakers_view(open_deck):
+    page = open_deck("05_fourier")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("Reveal.getIndices().h") == 1
+    with page.expect_popup() as popup:
+        page.keyboard.press("s")
+    notes = popup.value.locator(".speaker-controls-notes .value")
+    notes.get_by_text("minute").first.wait_for()
+    assert page.problems == []
+
+
+def test_a_deck_prints_one_slide_a_page(open_deck):
+    page = open_deck("12_your_data", "?print-pdf")
+    page.wait_for_selector("html.reveal-print")
+    page.wait_for_selector(".pdf-page", state="attached")
+    pages = re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True, print_background=True))
+    assert len(pages) == page.evaluate("Reveal.getTotalSlides()")
+
+
+def test_a_button_on_each_page_of_a_chapter_opens_its_deck_and_the_book_alone_has_none(decks):
+    deck_of = {page: name for name, pages in CHAPTERS.items() for page in pages}
+    for path in (decks / "chapters").glob("*.html"):
+        links = re.findall(r'<a class="btn btn-sm open-slides" href="([^"]*)"', path.read_text("utf-8"))
+        assert links == ([f"../slides/{deck_of[path.stem]}.html"] if path.stem in deck_of else [])
+
+
+def test_links_and_files_of_a_deck_are_there(decks):
+    missing = set()
+    for deck in (decks / "slides").glob("*.html"):
+        for address in re.findall(r'(?:src|href)="([^"#?]+)', deck.read_text("utf-8")):
+            if not re.match("https?:|data:", address) and not (deck.parent / address).resolve().exists():
+                missing.add(f"{deck.name}: {address}")
+    assert not missing
+
+
+def test_text_is_cut_at_the_end_of_a_sentence_and_not_before_a_formula():
+    html = "<p>One is <b>bold.</b> Two follows. Three leads to</p><div class='math'>x = 1.</div><p>Four.</p>"
+
+    def taken(limit):
+        blocks = list(BeautifulSoup(html, "html.parser").children)
+        return [block.get_text().strip() for block in take(blocks, limit)[0]]
+
+    assert taken(200) == ["One is bold. Two follows. Three leads to", "x = 1."]
+    long = "<p>One is <b>bold.</b> " + "Two follows. " * 9 + "</p>"
+    assert take(list(BeautifulSoup(long, "html.parser").children), 85)[0][0].get_text().count("Two") == 6

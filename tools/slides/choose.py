@@ -1,0 +1,97 @@
+"""Choose the slides of a chapter from its pages, by rule: nothing is marked in a chapter."""
+
+from copy import copy
+
+from bs4 import BeautifulSoup
+
+from slides.parts import FIRST, MAIN, Parts, Slide
+from slides.text import fold_formulas, new_tag, visible_text
+
+MOST = 28  # slides of a deck
+LEFT_OUT = ("Quiz", "Exercises", "Solutions")
+NOT_SHOWN = ".headerlink, .open-proofs, .claims, .toctree-wrapper, aside.margin, .tag_stub, .claim"
+ABOUT_PAGE = ("You will", "You need", "Time")
+
+
+def choose_slides(pages):
+    """Give the slides of a chapter, from the HTML of its pages by their names: those of the lowest rank."""
+    slides, recaps = [], []
+    for name, text in pages.items():
+        main, recap = slides_of_page(name, text)
+        slides += main
+        recaps += recap
+    slides += recaps
+    kept = sorted(range(len(slides)), key=lambda i: slides[i].rank)[:MOST]
+    return [slides[i] for i in sorted(kept)]
+
+
+def slides_of_page(name, text):
+    """Give the slides of a page and, apart, those of its recap."""
+    article = text[text.index('<article class="bd-article">') : text.index("</article>")]
+    soup = BeautifulSoup(fold_formulas(article), "html.parser")
+    for node in soup.select(NOT_SHOWN):
+        node.decompose()
+    root = soup.select_one("article > section")
+    main, recap = open_page(root), []
+    for section in root.find_all("section", recursive=False):
+        title = visible_text(section.find("h2"))
+        if "Recap" in title:
+            recap += slides_of_section(section)
+        elif not any(word in title for word in LEFT_OUT):
+            main += slides_of_section(section)
+    for slide in recap:
+        slide.rank, slide.kind = FIRST, "recap"
+    for slide in main + recap:
+        slide.page, slide.anchor = name, slide.anchor or root["id"]
+    return main, recap
+
+
+def open_page(root):
+    """Give the slides of what is above the first section: aims, problem, questions to commit to."""
+    tips = [node for node in root.select(".tip.admonition") if "Commit to an answer" in visible_text(node.p)]
+    about = [node for node in root.find_all("p") if visible_text(node).startswith(ABOUT_PAGE)]
+    for node in (*tips, *about):
+        node.extract()
+    blocks = [node for node in root.find_all(True, recursive=False) if node.name not in ("section", "h1")]
+    problem = Parts(heading_of(root), opening=True).read(new_tag("div", blocks))
+    for slide in problem:
+        if slide.kind in ("text", "explorer", "figure"):
+            slide.rank = MAIN if slide.kind == "figure" else FIRST
+    title = Slide(heading_of(root), about[:1], kind="title", notes=about[1:])
+    questions = [slide for tip in tips for slide in predictions(tip)]
+    for slide in questions:
+        slide.kind = "prediction"
+    return [title, *problem, *questions]
+
+
+def slides_of_section(section):
+    """Give the slides of a section and of those below it."""
+    slides = Parts(heading_of(section)).read(section)
+    for slide in slides:
+        slide.anchor = section["id"]
+    below = section.find_all("section", recursive=False)
+    return slides + [slide for part in below for slide in slides_of_section(part)]
+
+
+def heading_of(section):
+    """Give the inner HTML of a section's heading."""
+    return section.find(["h1", "h2", "h3"], recursive=False).decode_contents().strip()
+
+
+def predictions(tip):
+    """Make a slide for each question of a box."""
+    title, *blocks = tip.find_all(True, recursive=False)
+    heading, questions = visible_text(title), tip.find("ol", recursive=False)
+    if questions is None:
+        return [Slide(heading, blocks)]
+    at = next(i for i, block in enumerate(blocks) if block is questions)
+    before, after = blocks[:at], blocks[at + 1 :]
+    return [
+        Slide(
+            heading,
+            [*map(copy, before), *item.find_all(True, recursive=False)],
+            FIRST,
+            list(map(copy, after)),
+        )
+        for item in questions.find_all("li", recursive=False)
+    ]
