@@ -27,7 +27,8 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 STUB = """<!DOCTYPE html>
 <html lang="en" data-theme="light" data-mode="light">
 <meta charset="utf-8"><title>{title}</title>
-<link rel="stylesheet" href="html/_static/style.css"><link rel="stylesheet" href="html/_static/explore.css">
+<link rel="stylesheet" href="html/_static/katex/katex.min.css">
+<link rel="stylesheet" href="html/_static/pygments.css">
 <style>{fonts}</style>
 <body></body></html>
 """
@@ -93,14 +94,10 @@ def target_pages(path):
 
 def write_pdf(page, path, most=4):
     """Print the page until the numbers on it are those of the PDF."""
-    before = None
     for _ in range(most):
         page.pdf(path=path, prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
-        pages = target_pages(path)
-        if pages == before:
+        if not page.evaluate("fillPages", target_pages(path)):
             return len(PdfReader(path).pages)
-        page.evaluate("fillPages", pages)
-        before = pages
     raise RuntimeError(f"the page numbers still change after {most} prints")
 
 

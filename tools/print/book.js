@@ -9,7 +9,7 @@ const make = (tag, attributes, ...inside) => {
 };
 const textOf = (node) => {
   const copy = node.cloneNode(true);
-  for (const hidden of all(copy, ".katex-mathml, .section-number")) hidden.remove();
+  for (const number of all(copy, ".section-number")) number.remove();
   return copy.textContent.replace(/\s+/g, " ").trim();
 };
 let serial = 0;
@@ -19,19 +19,24 @@ const pageLink = (target, ...text) =>
   make("a", { href: `#${idOf(target)}` }, ...text, make("span", { "data-page-of": idOf(target) }, "000"));
 
 const keyOf = (name) => name.replace("chapters/", "").replaceAll("/", "-");
-const SCREEN_ONLY = `script, button, .headerlink, .quiz-score, .toctree-wrapper, .sd-btn, footer.about-page,
-  .sd-summary-state-marker, kernlib-explorer details, p.print, details.hide`;
+const SCREEN_ONLY = `script, button, p.print, .katex-mathml, .headerlink, .quiz-score, .toctree-wrapper, .sd-btn,
+  .sd-summary-state-marker, footer.about-page, .expanded, .cell:not(.tag_answer) > details.hide,
+  .cell:has(kernlib-explorer) > .cell_input, table:has([data-quiz-of]) tr > :nth-child(4)`;
 
 // Take a page's article, with ids that no other page has, and links within the document.
 function preparePage({ name, html }, site) {
   const article = new DOMParser().parseFromString(html, "text/html").querySelector("article.bd-article");
+  for (const useless of all(article, SCREEN_ONLY)) useless.remove();
   const urlOf = (address) => new URL(address, `file:///${name}.html`);
   for (const node of all(article, "[id]")) node.id = `${keyOf(name)}--${node.id}`;
   for (const explorer of all(article, "kernlib-explorer")) {
     const live = `${name}.html${explorer.dataset.name ? `#${explorer.dataset.name}` : ""}`;
     const address = site ? make("a", { href: site + live }, site + live) : live;
     explorer.id = `${keyOf(name)}--${explorer.dataset.name}`;
-    explorer.querySelector("figure").append(make("p", { class: "address" }, "With sliders: ", address));
+    const [question, ...picture] = explorer.querySelectorAll("figure > *");
+    const rest = question.matches(".question") ? picture : [question, ...picture];
+    const line = make("p", { class: "address" }, "With sliders: ", address);
+    explorer.querySelector("figure").append(make("div", { class: "picture" }, ...rest, line));
   }
   for (const link of all(article, "a[href]")) {
     const { protocol, pathname, hash } = urlOf(link.getAttribute("href"));
@@ -42,34 +47,49 @@ function preparePage({ name, html }, site) {
   }
   for (const image of all(article, "img")) {
     image.removeAttribute("loading");
+    const dots = image.closest("kernlib-explorer") ? 140 : 195; // per inch: text in figures is as large as the caption
+    if (image.width) image.style.width = `${image.width / dots}in`;
     image.setAttribute("src", `html${urlOf(image.getAttribute("src")).pathname}`);
   }
-  return make("div", { class: "page", id: `${keyOf(name)}--` }, ...document.adoptNode(article).childNodes);
+  return make("div", { class: `page ${name.split("/")[0]}`, id: `${keyOf(name)}--` }, ...document.adoptNode(article).childNodes);
+}
+
+// Show of checked statements what was checked; next to exercises that is the solutions'.
+function listClaims(page) {
+  for (const claims of all(page, "details.claims")) {
+    const statementOf = (cell) => cell.querySelector(".admonition-title").textContent.replace(/^Check: /, "").trim();
+    const line = (cell) => `${statementOf(cell)}: ${cell.querySelector("pre").textContent.replace("✓", "").trim()}`;
+    const list = make("ul", {}, ...all(claims, ".claim").map((cell) => make("li", {}, line(cell))));
+    const box = make("div", { class: "claims" }, make("p", {}, "Checked when this book was built:"), list);
+    if (claims.parentElement.querySelector(".exercise")) box.classList.add("answer");
+    claims.replaceWith(box);
+  }
 }
 
 // Move the answers of a page to a new element, and leave where they were the number of the page that they are on.
 function takeAnswers(page) {
   const answers = make("div", { class: "answers" });
   const take = (label, answer, place) => {
-    const note = make("p", { class: "to-answer" });
-    place(note);
-    answers.append(make("div", { class: "entry" }, make("p", { class: "from-answer" }, pageLink(note, `${label}: page `)), answer));
-    note.append(pageLink(answers.lastChild, `${label} on page `));
+    const before = answer.previousElementSibling;
+    const shared = before?.matches(".to-answer"); // with the answer before it
+    const note = shared ? before : make("p", { class: "to-answer" });
+    if (!shared) place(note);
+    const link = make("p", { class: "from-answer" }, pageLink(note, `${label}: page `));
+    answers.append(make("div", { class: "entry" }, link, answer));
+    if (!shared) note.append(pageLink(answers.lastChild, `${label} on page `));
   };
-  const selector = `.solution, details.sd-dropdown, .tag_answer, details.claims, .quiz, kernlib-explorer .question`;
-  for (const node of all(page, selector)) {
-    const title = node.querySelector("summary, .admonition-title")?.textContent.trim();
+  for (const node of all(page, ".solution, .answer, .tag_answer, details.sd-dropdown, .quiz, .question")) {
     if (!page.contains(node)) continue; // within an answer that was taken
-    if (node.matches(".quiz")) takeQuiz(node, take);
+    if (node.matches(".claims")) answers.append(node);
+    else if (node.matches(".quiz")) takeQuiz(node, take);
     else if (node.matches(".question")) {
-      take("Prediction", node.querySelector("details > p"), (note) => node.append(note));
-    } else if (node.matches(".claims")) {
-      const list = make("ul", {}, ...all(node, ".cell_output pre").map((line) => make("li", {}, line.textContent)));
-      const box = make("div", { class: "claims" }, make("p", {}, "Checked when this book was built:"), list);
-      if (node.parentElement.querySelector(".exercise")) node.replaceWith(), answers.append(box);
-      else node.replaceWith(box);
-    } else if (node.matches(".solution, .answer, .tag_answer") || /^Answers?$/.test(title)) {
-      take(node.matches(".solution") ? "Solution" : "Answer", node, (note) => node.replaceWith(note));
+      const fold = node.querySelector("details");
+      take("Prediction", fold.lastElementChild, (note) => fold.replaceWith(note));
+    } else if (node.matches(".solution")) {
+      const exercise = node.querySelector(".admonition-title a").getAttribute("href").slice(1);
+      take("Solution", node, (note) => page.querySelector(`[id="${exercise}"]`).append(note));
+    } else if (!node.matches("details") || node.matches(".answer") || /^Answers?$/.test(textOf(node.firstElementChild))) {
+      take("Answer", node, (note) => node.replaceWith(note));
     }
   }
   return answers;
@@ -87,15 +107,17 @@ function takeQuiz(quiz, take) {
   take(question, verdicts, (note) => quiz.append(note));
 }
 
-// A fold is a box with a title; proofs and asides are open.
-function openFolds(page) {
+// Open what is folded, and mark the code that fits on a page.
+function tidy(page) {
   for (const fold of all(page, "details")) {
     const title = fold.querySelector("summary");
     const kind = fold.matches(".folded-proof") ? "proof-box" : "aside-box";
     title.replaceWith(make("p", { class: "fold-title" }, ...title.childNodes));
     fold.replaceWith(make("div", { class: kind }, ...fold.childNodes));
   }
+  for (const code of all(page, "pre")) code.classList.toggle("short", code.textContent.split("\n").length < 25);
   for (const cell of all(page, ".cell")) if (!cell.textContent.trim() && !cell.querySelector("img, svg")) cell.remove();
+  for (const heading of all(page, ":is(h3, h4):only-child")) heading.parentElement.remove(); // "Solutions"
 }
 
 function lowerHeadings(page) {
@@ -117,7 +139,8 @@ function listContents(body) {
 }
 
 const SITES = "p, li, dt, td, figcaption, h2, h3, h4, h5";
-const NOT_INDEXED = "#glossary--, #references--, #license--, #errata--, .contents, .claims, .api";
+const NOT_INDEXED = "#glossary--, #references--, #license--, #errata--, .contents, .claims, .answers, .api";
+const MOST = 8; // places of a term
 const escaped = (word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("-", "[-–]");
 
 // Where the glossary's terms are explained, named in a title or set in bold or italics; otherwise, where they come first.
@@ -135,7 +158,7 @@ function listTerms(body) {
         (place) =>
           (/^H\d$/.test(place.tagName) || place.matches(".admonition-title") || all(place, "strong, em").some((node) => exact.test(node.textContent))),
       );
-      entries.push({ key: name, text: [name], places: [...(marked.length ? marked : found.slice(0, 1)), term.closest("dt")] });
+      entries.push({ key: name, text: [name], places: [...(marked.length ? marked.slice(0, MOST) : found.slice(0, 1)), term.closest("dt")] });
     }
   }
   return entries;
@@ -143,17 +166,16 @@ function listTerms(body) {
 
 function listStatements(body) {
   return all(body, ".proof > .admonition-title").flatMap((title) => {
-    const number = title.querySelector(".caption-number");
-    if (!number) return [];
-    const copy = title.cloneNode(true);
-    copy.querySelector(".caption-number").remove();
-    for (const formula of all(copy, ".katex-mathml")) formula.remove();
-    const name = copy.innerHTML.trim().replace(/^\((The |An? )?(.*)\)$/s, "$2");
-    if (!name) return [];
-    const text = make("span", {});
-    text.innerHTML = name;
-    text.append(` (${number.textContent.trim()})`);
-    return [{ key: textOf(text), text: [text], places: [title] }];
+    const name = make("span", {}, ...title.cloneNode(true).childNodes);
+    const number = name.querySelector(".caption-number");
+    number?.remove();
+    if (!number || !textOf(name)) return [];
+    const texts = document.createTreeWalker(name, NodeFilter.SHOW_TEXT);
+    texts.nextNode().data = texts.currentNode.data.replace(/^\s*\((The |An? )?/, "");
+    while (texts.nextNode());
+    texts.currentNode.data = texts.currentNode.data.replace(/\)\s*$/, "");
+    name.append(` (${number.textContent.trim()})`);
+    return [{ key: textOf(name), text: [name], places: [title] }];
   });
 }
 
@@ -180,33 +202,28 @@ function assemble({ title, author, site, parts }) {
   };
   const solved = [];
   for (const { caption, pages } of parts) {
-    pages.forEach((data, number) => {
+    for (const data of pages) {
       const page = preparePage(data, site);
-      const answers = data.name.endsWith("_solutions") ? null : takeAnswers(page);
-      for (const node of [page, ...(answers ? [answers] : [])]) {
-        for (const useless of all(node, SCREEN_ONLY)) useless.remove();
-        openFolds(node);
-      }
       const heading = page.querySelector("h1");
-      const head = textOfTitle(heading);
-      if (!answers) {
-        heading.remove();
-        solved.at(-1)?.answers.append(page);
-        return;
+      listClaims(page);
+      if (data.name.endsWith("_solutions")) solved.push(page);
+      else {
+        const answers = takeAnswers(page);
+        if (answers.children.length) solved.push(answers);
+        answers.prepend(make("h1", {}, ...heading.cloneNode(true).childNodes));
+        const first = data === pages[0] && caption;
+        const head = heading.textContent;
+        if (caption) lowerHeadings(page);
+        section(head, ...(first ? [make("h1", { class: "part" }, caption)] : []), page);
       }
-      if (answers.children.length) solved.push({ head, answers, heading: heading.cloneNode(true) });
-      if (caption) lowerHeadings(page);
-      if (data.name.startsWith("api/")) page.classList.add("api");
-      section(head, ...(caption && number === 0 ? [make("h1", { class: "part" }, caption)] : []), page);
-    });
+    }
   }
-  solved.forEach(({ head, answers, heading }, number) => {
-    const title = make("h2", {}, ...heading.childNodes);
-    if (number === 0) section("Solutions", make("h1", { class: "part" }, "Solutions and answers"), title, answers);
-    else body.lastChild.append(title, answers);
-  });
+  solved.forEach(lowerHeadings);
+  section("Solutions and answers", make("h1", { class: "part" }, "Solutions and answers"), ...solved);
+  tidy(body);
   const index = listIndex(body);
-  section("Index", make("h1", { class: "part" }, "Index"), index);
+  index.prepend(make("h1", { class: "part" }, "Index"));
+  section("Index", index);
   const contents = make("section", { class: "sheet bd-article", style: "page: sheet-contents" });
   contents.append(make("h1", { class: "part" }, "Contents"), listContents(body));
   const cover = make("section", { class: "cover" }, make("p", { class: "cover-title" }, title), make("p", {}, author));
@@ -214,8 +231,6 @@ function assemble({ title, author, site, parts }) {
   mendLinks(body);
   return heads;
 }
-
-const textOfTitle = (heading) => heading.textContent.replace(/#$/, "").replace(/\s+/g, " ").trim();
 
 // A link to a place that is not printed is plain text.
 function mendLinks(body) {
@@ -226,9 +241,14 @@ function mendLinks(body) {
   }
 }
 
-// Write the numbers of the pages; an entry of the index names a page once.
+// Write the numbers of the pages, and tell whether one changed; an entry of the index names a page once.
 function fillPages(pages) {
-  for (const number of all(document, "[data-page-of]")) number.textContent = pages[number.dataset.pageOf] ?? "000";
+  let changed = false;
+  for (const number of all(document, "[data-page-of]")) {
+    const text = String(pages[number.dataset.pageOf]);
+    changed ||= text !== number.textContent;
+    number.textContent = text;
+  }
   for (const entry of all(document, ".index p")) {
     const seen = new Set();
     for (const link of all(entry, "a")) {
@@ -236,6 +256,7 @@ function fillPages(pages) {
       seen.add(link.textContent);
     }
   }
+  return changed;
 }
 
 // Wait for fonts and pictures.
