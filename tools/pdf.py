@@ -3,8 +3,8 @@
     python tools/pdf.py [a4|letter]
 
 `tools/print/book.js` makes one document of the built pages, and Chromium prints it. Chromium doesn't number
-the lines of a table of contents, so the book is printed, the pages of all targets are read from the PDF, their
-numbers are written into the document, and it is printed again until no number changes.
+the lines of a table of contents. So the pages of all targets are read from the PDF and written into the
+document, and it is printed again, until no number changes.
 """
 
 import os
@@ -55,7 +55,7 @@ def listed_parts(toc):
             yield from below(section)
 
     yield "", [toc["root"]]
-    for part in toc["parts"]:
+    for part in toc.get("parts", [{"caption": "", **toc}]):
         yield part["caption"], [name for chapter in part["chapters"] for name in below(chapter)]
 
 
@@ -78,11 +78,8 @@ def page_rules(heads, title, size):
 
 
 def find_browser():
-    """Name the Chromium to print with, or exit."""
-    program = os.environ.get("KERNLIB_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        sys.exit("No Chromium found: install it (apt-get install chromium) or name it in KERNLIB_BROWSER.")
-    return program
+    """Name the Chromium that KERNLIB_BROWSER names or that is on the PATH; None without one."""
+    return os.environ.get("KERNLIB_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def target_pages(path):
@@ -114,18 +111,28 @@ def main(paper="a4", folder=ROOT):
     """Print the book of a folder, and say where the PDF is."""
     if paper not in PAPERS:
         sys.exit(f"PAPER must be {' or '.join(PAPERS)}, got {paper!r}.")
+    if (program := find_browser()) is None:
+        sys.exit("No Chromium found: install it (apt-get install chromium) or name it in KERNLIB_BROWSER.")
     folder = Path(folder).resolve()
     config = yaml.safe_load((folder / "_config.yml").read_text(encoding="utf-8"))
     site = os.environ.get("KERNLIB_SITE") or pages_address(theme_options(folder)["repository_url"])
-    book = {"title": config["title"], "author": config["author"], "site": site, "parts": list(read_parts(folder))}
+    book = {
+        "title": config["title"],
+        "author": config["author"],
+        "site": site,
+        "parts": list(read_parts(folder)),
+    }
     stub, path = folder / "_build" / "book.html", folder / "_build" / f"book-{paper}.pdf"
-    stub.write_text(STUB.format(title=escape(config["title"]), fonts="\n".join(font_faces())), encoding="utf-8")
+    stub.write_text(
+        STUB.format(title=escape(config["title"]), fonts="\n".join(font_faces())), encoding="utf-8"
+    )
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         page = browser.new_page(offline=True)
         page.set_default_timeout(0)
         page.goto(stub.as_uri())
-        page.add_script_tag(path=ASSETS / "book.js")
+        for script in ("book.js", "lists.js"):
+            page.add_script_tag(path=ASSETS / script)
         heads = page.evaluate("assemble", book)
         page.add_style_tag(path=ASSETS / "book.css")
         page.add_style_tag(content="\n".join(page_rules(heads, config["title"], PAPERS[paper])))

@@ -1,4 +1,5 @@
-// Make one document of the book's pages, for paper. tools/pdf.py calls `assemble` in the browser.
+// Make one document of the book's pages, for paper: tools/pdf.py calls `assemble` in the browser. lists.js makes the
+// table of contents and the index.
 
 const all = (node, selector) => [...node.querySelectorAll(selector)];
 const make = (tag, attributes, ...inside) => {
@@ -20,13 +21,14 @@ const pageLink = (target, ...text) =>
 
 const keyOf = (name) => name.replace("chapters/", "").replaceAll("/", "-");
 const SCREEN_ONLY = `script, button, p.print, .katex-mathml, .headerlink, .quiz-score, .toctree-wrapper, .sd-btn,
-  .sd-summary-state-marker, footer.about-page, .expanded, .cell:not(.tag_answer) > details.hide,
+  .sd-summary-state-marker, footer.about-page, .expanded, .cell:not(.tag_answer, .claim) > details.hide,
   .cell:has(kernlib-explorer) > .cell_input, table:has([data-quiz-of]) tr > :nth-child(4)`;
 
 // Take a page's article, with ids that no other page has, and links within the document.
 function preparePage({ name, html }, site) {
   const article = new DOMParser().parseFromString(html, "text/html").querySelector("article.bd-article");
   for (const useless of all(article, SCREEN_ONLY)) useless.remove();
+  for (const formula of all(article, ".katex-html")) formula.removeAttribute("aria-hidden"); // it is read from here now
   const urlOf = (address) => new URL(address, `file:///${name}.html`);
   for (const node of all(article, "[id]")) node.id = `${keyOf(name)}--${node.id}`;
   for (const explorer of all(article, "kernlib-explorer")) {
@@ -51,15 +53,21 @@ function preparePage({ name, html }, site) {
     if (image.width) image.style.width = `${image.width / dots}in`;
     image.setAttribute("src", `html${urlOf(image.getAttribute("src")).pathname}`);
   }
-  return make("div", { class: `page ${name.split("/")[0]}`, id: `${keyOf(name)}--` }, ...document.adoptNode(article).childNodes);
+  const attributes = { class: `page ${name.split("/")[0]}`, id: `${keyOf(name)}--` };
+  return make("div", attributes, ...document.adoptNode(article).childNodes);
 }
 
 // Show of checked statements what was checked; next to exercises that is the solutions'.
 function listClaims(page) {
-  for (const claims of all(page, "details.claims")) {
-    const statementOf = (cell) => cell.querySelector(".admonition-title").textContent.replace(/^Check: /, "").trim();
-    const line = (cell) => `${statementOf(cell)}: ${cell.querySelector("pre").textContent.replace("✓", "").trim()}`;
-    const list = make("ul", {}, ...all(claims, ".claim").map((cell) => make("li", {}, line(cell))));
+  for (const claims of all(page, "details.claims, .claim")) {
+    if (!page.contains(claims)) continue; // in a list that is done
+    const cells = claims.matches(".claim") ? [claims] : all(claims, ".claim");
+    const line = (cell) => {
+      const parts = [".admonition-title", ".cell_output"].map((name) => cell.querySelector(name));
+      const [title, output] = parts.map((part) => part.textContent.trim());
+      return output.replace(/^(✓ )?/, `$1${title.replace("Check: ", "")}: `);
+    };
+    const list = make("ul", {}, ...cells.map((cell) => make("li", {}, line(cell))));
     const box = make("div", { class: "claims" }, make("p", {}, "Checked when this book was built:"), list);
     if (claims.parentElement.querySelector(".exercise")) box.classList.add("answer");
     claims.replaceWith(box);
@@ -88,7 +96,7 @@ function takeAnswers(page) {
     } else if (node.matches(".solution")) {
       const exercise = node.querySelector(".admonition-title a").getAttribute("href").slice(1);
       take("Solution", node, (note) => page.querySelector(`[id="${exercise}"]`).append(note));
-    } else if (!node.matches("details") || node.matches(".answer") || /^Answers?$/.test(textOf(node.firstElementChild))) {
+    } else if (node.matches(".answer, .tag_answer") || /^Answers?$/.test(textOf(node.firstElementChild))) {
       take("Answer", node, (note) => node.replaceWith(note));
     }
   }
@@ -125,69 +133,6 @@ function lowerHeadings(page) {
     const lower = make(`h${+heading.tagName[1] + 1}`, {}, ...heading.childNodes);
     heading.replaceWith(lower);
   }
-}
-
-function listContents(body) {
-  const contents = make("nav", { class: "contents" });
-  for (const heading of all(body, "h1, h2, h3")) {
-    const title = heading.cloneNode(true);
-    for (const link of all(title, "a")) link.replaceWith(...link.childNodes);
-    const line = pageLink(heading, make("span", { class: "title" }, ...title.childNodes), make("i", {}));
-    contents.append(make("p", { class: `to-${heading.tagName.toLowerCase()}` }, line));
-  }
-  return contents;
-}
-
-const SITES = "p, li, dt, td, figcaption, h2, h3, h4, h5";
-const NOT_INDEXED = "#glossary--, #references--, #license--, #errata--, .contents, .claims, .answers, .api";
-const MOST = 8; // places of a term
-const escaped = (word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("-", "[-–]");
-
-// Where the glossary's terms are explained, named in a title or set in bold or italics; otherwise, where they come first.
-function listTerms(body) {
-  const places = all(body, SITES).filter((node) => !node.closest(NOT_INDEXED) && !node.querySelector("p, li"));
-  const texts = places.map((place) => [place, textOf(place)]);
-  const entries = [];
-  for (const term of all(body, "#glossary-- dt > strong")) {
-    for (const name of term.textContent.split(/, (?![^(]*\))/)) {
-      const names = name.split(/\s*[(),]\s*/).filter(Boolean);
-      const pattern = new RegExp(`(?<![\\p{L}-])(${names.map(escaped).join("|")})(s|es)?(?![\\p{L}-])`, "iu");
-      const exact = new RegExp(`^${pattern.source}\\W*$`, "iu");
-      const found = texts.filter(([, text]) => pattern.test(text)).map(([place]) => place);
-      const marked = found.filter(
-        (place) =>
-          (/^H\d$/.test(place.tagName) || place.matches(".admonition-title") || all(place, "strong, em").some((node) => exact.test(node.textContent))),
-      );
-      entries.push({ key: name, text: [name], places: [...(marked.length ? marked.slice(0, MOST) : found.slice(0, 1)), term.closest("dt")] });
-    }
-  }
-  return entries;
-}
-
-function listStatements(body) {
-  return all(body, ".proof > .admonition-title").flatMap((title) => {
-    const name = make("span", {}, ...title.cloneNode(true).childNodes);
-    const number = name.querySelector(".caption-number");
-    number?.remove();
-    if (!number || !textOf(name)) return [];
-    const texts = document.createTreeWalker(name, NodeFilter.SHOW_TEXT);
-    texts.nextNode().data = texts.currentNode.data.replace(/^\s*\((The |An? )?/, "");
-    while (texts.nextNode());
-    texts.currentNode.data = texts.currentNode.data.replace(/\)\s*$/, "");
-    name.append(` (${number.textContent.trim()})`);
-    return [{ key: textOf(name), text: [name], places: [title] }];
-  });
-}
-
-function listIndex(body) {
-  const index = make("div", { class: "index" });
-  const byName = new Intl.Collator("en");
-  const entries = [...listTerms(body), ...listStatements(body)].sort((a, b) => byName.compare(a.key, b.key));
-  for (const { text, places } of entries) {
-    const links = places.flatMap((place) => [", ", pageLink(place)]);
-    index.append(make("p", {}, ...text, ...links));
-  }
-  return index;
 }
 
 // Fill the body: title page, contents, the parts' pages, the answers, the index.
@@ -239,24 +184,6 @@ function mendLinks(body) {
     const id = link.getAttribute("href").slice(1);
     if (!ids.has(id)) link.removeAttribute("href");
   }
-}
-
-// Write the numbers of the pages, and tell whether one changed; an entry of the index names a page once.
-function fillPages(pages) {
-  let changed = false;
-  for (const number of all(document, "[data-page-of]")) {
-    const text = String(pages[number.dataset.pageOf]);
-    changed ||= text !== number.textContent;
-    number.textContent = text;
-  }
-  for (const entry of all(document, ".index p")) {
-    const seen = new Set();
-    for (const link of all(entry, "a")) {
-      if (seen.has(link.textContent)) link.previousSibling.remove(), link.remove();
-      seen.add(link.textContent);
-    }
-  }
-  return changed;
 }
 
 // Wait for fonts and pictures.
