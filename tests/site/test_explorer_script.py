@@ -341,6 +341,7 @@ def test_a_marker_is_placed_on_empty_axes_and_the_curves_come_with_the_answer(op
     assert drawn.count() == 0
     page.emulate_media(media="print")
     assert drawn.count() == 0
+    page.emulate_media(media="screen")
     page.get_by_role("slider", name="Your guess: n").press("End")
     assert page.locator(".guess").count() == 1
     page.get_by_role("button", name="Commit").click()

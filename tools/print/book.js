@@ -125,7 +125,7 @@ function tidy(page) {
   }
   for (const code of all(page, "pre")) code.classList.toggle("short", code.textContent.split("\n").length < 25);
   for (const cell of all(page, ".cell")) if (!cell.textContent.trim() && !cell.querySelector("img, svg")) cell.remove();
-  for (const heading of all(page, ":is(h3, h4):only-child")) heading.parentElement.remove(); // "Solutions"
+  for (const emptied of all(page, "section:not(:has(> :not(h3, h4, span:empty)))")) emptied.remove(); // "Solutions"
 }
 
 function lowerHeadings(page) {
