@@ -6,6 +6,7 @@ TESTS  ?=  # a file or folder, a notebook too; by default all of them
 MACHINES ?=  # some of `python tools/machines.py --list`; by default all of them
 PAGES  ?=  # of the students' edition; by default the lab
 TAG    ?=  # of a release
+PAPER  ?= a4# or letter
 RACES  ?=  # some of the benchmark's races, which then leaves its record alone; by default all of them
 
 # Jupyter, matplotlib and pip write into the home folder; where that can't be written, into the book's.
@@ -14,7 +15,7 @@ export HOME := $(CURDIR)/_build/home
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help environment book here student slides assignment release test machines bench serve notebooks lint clean
+.PHONY: help environment book slides pdf here student assignment release test machines bench serve notebooks lint clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -25,6 +26,9 @@ environment:  ## install into .venv what the book needs, unless it is there
 
 book: environment  ## build the book into _build/html, executing every chapter that changed
 	@"$(BIN)/python" tools/build_book.py
+
+pdf: book  ## print the book as one PDF, _build/book-a4.pdf, or with PAPER=letter book-letter.pdf (Chromium)
+	@"$(BIN)/python" tools/pdf.py $(PAPER)
 
 student: book  ## the students' edition: a notebook for each page, without solutions, in _build/student
 	@echo "The students' edition: $(CURDIR)/_build/student"

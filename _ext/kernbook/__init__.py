@@ -68,6 +68,7 @@ EVENTS = {
         pages.state_image_sizes,
         explorers.add_scripts,
         (pages.defer_scripts, 900),  # those of all extensions
+        (pages.number_printed_title, 900),  # once the theme has set it
         (launch_buttons.lead_to_student_edition, 900),  # once the theme has made the buttons
     ],
     "build-finished": [

@@ -91,6 +91,12 @@ def defer_scripts(app, pagename, templatename, context, doctree):
             script.attributes.setdefault("defer", "defer")
 
 
+def number_printed_title(app, pagename, templatename, context, doctree):
+    """Give the title of a printed page the chapter's number, which the title of its tab has."""
+    if doctree is not None:
+        context["pagetitle"] = context["title"]
+
+
 def spare_layouts(app, exception):
     """
     Give a function of the theme's script a selector that matches nothing; `_assets/wide.js` does its work.

@@ -65,7 +65,8 @@ def check_first_block(first: Moments, everything: Moments) -> None:
         here, there = np.asarray(first.total)[column] / first.n, mean[column]
         warnings.warn(
             f"The features were fitted on the first block, which is unlike the rest: column {column} has "
-            f"a mean of {here:.3g} there and of {there:.3g} in all rows. Shuffle the rows, or set sample='all'.",
+            f"a mean of {here:.3g} there and of {there:.3g} in all rows. "
+            "Shuffle the rows, or set sample='all'.",
             UserWarning,
             stacklevel=4,
         )

@@ -5,7 +5,6 @@ reader of a copied folder does.
 """
 
 import os
-import shutil
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 import yaml
 from filelock import FileLock
+from pdf import find_browser
 from playwright.sync_api import sync_playwright
 
 sys.path.append(str(Path(__file__).parent))
@@ -22,7 +22,6 @@ ROOT = Path(__file__).resolve().parents[2]
 WIDTHS = {"wide": 1280, "narrow": 390}
 TO_THEME = "theme => { document.documentElement.dataset.theme = theme; }"
 PROBES = Path(__file__).with_name("probes.js")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # The tests' machine may be a container; the rest keeps the browser from calling home.
 BROWSER_OPTIONS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -117,7 +116,7 @@ def history(once):
 @pytest.fixture(scope="session")
 def browser():
     """Start the Chromium of KERNLIB_BROWSER or of the PATH; without one the tests skip, in CI they fail."""
-    program = os.environ.get("KERNLIB_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    program = find_browser()
     if program is None:
         refuse = pytest.fail if os.environ.get("CI") else pytest.skip
         refuse("no Chromium found: install it (apt-get install chromium) or name it in KERNLIB_BROWSER")

@@ -147,10 +147,10 @@ def wrong_sliders(page, explorer):
 
 
 def wrong_in_print(page, explorer):
-    """Say where print leaves out state or answer, or shows what works on a screen only."""
+    """Say where print leaves out the state, or shows an answer or what works on a screen only."""
     page.emulate_media(media="print")
-    hidden = ("figure.plain", "input", "button")
-    for selector, shown in [("output", True), (".question p.print", True), *((one, False) for one in hidden)]:
+    hidden = ("figure.plain", "input", "button", ".question details")
+    for selector, shown in [("output", True), *((one, False) for one in hidden)]:
         found = there(page, explorer.name).locator(f":scope > div {selector}, :scope > {selector}")
         for words in found.evaluate_all("(all, shown) => probe.wrongly(all, shown)", shown):
             yield f"print {'leaves out' if shown else 'shows'} {selector}: {words}"

@@ -104,7 +104,8 @@ def first_picture(explorer):
     shown = list(zip(explorer.panels, frames, strict=True))
     below = "".join(panel.html(frame) for panel, frame in shown)
     words = " ".join(escape(text) for panel, frame in shown if (text := panel.caption(frame)))
-    title = f"<strong>{escape(explorer.title)}.</strong> " if explorer.title else ""
+    stop = "" if explorer.title.endswith("?") else "."
+    title = f"<strong>{escape(explorer.title)}{stop}</strong> " if explorer.title else ""
     moved = [control for control in explorer.controls if not isinstance(control, PlotControl)]
     state = ", ".join(f"{control.label} = {show(control.default)}" for control in moved)
     start = f'<figure class="plain">{question_html(explorer.predict)}'
@@ -120,15 +121,14 @@ def first_picture(explorer):
 
 
 def question_html(predict):
-    """Write a question, its options and its folded answer, which print shows below; nothing without one."""
+    """Write a question, its options and its folded answer; nothing without a question."""
     if predict is None:
         return ""
     options = "".join(f"<li>{escape(option)}</li>" for option in predict.options)
     answer = f"<strong>{escape(show(predict.answer))}</strong>. {escape(predict.reason)}"
     return (
         f'<div class="question"><p>{escape(predict.question)}</p>{f"<ol>{options}</ol>" if options else ""}'
-        f"<details><summary>Answer</summary><p>{answer}</p></details>"
-        f'<p class="print">Answer: {answer}</p></div>'
+        f"<details><summary>Answer</summary><p>{answer}</p></details></div>"
     )
 
 

@@ -41,7 +41,7 @@ function question(predict, controls, placed, unlock) {
     element("details", {}, element("summary", {}, "Show the answer"), element("p", {}, ...truth()));
   skip.addEventListener("click", () => done(folded()));
   const buttons = element("p", { class: "buttons" }, commit, skip);
-  box.append(inputs, buttons, answer, element("p", { class: "print" }, ...truth()));
+  box.append(inputs, buttons, answer);
   const reveal = () => inputs.isConnected && done(element("p", {}, "The link shows the answer."), folded());
   return { box, reveal };
 }

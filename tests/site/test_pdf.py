@@ -1,0 +1,152 @@
+"""The book as one PDF: outline, page numbers, solutions at the end, paper and fonts."""
+
+import json
+import re
+import subprocess
+import sys
+import unicodedata
+
+import pdf
+import pytest
+import small_books
+from pypdf import PdfReader
+
+SIZES = {"a4": (595, 842), "letter": (612, 792)}  # points
+ANSWERS = ".solution :not(.admonition-title) > p, .quiz details > p, .question details > p"
+
+
+def letters(text):
+    """Keep the letters and digits of a text: what is between them depends on how lines break."""
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text)).lower()
+
+
+def words(title):
+    """List the words of a title, without its formulas, whose letters a PDF has in another order."""
+    return re.findall(r"\w{3,}", unicodedata.normalize("NFKC", title).lower())
+
+
+def same(title, other):
+    """Tell whether two titles are the same, however their lines break."""
+    return letters(title) == letters(other) or words(title) == words(other)
+
+
+def print_book(folder, paper):
+    """Print the book of a folder; give what was printed if that fails."""
+    command = [sys.executable, small_books.ROOT / "tools" / "pdf.py", paper, folder]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.stderr if done.returncode else ""
+
+
+def outline_of(reader, entries):
+    """List the entries of an outline, each with its title and its page."""
+    for entry in entries:
+        if isinstance(entry, list):
+            yield from outline_of(reader, entry)
+        else:
+            yield entry.title.strip(), reader.get_destination_page_number(entry) + 1
+
+
+@pytest.fixture(scope="session")
+def printed(browser, book, once):
+    """Print the book on A4; give the text of each page, and the outline."""
+
+    def read(folder):
+        if fault := print_book(small_books.ROOT, "a4"):
+            return fault
+        reader = PdfReader(small_books.ROOT / "_build" / "book-a4.pdf")
+        found = {
+            "texts": [page.extract_text() for page in reader.pages],
+            "outline": list(outline_of(reader, reader.outline)),
+        }
+        (folder / "printed.json").write_text(json.dumps(found), encoding="utf-8")
+
+    return json.loads((once("pdf", read) / "printed.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def small_pdfs(browser, small_book, once):
+    """Print the small book on each paper; give the PDFs."""
+
+    def read(folder):
+        return "".join(print_book(small_book.parent, paper) for paper in SIZES)
+
+    once("small_pdfs", read)
+    return {paper: PdfReader(small_book / f"book-{paper}.pdf") for paper in SIZES}
+
+
+def page_of(printed, title):
+    """Give the page of an entry of the outline."""
+    return next(page for entry, page in printed["outline"] if entry == title)
+
+
+def test_the_outline_has_each_heading_on_its_page(printed, book, documents):
+    pages = [small_books.parsed(book / f"{name}.html") for name in documents]
+    headings = [heading for page in pages for heading in page.select("article :is(h1, h2, h3, h4, h5, h6)")]
+    own = [heading for heading in headings if not re.search(r"\bSolutions#$", heading.get_text())]
+    titles = [letters(title) for title, _ in printed["outline"]]
+    parts = len([title for title in titles if title.startswith("part")]) + 1  # and the appendices
+    appendix = titles[titles.index("solutionsandanswers") + 1 : titles.index("index")]
+    extra = [title for title in appendix if titles.count(title) > 1]
+    assert len(titles) == len(own) + parts + len(extra) + len(["Contents", "Solutions and answers", "Index"])
+    astray = [
+        title
+        for title, page in printed["outline"]
+        if any(word not in letters(printed["texts"][page - 1]) for word in words(title))
+    ]
+    assert not astray
+
+
+def test_each_line_of_the_contents_has_the_page_of_its_heading(printed, documents):
+    (_, first), (_, after) = printed["outline"][:2]
+    lines = [line for text in printed["texts"][first - 1 : after - 1] for line in text.splitlines()]
+    listed = [line for line in lines if re.search(r"\D\d+$", line)]
+    pages = printed["outline"][1:]
+    entries = iter(pages)
+    for line in listed:  # the outline goes deeper than the contents
+        title, number = re.fullmatch(r"(.*\D)(\d+)", line).groups()
+        assert any(same(entry, title) and page == int(number) for entry, page in entries), line
+    assert len(listed) > len(documents)
+
+
+def test_no_page_is_blank(printed):
+    pages = list(enumerate(printed["texts"], 1))[1:]  # after the title page
+    assert not [
+        number for number, text in pages if len(text.splitlines()) <= 2
+    ]  # the running head, the number
+
+
+def test_no_answer_comes_before_the_appendix(printed, book, documents):
+    start = page_of(printed, "Solutions and answers")
+    before, after = (
+        letters("".join(texts)) for texts in (printed["texts"][: start - 1], printed["texts"][start - 1 :])
+    )
+    answers = [
+        letters(answer.get_text())
+        for name in documents
+        for answer in small_books.parsed(book / f"{name}.html").select(ANSWERS)
+        if not answer.select(".math")  # whose letters the PDF has in another order
+    ]
+    answers = [answer for answer in answers if len(answer) > 40]
+    assert len(answers) > 100
+    assert not [answer for answer in answers if answer in before]
+    assert sum(answer in after for answer in answers) > 0.9 * len(answers)  # a few are on two pages
+
+
+@pytest.mark.parametrize("paper", SIZES)
+def test_both_papers_have_their_size_and_all_fonts_are_embedded(paper, small_pdfs):
+    reader = small_pdfs[paper]
+    assert {tuple(map(round, page.mediabox[2:])) for page in reader.pages} == {SIZES[paper]}
+    fonts = {
+        name: font.get_object()
+        for page in reader.pages
+        for name, font in page["/Resources"].get("/Font", {}).items()
+    }
+    assert fonts
+    for font in fonts.values():
+        descriptor = font["/DescendantFonts"][0].get_object()["/FontDescriptor"]
+        assert any(key.startswith("/FontFile") for key in descriptor), font["/BaseFont"]
+
+
+def test_an_unknown_paper_is_an_error():
+    with pytest.raises(SystemExit, match="PAPER must be a4 or letter, got 'a5'"):
+        pdf.main("a5")
