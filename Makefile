@@ -43,7 +43,7 @@ here: book  ## add "Run here" to the built book: Python in the reader's browser 
 	"$(BIN)/python" -m pip install --quiet --disable-pip-version-check -r tools/run_here.txt
 	"$(BIN)/python" tools/run_here.py
 
-release: student  ## build and check the packages, zip the book, in _build/release; TAG=v0.1.0 for a tag (installs tools/release.txt)
+release: student slides pdf  ## packages, checked, and the book as zip and PDF, in _build/release; TAG=v0.1.0 for a tag
 	"$(BIN)/python" -m pip install --quiet --disable-pip-version-check -r tools/release.txt
 	"$(BIN)/python" tools/release.py $(if $(TAG),--tag $(TAG))
 

@@ -49,7 +49,7 @@ def main():
 
     print("Packing the book", flush=True)
     shutil.make_archive(folder / f"kernel-methods-{version}-html", "zip", build / "html")
-    for pdf in sorted(build.glob("pdf/*.pdf")):
+    for pdf in sorted(build.glob("book-*.pdf")):
         shutil.copy(pdf, folder / f"kernel-methods-{version}-{pdf.name}")
     (folder / "NOTES.md").write_text(notes, encoding="utf-8")
     files = sorted(path for path in folder.iterdir() if path.name != "NOTES.md")
