@@ -34,19 +34,20 @@ def notebook_keys(root, paths, environ=os.environ):
     versions = sorted(f"{found.name} {found.version}" for found in distributions() if found.name in LIBRARIES)
     keys = {}
     for name, path in paths.items():
-        code = code_of(nbformat.read(path, as_version=4))
+        cells = code_cells(path)
+        code = "\n".join(cells)
         sources = {module: modules.sources[module] for module in modules.needed_by(code)}
         text = "\n".join([code, *sources.values()])
         named = [(file.name, files[file]) for file in files if file.name.removesuffix(".bz2") in text]
         downloads = downloaded_files(root, environ) if "KERNLIB_DATA" in text else []
-        state = [code, sources, sorted(named), downloads, versions, platform.python_version()]
+        state = [cells, sources, sorted(named), downloads, versions, platform.python_version()]
         keys[name] = hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()[:16]
     return keys
 
 
-def code_of(notebook):
-    """Join the code of a notebook."""
-    return "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+def code_cells(path):
+    """List the sources of a notebook's code cells."""
+    return [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
 
 
 def downloaded_files(root, environ):

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from kernbook import dependencies
-from kernbook.dependencies import Modules, code_of, notebook_keys
+from kernbook.dependencies import Modules, code_cells, notebook_keys
 
 ROOT = Path(__file__).resolve().parents[2]
 EMPTY = (
@@ -61,8 +61,8 @@ def plant(path, text):
     path.write_text(text, encoding="utf-8")
 
 
-def write_notebook(path, code, words="words"):
-    cells = [nbformat.v4.new_markdown_cell(words), nbformat.v4.new_code_cell(code)]
+def write_notebook(path, *codes, words="words"):
+    cells = [nbformat.v4.new_markdown_cell(words), *map(nbformat.v4.new_code_cell, codes)]
     path.parent.mkdir(exist_ok=True)
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
 
@@ -106,6 +106,10 @@ def test_changed_code_executes_its_notebook_and_changed_words_none(keys, tmp_pat
     assert keys() == before
     write_notebook(tmp_path / "chapters" / "plain.ipynb", "print(2)")
     assert changed(before, keys()) == {"plain"}
+    write_notebook(tmp_path / "chapters" / "plain.ipynb", "one = 1\ntwo = 2")
+    whole = keys()
+    write_notebook(tmp_path / "chapters" / "plain.ipynb", "one = 1", "two = 2")
+    assert changed(whole, keys()) == {"plain"}  # the same code in two cells
 
 
 def test_a_module_that_cannot_be_parsed_executes_all_that_import_kernlib(keys, tmp_path):
@@ -144,7 +148,7 @@ def test_downloaded_data_execute_the_notebooks_whose_loaders_look_for_them(keys,
 def test_chapter_12_alone_imports_the_comparison():
     modules = Modules()
     needed = {
-        path.stem: modules.needed_by(code_of(nbformat.read(path, as_version=4)))
+        path.stem: modules.needed_by("\n".join(code_cells(path)))
         for path in (ROOT / "chapters").glob("*.ipynb")
     }
     of_comparison = {page for page, names in needed.items() if "kernlib.compare" in names}
