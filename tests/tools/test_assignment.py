@@ -51,6 +51,21 @@ def test_the_lab_keeps_the_whole_page_and_the_points_of_its_sheet():
     assert {"Before.", "unused = 2"} <= {cell.source for cell in source.cells}
 
 
+def test_a_comment_is_written_in_a_cell_of_its_own_and_its_rubric_stands_with_the_question():
+    rubric = "<details>\n<summary>Marks</summary>\n\n- Full: a reason.\n\n</details>"
+    invitation = "*Your comment: why?*"
+    comment = f"{invitation}\n\n{rubric}"
+    questions = [
+        (new_markdown_cell(EXERCISE), code(STUB, "stub"), new_markdown_cell(comment)) for _ in range(7)
+    ]
+    source = make_source(page(*sum(questions, ())), whole=True)
+    cells = {cell.id: cell for cell in source.cells}
+    assert cells["question-8"].source == f"{EXERCISE}\n\n{rubric}"
+    assert cells["written-8"].source == invitation
+    assert cells["written-8"].metadata.nbgrader.points == 1
+    assert not any("Your comment" in cell.source for name, cell in cells.items() if "written" not in name)
+
+
 def test_a_stub_is_split_before_its_checks_which_are_locked():
     assert split_stub(STUB) == (ANSWER, CHECKS)
     cells = {cell.id: cell for cell in make_source(page(), whole=False).cells}

@@ -1,8 +1,9 @@
 """Turn a notebook of the students' edition into the source of an nbgrader assignment.
 
 A stub becomes two cells: the answer, which the student fills in, and the call of its check, which is locked
-and gives the points. Exercises in words, and comments that a question requires, become cells that a person
-grades. The last cells are graded as the lab's sheet says: the report, and code in which no cell fails.
+and gives the points. Exercises in words become cells that a person grades. So do the comments on the lab's
+questions, and the rubric of a comment joins the words of its question. The last cells are graded as the lab's
+sheet says: the report, and code in which no cell fails.
 """
 
 import ast
@@ -14,8 +15,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 ANSWERS, REPORT, NO_FAILURE = 17, 2, 1  # the sheet's 20 points
 # For each question of the lab, the points of its check and those of the written comment.
-LAB = [(1, 1), (2, 0), (1, 1), (2, 0), (1, 1), (3, 0), (1, 1), (1, 1)]
+LAB = [(1, 1), (1, 1), (1, 1), (1, 1), (1, 1), (2, 1), (1, 1), (1, 1)]
 EXERCISE = re.compile(r"^(> \*\*Exercise .*(?:\n>.*)*)", re.MULTILINE)
+COMMENT = re.compile(r"^(\*Your comment: .*\*)\n\n(<details>[\s\S]*?</details>)$", re.MULTILINE)
 ASK_FOR_REPORT = "## Report\n\nWhat you did, what came out, and what you conclude."
 WRITE = "*Write your answer here: double-click.*"
 WATCH = """\
@@ -37,6 +39,7 @@ class Question:
     """An exercise in words, and its stubs if it requires code."""
 
     words: str
+    invitation: str = WRITE
     stubs: list = field(default_factory=list)
     check_points: int = 0
     written_points: int = 0
@@ -80,7 +83,14 @@ def split_into_parts(notebook):
         elif cell.cell_type == "code":
             yield cell
         else:
-            for i, text in enumerate(EXERCISE.split(cell.source)):
+            source = cell.source
+            if comment := COMMENT.search(source):
+                if question is None:
+                    raise ValueError(f"{comment[1]!r} follows no exercise.")
+                question.invitation, rubric = comment.groups()
+                question.words += f"\n\n{rubric}"
+                source = COMMENT.sub("", source)
+            for i, text in enumerate(EXERCISE.split(source)):
                 if i % 2:
                     question = Question(text)
                     yield question
@@ -144,7 +154,9 @@ def make_question_cells(question, number):
         cells.append(make_cell(new_code_cell, answer, f"answer-{name}", answer=True))
         cells.append(make_cell(new_code_cell, check, f"check-{name}", points=share or None))
     if points := question.written_points:
-        cells.append(make_cell(new_markdown_cell, WRITE, f"written-{number}", points=points, answer=True))
+        cells.append(
+            make_cell(new_markdown_cell, question.invitation, f"written-{number}", points=points, answer=True)
+        )
     return cells
 
 
