@@ -1,6 +1,6 @@
 """The lab's last figure as an explorer: score and time of both methods at a c of your choice.
 
-It computes nothing: it looks up what was measured, in the lab or by ``python -m benchmarks.lab`` before.
+It computes nothing: it shows what the lab, or ``python -m benchmarks.lab`` before it, measured.
 
 Chapter: The large-scale lab.
 """
@@ -27,13 +27,13 @@ EXACT = {"Gaussian SVM": "reference", "linear SVM": "dotted", LIMIT: ""}
 
 
 def read_record() -> dict[str, Any]:
-    """What was measured of each data set at the lab's own size, and when and where."""
+    """The measurements on each data set at the full size of the lab, with their date and computer."""
     return json.loads(RECORD.read_text(encoding="utf-8"))
 
 
 def synthesis(record: Mapping[str, Any]) -> Explorer:
     """
-    The explorer of each data set's sweep over c, with the exact machines beside it.
+    The explorer of each data set's sweep over c, with the exact models beside it.
 
     A record holds, for each data set, the grid ``c``; the ``sweep``, for each method an array of shape
     (len(c), seeds, 5): seconds for features, fit and prediction, accuracy, balanced accuracy; and the same
@@ -42,7 +42,7 @@ def synthesis(record: Mapping[str, Any]) -> Explorer:
     c_grid = record[next(iter(record))]["c"]
 
     def lines(data, values, exact):
-        """One line with its band for each method, one without for each exact machine."""
+        """One line with its band for each method, and a line without a band for each exact model."""
         series = {}
         for name, style in METHODS.items():
             of_runs = values(np.asarray(record[data]["sweep"][name]))
@@ -79,8 +79,8 @@ def synthesis(record: Mapping[str, Any]) -> Explorer:
             Plot(
                 scores,
                 "Score on the test set",
-                "Scores rise with c towards the exact machines' lines, Nyström's above those of random "
-                "features.",
+                "Scores rise with c towards the lines of the exact models. Nyström's are above those of "
+                "random features.",
                 "columns or landmarks c",
                 "score",
                 cursor="c",
@@ -88,7 +88,7 @@ def synthesis(record: Mapping[str, Any]) -> Explorer:
             Plot(
                 times,
                 "Features, fit and prediction",
-                "Processor time rises with c on a logarithmic axis, from far below the exact machine's.",
+                "Processor time rises with c on a logarithmic axis, from far below the exact SVM's.",
                 "columns or landmarks c",
                 "seconds",
                 log="y",
