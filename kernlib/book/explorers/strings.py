@@ -58,12 +58,20 @@ def row_sums(s, t, i):
 
 
 def summary(s, t, step):
-    """How the cell filled last came about: DP(i, j) = DP(i−1, j) + P(j), in numbers."""
-    done = min(step, len(s) * len(t))
+    """The last cell in numbers, its parts by length, and κ(s, t) with its normalized value."""
     total, ((normalized,),) = all_subsequences(s, t), AllSubsequences().normalized([s], [t])
     whole = f"κ({s or 'ε'}, {t or 'ε'}) = {show(total)}, normalized {normalized:.3f}."
+    if not min(step, len(s) * len(t)):
+        return f"{last_cell(s, t, step)} {whole}"
+    lengths = " + ".join(map(show, by_length(s, t, step)))
+    return f"{last_cell(s, t, step)} By length: {lengths}. {whole}"
+
+
+def last_cell(s, t, step):
+    """The cell filled last in numbers: DP(i, j) = DP(i−1, j) + P(j)."""
+    done = min(step, len(s) * len(t))
     if not done:
-        return f"Row 0 and column 0: every string shares the empty subsequence once. {whole}"
+        return "Row 0 and column 0: every string shares the empty subsequence once."
     i, j = place(t, done)
     full, P = subsequence_table(s, t), row_sums(s, t, i)
     if s[i - 1] == t[j - 1]:
@@ -74,8 +82,7 @@ def summary(s, t, step):
     else:
         why = f"P({j}) = P({j - 1}), since t[{j}] = {t[j - 1]} is not s[{i}] = {s[i - 1]}"
     cell = f"Cell ({i}, {j}): {show(full[i][j])} = {show(full[i - 1][j])} from above + {show(P[j])}"
-    lengths = " + ".join(map(show, by_length(s, t, step)))
-    return f"{cell}; {why}. By length: {lengths}. {whole}"
+    return f"{cell}; {why}."
 
 
 def running(s, t, step):
@@ -98,10 +105,10 @@ def running(s, t, step):
 
 
 def work(s, t):
-    """Letters of t that are looked at: once a cell, or with each sum taken anew, j times for DP(i, j)."""
+    """Compared letters of t: one for each cell, or j for DP(i, j) if each sum starts anew."""
     anew = np.cumsum([0] + list(range(1, len(t) + 1)) * len(s))
     cells = np.arange(len(anew))
-    return {"each sum anew": Line(cells, anew, style="dashed"), "running sum": Line(cells, cells)}
+    return {"each sum from the start": Line(cells, anew, style="dashed"), "running sum": Line(cells, cells)}
 
 
 EXPLORER = Explorer(
@@ -110,14 +117,16 @@ EXPLORER = Explorer(
     controls=(
         TextBox("s", PAIRS, "s", "gatta", longest=LONGEST),
         TextBox("t", PAIRS, "t", "cata", longest=LONGEST),
-        Slider("step", range(0, 26), "cells filled", 0),  # the readout states the rule from the first cell on
+        Slider(
+            "step", range(0, 26), "cells filled", 0
+        ),  # the first cell already shows the rule in the readout
     ),
     panels=(
         Table(table, "DP(i, j) = κ(s[1:i], t[1:j])", "The table of the recurrence, filled so far."),
         Plot(
             common,
             "The marked cell, by length",
-            "The matching pairs of positions, by the length of the shared subsequence; together they are the "
+            "The matching pairs of positions, by the length of the shared subsequence. They add up to the "
             "number in the marked cell.",
             "length of the subsequence u",
             "Σ φᵤ(s[1:i]) φᵤ(t[1:j])",
@@ -125,12 +134,12 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "How many subsequences, the empty one included and each counted once for every pair of positions, "
-        "do aaaa and aaaa share?",
+        "How many subsequences do aaaa and aaaa share, if each counts once for every matching pair of "
+        "positions, and the empty one counts too?",
         answer="70",
         options=("5", "16", "70"),
-        reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. There are 5 different "
-        "ones.",
+        reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. Only 5 of them "
+        "are different as strings.",
     ),
 )
 
@@ -147,13 +156,13 @@ RUNNING_SUM = Explorer(
         ),
         Plot(
             work,
-            "What it saves",
-            "Letters looked at against cells filled: a straight line for the running sum, a steeper curve "
-            "above it when each sum is taken anew.",
+            "Comparisons",
+            "Letters compared against cells filled: a straight line for the running sum, and a steeper curve "
+            "above it if each sum is computed from the start.",
             "cells filled",
-            "letters looked at",
+            "letters compared",
             cursor="step",
         ),
-        Readout(summary),
+        Readout(last_cell),
     ),
 )
