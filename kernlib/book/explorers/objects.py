@@ -185,7 +185,7 @@ EXPLORER = Explorer(
         ),
         Plot(
             contributions,
-            "Where each kernel comes from",
+            "Share of each bin in the kernels",
             "For four kernels, the share of its value that each bin contributes.",
             "orientation of the gradient (degrees)",
             "share of κ(x, y)",
@@ -194,12 +194,12 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "Two histograms agree: both have 25 % in one bin and 1 % in another. How much does the small bin add "
-        "to the linear kernel, beside the large one?",
+        "Two histograms agree: both have 25% in one bin and 1% in another. How much does the small bin add "
+        "to the linear kernel, compared with the large one?",
         answer="1/625",
         options=("as much", "1/25", "1/625"),
         reason="xᵢyᵢ squares the shares: 0.0001 against 0.0625. The three other kernels are means of xᵢ and "
-        "yᵢ; there the small bin adds 0.01 against 0.25, a 25th.",
+        "yᵢ. In these the small bin adds 0.01 against 0.25, which is 1/25.",
     ),
 )
 
@@ -222,7 +222,7 @@ COLUMNS = Explorer(
         Plot(
             signatures,
             "Signature",
-            "The exact signature falls with u; the sampled one follows it, and comes back after one period.",
+            "The exact signature falls with u. The sampled one follows it and repeats after one period.",
             "u = log y/x",
             "signature",
             ylim=(-0.6, 1.8),
