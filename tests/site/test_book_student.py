@@ -10,6 +10,7 @@ import venv
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
+from course.questions import make_source
 from kernbook.student import defined_and_used, with_dependents
 from nbconvert.filters import markdown2html_mistune
 from small_books import STUB
@@ -112,6 +113,14 @@ def test_no_notebook_of_the_edition_has_markup_of_the_book(edition, documents):
         name[9:] for name in documents if re.match(r"chapters/\d\d_(?!.*solutions)", name)
     }
     assert {name: found[0] for name, (words, _) in edition.items() if (found := MARKUP.search(words))} == {}
+
+
+def test_the_assignment_of_the_lab_has_a_comment_with_a_rubric_for_each_question(book):
+    page = nbformat.read(book.parent / "student" / "07_lab.ipynb", as_version=4)
+    cells = {cell.id: cell.source for cell in make_source(page, whole=True).cells}
+    for number in range(1, 9):
+        assert cells[f"written-{number}"].startswith("*Your comment: ")
+        assert "<summary>How this comment is marked</summary>" in cells[f"question-{number}"]
 
 
 def test_theorems_and_exercises_have_the_numbers_of_the_page(edition, book):
