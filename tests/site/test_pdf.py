@@ -125,11 +125,12 @@ def test_no_answer_comes_before_the_appendix(printed, book, documents):
         for name in documents
         for answer in small_books.parsed(book / f"{name}.html").select(ANSWERS)
         if not answer.select(".math")  # whose letters the PDF has in another order
+        if not answer.find_parent(class_="claims")  # a check of an answer is not printed
     ]
     answers = [answer for answer in answers if len(answer) > 40]
     assert len(answers) > 100
     assert not [answer for answer in answers if answer in before]
-    assert sum(answer in after for answer in answers) > 0.9 * len(answers)  # a few are on two pages
+    assert not [answer for answer in answers if answer not in after]
 
 
 @pytest.mark.parametrize("paper", SIZES)
