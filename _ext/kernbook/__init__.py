@@ -21,6 +21,7 @@ from kernbook import (
     reading_time,
     repository,
     search,
+    sharing,
     student,
     stylesheet,
 )
@@ -30,6 +31,7 @@ from kernbook import (
 EVENTS = {
     "config-inited": [
         repository.add_buttons,
+        sharing.set_site,
         pages.use_templates,
         explorers.ask_for_pages,
         search.add_search_page,
@@ -52,6 +54,7 @@ EVENTS = {
     "env-get-updated": [pages.letter_second_pages],  # after Sphinx has numbered the sections
     "write-started": [student.start_edition],
     "doctree-resolved": [
+        folds.drop_shared_ids,
         folds.gather_claims,
         folds.name_proofs,
         folds.trim_solution_links,
@@ -66,6 +69,7 @@ EVENTS = {
         links.list_anchors_below,
         formulas.load_katex_style,
         pages.state_image_sizes,
+        (sharing.describe, 600),  # once sphinxext-opengraph has added its lines
         explorers.add_scripts,
         (pages.defer_scripts, 900),  # those of all extensions
         (pages.number_printed_title, 900),  # once the theme has set it
@@ -77,6 +81,7 @@ EVENTS = {
         pages.spare_layouts,
         student.finish_edition,
         search.write_records,
+        sharing.write_entrances,
         (stylesheet.join_sheets, 900),  # the theme writes the colors of code at 500
     ],
 }

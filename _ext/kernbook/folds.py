@@ -7,9 +7,9 @@ proof opens all of the page, and print opens them too.
 """
 
 import ast
+from html import escape
 
 from docutils import nodes
-from myst_nb.sphinx_ import visit_HideCellInput
 from sphinx.addnodes import pending_xref
 from sphinx_exercise.nodes import solution_node
 from sphinx_proof.nodes import proof_node
@@ -17,6 +17,7 @@ from sphinx_proof.nodes import proof_node
 from kernbook.disclosures import Disclosure, Summary, ancestors, is_dropdown
 
 PROVED = {"theorem", "lemma", "proposition", "corollary"}
+SHARED = {"proof", "proof-content", "exercise-content", "solution-content"}  # given by extensions of Sphinx
 OPEN_ALL = '<button type="button" class="open-proofs" aria-pressed="false">Open all proofs</button>'
 
 
@@ -30,7 +31,6 @@ def fold(app, doctree):
     proofs = [proof for proof in doctree.findall(proof_node) if not any(map(is_dropdown, ancestors(proof)))]
     for proof, proved in zip(proofs, list(proved_labels(doctree, proofs)), strict=True):
         (body,) = proof.children
-        body["ids"] = []  # sphinx-proof gives the same to all proofs
         first = next(iter(body.findall(nodes.Text)), None)
         if first is not None and first.startswith("Proof. "):
             first.parent.replace(first, nodes.Text(first.removeprefix("Proof. ")))
@@ -40,6 +40,13 @@ def fold(app, doctree):
     if proofs:
         top = next(doctree.findall(nodes.section))
         top.insert(1, nodes.raw("", OPEN_ALL, format="html"))
+
+
+def drop_shared_ids(app, doctree, docname):
+    """Drop identifiers that many elements of a page have; the contents of the page needed them until here."""
+    for node in doctree.findall(nodes.Element):
+        if SHARED.issuperset(node["ids"]):
+            node["ids"] = []
 
 
 def gather_claims(app, doctree, docname):
@@ -99,11 +106,10 @@ def trim_solution_links(app, doctree, docname):
 
 
 def open_folded_cell(translator, node):
-    """Begin a fold without the label of myst-nb, "Toggle hidden content": its title is read aloud instead."""
-    start = len(translator.body)
-    visit_HideCellInput(translator, node)
-    label = ' aria-label="Toggle hidden content"'
-    translator.body[start:] = [part.replace(label, "") for part in translator.body[start:]]
+    """Begin the fold of a code cell, whose title is the same open and closed."""
+    classes = " ".join(node["classes"])
+    translator.body.append(f'<details class="admonition hide {classes}">\n<summary>')
+    translator.body.append(f'<span class="code-title">{escape(node["prompt_show"])}</span></summary>\n')
 
 
 def is_cell_with_source(node):

@@ -20,6 +20,8 @@ from sphinx.util.math import get_node_equation_number
 
 KATEX = Path(__file__).with_name("katex.min.js")
 MARKS, OPENING = re.compile(r"\A[.,;:?!)\]’”%]+"), re.compile(r"[(\[‘“]+\Z")
+# "Apply function" beside the parts of an index or exponent, as in a sigma with the index max
+APPLIED = re.compile("(<m(?:sub|sup|subsup)>(?:<mi[^>]*>[^<]*</mi>){1,2})<mo>\u2061</mo>")
 LIMIT = 10  # seconds for one formula; the slowest of this book takes 0.03
 SET = """
 function set(tex, displayMode) {
@@ -35,7 +37,7 @@ class Katex:
 
     def __init__(self, path, script=KATEX):
         self.path, self.script = path, script
-        self.key = hashlib.sha256(script.read_bytes() + SET.encode()).hexdigest()
+        self.key = hashlib.sha256(script.read_bytes() + (SET + APPLIED.pattern).encode()).hexdigest()
         stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
         self.known = stored["formulas"] if stored.get("key") == self.key else {}
         self.context, self.new = None, False
@@ -55,7 +57,8 @@ class Katex:
         except JSEvalException as error:  # out of memory, above all
             return "", str(error).partition("\n")[0]
         if not fault:
-            self.known[name], self.new = markup, True
+            self.known[name] = markup = mend(markup)
+            self.new = True
         return markup, fault
 
     def save(self):
@@ -63,6 +66,11 @@ class Katex:
         if self.new:
             stored = {"key": self.key, "formulas": self.known}
             self.path.write_text(json.dumps(stored, ensure_ascii=False), encoding="utf-8")
+
+
+def mend(markup):
+    """Take from KaTeX's MathML what the standard does not allow, and a browser may refuse to draw."""
+    return APPLIED.sub(r"\1", markup.replace(' columnspacing=""', ""))
 
 
 def open_cache(app):

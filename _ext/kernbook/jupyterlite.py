@@ -1,7 +1,7 @@
 """Add JupyterLite with the students' notebooks to a built book: the site behind the button "Run here".
 
 The button opens `run.html`, which fetches Python, shows the progress, and opens the notebook; nothing of this
-is loaded before. The site contains JupyterLite, the wheel of the package and those in pure Python. Pyodide
+is loaded before. A notebook opened without Python's files says so itself. The site contains JupyterLite, the wheel of the package and those in pure Python. Pyodide
 and compiled packages come from its host, or from the site too if KERNLIB_PYODIDE names a folder that has them
 (`tools/fetch_pyodide.py` fetches one). All addresses are relative, and building needs no network.
 
@@ -51,10 +51,14 @@ def write_site(book, student, source):
     shutil.rmtree(site, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
         build_jupyterlite(Path(folder), student, site)
-    page = (TEMPLATES / "run.html").read_text(encoding="utf-8")
-    fetched = json.dumps(write_python(site, source, own))
-    page = page.replace(FILES_PLACE, f"const FILES = {fetched};")
-    (book / "run.html").write_text(page, encoding="utf-8")
+    files = f"const FILES = {json.dumps(write_python(site, source, own))};"
+    notebooks = site / "notebooks"
+    for name, folder in (("run.html", book), ("can_it_start.js", notebooks)):
+        text = (TEMPLATES / name).read_text(encoding="utf-8")
+        (folder / name).write_text(text.replace(FILES_PLACE, files), encoding="utf-8")
+    page = (notebooks / "index.html").read_text(encoding="utf-8")
+    page = page.replace("</head>", '<script defer src="can_it_start.js"></script></head>')
+    (notebooks / "index.html").write_text(page, encoding="utf-8")
     stamp.write_text(made_of, encoding="utf-8")
     return True
 

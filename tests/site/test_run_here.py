@@ -40,18 +40,25 @@ LEFT_OUT = {Path(name).name for name in SETTINGS["kernbook_not_for_students"]}
 CHAPTERS = sorted({path.stem for path in ROOT.glob("chapters/*.ipynb")} - LEFT_OUT)
 ABSENT = """
 import sys, types
-class Absent(types.ModuleType):
-    __path__ = []
-    inf = float("inf")
-    def __getattr__(self, name):
+class Absent(type):
+    def __getattr__(cls, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        def refuse(self, *args):
-            raise RuntimeError(f"{name} is not here")
-        return type(name, (), {"__init__": refuse})
-for name in "", ".linalg", ".sparse", ".base", ".utils", ".utils.validation", ".datasets":
+        return Absent(name, (), {})
+    def __getitem__(cls, kind):
+        return cls
+    def __call__(cls, *args):
+        raise RuntimeError(f"{cls.__name__} is not here")
+class AbsentModule(types.ModuleType):
+    __path__ = []
+    inf = float("inf")
+    empty = str  # called when kernlib is imported
+    def __getattr__(self, name):
+        return getattr(Absent("absent", (), {}), name)
+names = ".linalg .sparse .typing .base .utils .utils.multiclass .utils.validation .datasets".split()
+for name in ["", *names]:
     for package in ("numpy", "scipy", "sklearn"):
-        sys.modules[package + name] = Absent(package + name)
+        sys.modules[package + name] = AbsentModule(package + name)
 """
 GRAM = (
     "import numpy as np\nfrom kernlib.kernels import Gaussian\nprint(Gaussian(1.0)(np.zeros((3, 2))).sum())"
@@ -169,6 +176,18 @@ def test_without_python_itself_the_page_says_that_no_cell_runs(site, browser):
     page.close()
 
 
+@pytest.mark.parametrize(
+    ("name", "said"), [("pyodide.asm.wasm", "Python cannot start"), ("ipython-*.whl", "ipython")]
+)
+def test_a_notebook_says_within_five_seconds_what_cannot_be_fetched(name, said, site, browser):
+    page = browser.new_page()
+    page.route(f"**/{name}", lambda route: route.abort())
+    page.goto(f"{site.address}lite/notebooks/index.html?path=right.ipynb")
+    page.locator("#can-it-start").wait_for(timeout=5000)
+    assert said in page.inner_text("#can-it-start")
+    page.close()
+
+
 def test_the_button_starts_python_and_cells_get_right_answers(site, context):
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
@@ -184,6 +203,8 @@ def test_the_button_starts_python_and_cells_get_right_answers(site, context):
         page.keyboard.press("Shift+Enter")
         cells.nth(number).locator(".jp-InputPrompt", has_text=re.compile(r"\[\d+\]")).wait_for()
         output = cells.nth(number).locator(".jp-OutputArea")
+        if HAS_NUMPY:
+            assert not page.locator("#can-it-start").count()
         assert said in output.inner_text(), output.inner_text()[-500:]
     page.keyboard.press("Control+S")
     page.wait_for_function("async () => (await indexedDB.databases()).length")

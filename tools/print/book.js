@@ -63,7 +63,7 @@ function listClaims(page) {
     if (!page.contains(claims)) continue; // in a list that is done
     const cells = claims.matches(".claim") ? [claims] : all(claims, ".claim");
     const line = (cell) => {
-      const parts = [".admonition-title", ".cell_output"].map((name) => cell.querySelector(name));
+      const parts = [".code-title", ".cell_output"].map((name) => cell.querySelector(name));
       const [title, output] = parts.map((part) => part.textContent.trim());
       return output.replace(/^(✓ )?/, `$1${title.replace("Check: ", "")}: `);
     };

@@ -1,0 +1,61 @@
+"""What others see of the book: search engines, previews of links, and readers whose address leads nowhere.
+
+sphinxext-opengraph writes each page's description and what a preview of its link shows. It and the map of the
+site need the address where the book is published: KERNLIB_SITE, or the pages of the repository's host.
+"""
+
+import os
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+from xml.sax.saxutils import escape
+
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+FRONT = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url={first}">
+<title>{title}</title>
+</head>
+<body><p><a href="{first}">{title}</a></p></body>
+</html>
+"""
+
+
+def set_site(app, config):
+    """Derive the site's address from that of the repository, and give it to those who need it."""
+    config.html_baseurl = os.environ.get("KERNLIB_SITE") or pages_address(
+        config.html_theme_options.get("repository_url", "")
+    )
+    config.ogp_site_url = config.html_baseurl
+    config.html_additional_pages["404"] = "404.html"
+
+
+def pages_address(repository):
+    """Give the address of a repository's pages on GitHub or GitLab, "" for any other host."""
+    parts = urlsplit(repository)
+    owner, _, name = parts.path.strip("/").partition("/")
+    hosts = {"github.com": "github.io", "gitlab.com": "gitlab.io"}
+    return f"https://{owner}.{hosts[parts.hostname]}/{name}/" if parts.hostname in hosts else ""
+
+
+def describe(app, pagename, templatename, context, doctree):
+    """Drop the second viewport of docutils, and what needs a site where there is none; say where it is."""
+    dropped = ['name="viewport"', *([] if app.config.html_baseurl else ['"og:url"', '"og:image'])]
+    lines = context.get("metatags", "").splitlines(keepends=True)
+    context["metatags"] = "".join(line for line in lines if not any(part in line for part in dropped))
+    context["site_path"] = urlsplit(app.config.html_baseurl).path
+
+
+def write_entrances(app, exception):
+    """Write the page that leads to the first one, and the map of the site if its address is known."""
+    if exception is not None or app.builder.name != "html":
+        return
+    first = app.builder.get_target_uri(app.config.root_doc)
+    front = FRONT.format(first=first, title=escape(app.config.html_title or app.config.project))
+    Path(app.outdir, "index.html").write_text(front, encoding="utf-8")
+    if site := app.config.html_baseurl:
+        pages = sorted(app.builder.get_target_uri(name) for name in app.env.found_docs)
+        urls = "".join(f"<url><loc>{escape(urljoin(site, page))}</loc></url>\n" for page in pages)
+        text = f'<?xml version="1.0" encoding="utf-8"?>\n<urlset xmlns="{SITEMAP}">\n{urls}</urlset>\n'
+        Path(app.outdir, "sitemap.xml").write_text(text, encoding="utf-8")
