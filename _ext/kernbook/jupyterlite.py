@@ -1,9 +1,10 @@
 """Add JupyterLite with the students' notebooks to a built book: the site behind the button "Run here".
 
 The button opens `run.html`, which fetches Python, shows the progress, and opens the notebook; nothing of this
-is loaded before. A notebook opened without Python's files says so itself. The site contains JupyterLite, the wheel of the package and those in pure Python. Pyodide
-and compiled packages come from its host, or from the site too if KERNLIB_PYODIDE names a folder that has them
-(`tools/fetch_pyodide.py` fetches one). All addresses are relative, and building needs no network.
+is loaded before. A notebook opened without Python's files says so itself. The site contains JupyterLite, the
+wheel of the package and those in pure Python. Pyodide and compiled packages come from its host, or, if
+KERNLIB_PYODIDE names a folder that has them (`tools/fetch_pyodide.py` fetches one), from the site too. All
+addresses are relative, and building needs no network.
 
 JupyterLite is built by its own command. jupyterlite-sphinx would call the same one, for all of JupyterLite's
 applications, and make every page of the book ask another host for a font.
