@@ -2,9 +2,10 @@
 
 import pytest
 
-from kernlib.book.explore import Dots, Explorer, Plot, Readout, Slider
+from kernlib.book.explore import Dots, Explorer, Line, Plot, Predict, Readout, Slider
 from kernlib.book.explore.page import page_html
 from kernlib.book.explore.script import join_script, stylesheet
+from kernlib.book.explorers.duality_drag import LEAVE_OUT
 from kernlib.book.explorers.kernels_drag import DRAG
 from kernlib.book.explorers.nystrom_pick import PICK
 
@@ -16,6 +17,12 @@ SLIDERS = Explorer(
     ],
     [Slider("c", range(31)), Slider("d", range(31))],
     name="sliders",
+)
+CURSOR = Explorer(
+    [Plot(lambda: Line([0, 10], [0, 1]), "A line", cursor="c"), Readout(lambda c: f"c = {c}")],
+    [Slider("c", range(11))],
+    name="cursor",
+    predict=Predict("Which?", options=("a", "b"), answer="a", reason="Because."),
 )
 FAR = '<div style="height: 3000px"></div>'
 
@@ -78,6 +85,43 @@ def test_seven_drags_of_seven_by_a_finger_arrive_and_the_page_stays(explorer, op
         there = middle(node)
         assert (there[0] - x) * dx > 40**2 and (there[1] - y) * dy > 35**2, i
     assert page.evaluate("scrollY") == before
+
+
+def test_a_click_or_enter_chooses_a_point_and_a_drag_does_not(opened):
+    page = opened(LEAVE_OUT)
+    node, slider = page.get_by_role("slider", name="point 3 of 12"), page.locator("input[type=range]").first
+    for act, expected in ((node.click, "3"), (node.click, "0"), (lambda: node.press("Enter"), "3")):
+        act()
+        assert slider.get_attribute("aria-valuetext") == expected
+        assert ("chosen" in node.get_attribute("class")) == (expected == "3")
+    page.mouse.move(*middle(node))
+    page.mouse.down()
+    page.mouse.move(middle(node)[0], middle(node)[1] + 40, steps=5)
+    page.mouse.up()
+    assert slider.get_attribute("aria-valuetext") == "3" and "y = 0.77" not in place(node)
+
+
+def test_a_cursor_is_dragged_by_mouse_and_by_finger(opened):
+    page = opened(CURSOR, size=(390, 844), has_touch=True, is_mobile=True)
+    cursor, readout = page.locator(".cursor-grip"), page.locator("output")
+    start = middle(cursor)
+    stop = page.locator(".axes").bounding_box()["width"] / 10
+    touch_drag(page, cursor, 3 * stop, 0)
+    page.wait_for_timeout(50)
+    assert readout.inner_text() == "c = 8"
+    page.mouse.move(*middle(cursor))
+    page.mouse.down()
+    page.mouse.move(start[0] - 2 * stop, start[1], steps=5)
+    page.mouse.up()
+    assert readout.inner_text() == "c = 3"
+
+
+def test_a_question_shows_the_picture_without_what_cannot_be_used_yet(opened):
+    page = opened(CURSOR, skip=False)
+    parts = page.locator(":is(.board, .buttons):not(.question *)")
+    assert page.locator(".axes").is_visible() and not any(part.is_visible() for part in parts.all())
+    page.get_by_role("button", name="Skip", exact=True).click()
+    assert parts.first.is_visible()
 
 
 def test_a_mouse_drags_a_point_and_all_panels_follow(opened):

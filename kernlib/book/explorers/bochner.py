@@ -45,6 +45,7 @@ HALVES = {"Gaussian": lambda gamma: np.sqrt(np.log(2) / gamma), "Laplace": lambd
 DELTA = np.linspace(-4, 4, 81)
 OMEGA = np.linspace(-8, 8, 81)
 EDGES = np.linspace(-8, 8, 33)
+M_STOPS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 60, 100, 300, 1000)
 LARGEST = 1000  # draws; a smaller number takes the first of them
 
 
@@ -129,10 +130,13 @@ def average(kernel: str, gamma: float, m: int) -> NDArray:
 
 
 def kernel_and_average(kernel, gamma, m):
-    """q and the average of m waves against δ."""
+    """q, the average of m waves, and the last of them against δ ≥ 0; all three are even."""
+    right = DELTA >= 0
+    last = np.cos(frequencies(kernel, gamma, m)[-1] * DELTA)
     return {
-        "q(δ)": Line(DELTA, exact(kernel, gamma)),
-        "mean of the drawn cos ωδ": Line(DELTA, average(kernel, gamma, m), style="dashed"),
+        "q(δ)": Line(DELTA[right], exact(kernel, gamma)[right]),
+        "mean of the drawn cos ωδ": Line(DELTA[right], average(kernel, gamma, m)[right], style="dashed"),
+        "the wave drawn last": Line(DELTA[right], last[right], style="reference"),
     }
 
 
@@ -153,7 +157,7 @@ def summary(kernel, gamma, m):
     outside = np.sum(np.abs(frequencies(kernel, gamma, m)) > OMEGA[-1])
     return (
         f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}. "
-        f"With {m} draw{'s' * (m > 1)}, {outside} outside ±8, the average is at most {gap:.2f} away from q."
+        f"With {m} wave{'s' * (m > 1)}, {outside} outside ±8, the average is at most {gap:.2f} away from q."
     )
 
 
@@ -162,14 +166,21 @@ EXPLORER = Explorer(
     name="bochner",
     controls=(
         Slider("gamma", (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4), "γ", 0.8, between=True, log=True),
-        Slider("m", (1, 3, 10, 30, 100, 300, 1000), "draws m", 10, between=True, log=True),
+        Slider("m", M_STOPS, "waves m", 10, between=True, log=True, play=3),
         Choice("kernel", KERNELS, "kernel"),
     ),
+    presets={
+        "one wave": {"m": 1},
+        "ten": {"m": 10},
+        "a hundred": {"m": 100},
+        "a thousand": {"m": 1000},
+    },
     panels=(
         Plot(
             kernel_and_average,
             "Kernel",
-            "q against δ, a peak at zero, and the average of the drawn waves around it.",
+            "q against δ, which falls from one at zero, the average of the drawn waves around it, and the "
+            "wave that was drawn last.",
             "δ = x − x′",
             ylim=(-1.05, 1.05),
         ),

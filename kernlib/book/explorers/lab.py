@@ -1,6 +1,6 @@
-"""The lab's last figure as an explorer: score and time of both methods at a c of your choice.
+"""The lab's measurements as explorers: what a second is worth, and score and time at a c of your choice.
 
-It computes nothing: it shows what the lab, or ``python -m benchmarks.lab`` before it, measured.
+They compute no model: they show what the lab, or ``python -m benchmarks.lab`` before it, measured.
 
 Chapter: The large-scale lab.
 """
@@ -13,17 +13,19 @@ from typing import Any
 import numpy as np
 
 from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer
-from kernlib.book.explore.marks import Line
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
 
-__all__ = ["RECORD", "read_record", "synthesis"]
+__all__ = ["CONSTANT", "PRICES", "RECORD", "best_at_price", "price_of_a_second", "read_record", "synthesis"]
 
 RECORD = Path(__file__).with_name("lab.json")  # written by benchmarks/lab.py
 SCORES = {"accuracy": 3, "balanced accuracy": 4}
 METHODS = {"random features": "", "Nyström, k = c − 10": "dashed"}
 LIMIT = "Gaussian SVM, squared hinge"  # which both methods tend to, with LinearSVC's loss
 EXACT = {"Gaussian SVM": "reference", "linear SVM": "dotted", LIMIT: ""}
+CONSTANT = "constant classifier"
+PRICES = (0.03, 0.1, 0.3, 1, 3, 10, 30, 100)  # percentage points of balanced accuracy for a second
 
 
 def read_record() -> dict[str, Any]:
@@ -95,5 +97,82 @@ def synthesis(record: Mapping[str, Any]) -> Explorer:
                 cursor="c",
             ),
             Readout(summary),
+        ),
+    )
+
+
+def measured(found):
+    """List (model, c, seconds, balanced accuracy in percent) of all models, the medians of their runs."""
+    models = [(CONSTANT, None, 0.0, 50.0)]
+    for name, runs in found["sweep"].items():
+        runs = np.asarray(runs)
+        seconds, scores = np.median(runs[..., :3].sum(axis=2), 1), 100 * np.median(runs[..., 4], 1)
+        models += [(name, *rest) for rest in zip(found["c"], seconds, scores, strict=True)]
+    for name in EXACT:
+        runs = found["machines"][name]
+        models.append((name, None, float(np.sum(runs[:3])), 100 * runs[4]))
+    return models
+
+
+def best_at_price(found: Mapping[str, Any], price: float) -> tuple[str, int | None, float, float]:
+    """Find the largest score − price · seconds; return the model, its c, seconds and score in percent."""
+    return max(measured(found), key=lambda model: model[3] - price * model[2])
+
+
+def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
+    """Draw score against seconds of all models of a record as in `synthesis`, and the best at a price."""
+
+    def scores(data, price):
+        models, (_, _, seconds, score) = measured(record[data]), best_at_price(record[data], price)
+        series = {}
+        for name, style in METHODS.items():
+            _, _, t, y = zip(*(model for model in models if model[0] == name), strict=True)
+            series[name] = Line(t, y, style=style)
+        _, _, t, y = zip(*(model for model in models if model[0] in EXACT), strict=True)
+        series["SVMs without features"] = Dots(t, y, "large")
+        t = np.geomspace(0.04, 60, 60)
+        series["the best"] = Dots([max(seconds, t[0])], [score], "large")
+        series[CONSTANT] = Line(t, np.full(len(t), 50.0), style="dotted")
+        equal = score + price * (t - seconds)
+        series["equally good"] = Line(t, equal, style="reference")
+        return series
+
+    def summary(data, price):
+        name, c, seconds, score = best_at_price(record[data], price)
+        at = f", c = {c}" if c else ""
+        return (
+            f"At {price:g} points a second the best is {name}{at}. Its balanced accuracy is {score:.1f}% for "
+            f"{seconds:.2f} s, which cost {price * seconds:.2g} points."
+        )
+
+    return Explorer(
+        title="The price of a second",
+        name="price",
+        controls=(
+            Slider("price", PRICES, "points for a second", 0.3, log=True, play=2),
+            Choice("data", record, "data"),
+        ),
+        panels=(
+            Plot(
+                scores,
+                "Score against seconds",
+                "Balanced accuracy against processor seconds of both approximations, of three support vector "
+                "machines, and of a constant classifier; a gray curve through the best model joins what is "
+                "equally good at this price.",
+                "seconds for features, fit and prediction",
+                "balanced accuracy (%)",
+                log="x",
+                xlim=(0.04, 60),
+                ylim=(48, 96),
+            ),
+            Readout(summary),
+        ),
+        predict=Predict(
+            "A second of processor time is worth 10 percentage points of balanced accuracy. Which model is "
+            "the best?",
+            options=("the exact Gaussian SVM", "an approximation with many columns", "one with few columns"),
+            answer="one with few columns",
+            reason="The first columns gain many points in a fraction of a second. Each further second gains "
+            "fewer points than it costs. Where a second is nearly free, the exact SVM is the best.",
         ),
     )

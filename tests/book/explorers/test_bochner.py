@@ -23,9 +23,14 @@ KERNEL_UP_TO = {CAP: 0, SMOOTH: 0, COSINE: 0, TENT: 1, SQUARE: 3, WENDLAND: 3}
 
 @pytest.mark.parametrize("kernel", bochner.KERNELS)
 def test_draws_average_to_the_kernel_within_their_standard_error(kernel):
-    q, mean = bochner.kernel_and_average(kernel, 0.8, 1000).values()
+    q, mean, last = bochner.kernel_and_average(kernel, 0.8, 1000).values()
     assert np.abs(q.y - mean.y).max() < 5 / np.sqrt(1000)
-    assert q.y[40] == mean.y[40] == 1
+    assert q.y[0] == mean.y[0] == last.y[0] == 1
+
+
+def test_one_more_wave_changes_the_mean_by_its_share():
+    (_, four, _), (_, five, last) = (bochner.kernel_and_average("Gaussian", 0.8, m).values() for m in (4, 5))
+    np.testing.assert_allclose(five.y, (4 * four.y + last.y) / 5, atol=1e-15)
 
 
 @pytest.mark.parametrize("kernel", bochner.KERNELS)

@@ -18,15 +18,15 @@ from kernlib.book import explorers
 from kernlib.book.explore import Explorer, Points, Toggles
 from kernlib.book.explore.page import page_html
 from kernlib.book.explore.script import join_explorer_script
-from kernlib.book.explorers.lab import read_record, synthesis
+from kernlib.book.explorers.lab import price_of_a_second, read_record, synthesis
 
 MODULES = sorted({module.name for module in pkgutil.iter_modules(explorers.__path__)} - {"lab"})
 IN_MODULES = [
     what for name in MODULES for what in vars(import_module(f"kernlib.book.explorers.{name}")).values()
 ]
-LAB = synthesis(read_record())
+LAB, PRICE = synthesis(read_record()), price_of_a_second(read_record())
 TEMPLATE = runpy.run_path(Path(__file__).resolve().parents[3] / "tools" / "templates" / "explorer.py")
-EVERY = [*IN_MODULES, LAB, TEMPLATE["EXPLORER"]]
+EVERY = [*IN_MODULES, LAB, PRICE, TEMPLATE["EXPLORER"]]
 EXPLORERS = {explorer.name: explorer for explorer in EVERY if isinstance(explorer, Explorer)}
 IN_PAGE = {name: explorer for name, explorer in EXPLORERS.items() if explorer.script}
 TOLERANCE = 1e-8  # relative

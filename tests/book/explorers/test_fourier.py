@@ -30,7 +30,8 @@ def test_the_predicted_error_is_the_root_of_the_mean_square_over_draws(form):
 
 
 def test_the_scatter_plot_compares_the_same_entries():
-    dots, _ = fourier.against_exact(400, 0.1, "pairs (cos, sin)", 0).values()
+    dots, diagonal, _ = fourier.against_exact(400, 0.1, "pairs (cos, sin)", 0).values()
+    assert np.abs(diagonal.y - 1).max() < 1e-12
     X = fourier.data()
     assert dots.x == pytest.approx(
         [np.exp(-0.1 * np.sum((X[i] - X[i + 1]) ** 2)) for i in range(fourier.SHOWN)]

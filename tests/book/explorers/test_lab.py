@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from benchmarks.lab import with_own_columns
-from kernlib.book.explorers.lab import EXACT, METHODS, read_record, synthesis
+from kernlib.book.explorers.lab import (
+    CONSTANT,
+    EXACT,
+    METHODS,
+    PRICES,
+    best_at_price,
+    price_of_a_second,
+    read_record,
+    synthesis,
+)
 from kernlib.kernels import Gaussian
 
 
@@ -25,6 +34,23 @@ def test_the_labs_explorer_shows_what_was_measured():
     assert times["series"][0]["high"][2] == pytest.approx(runs[2, :, :3].sum(axis=1).max(), rel=1e-3)
     assert times["series"][2]["y"] == pytest.approx(3 * [machine[:3].sum()], rel=1e-3)
     assert said.startswith("other, c = 70, balanced accuracy.") and f"{np.median(runs[1, :, 4]):.3f}" in said
+
+
+def test_the_best_at_a_price_is_the_largest_of_score_less_cost():
+    found = made_up(0)
+    for price in PRICES:
+        name, c, seconds, score = best_at_price(found, price)
+        values = [50] + [100 * run[4] - price * run[:3].sum() for run in found["machines"].values()]
+        for runs in found["sweep"].values():
+            seconds_at, score_at = np.median(runs[..., :3].sum(axis=2), 1), np.median(runs[..., 4], 1)
+            values += list(100 * score_at - price * seconds_at)
+        assert score - price * seconds == pytest.approx(max(values))
+        assert (c is None) == (name in (CONSTANT, *EXACT))
+    curves, said = price_of_a_second({"one": found}).frames({"price": 100, "data": "one"})
+    equal = next(series for series in curves["series"] if series["label"] == "equally good")
+    name, c, seconds, score = best_at_price(found, 100)
+    assert equal["y"][5] == pytest.approx(score + 100 * (equal["x"][5] - seconds), rel=1e-3)
+    assert name in said
 
 
 def test_the_record_is_of_the_whole_sweep_of_both_data_sets():

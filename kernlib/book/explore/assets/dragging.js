@@ -15,9 +15,11 @@ function oncePerFrame(act) {
   return { go, run };
 }
 
+const STILL = 3; // pixels within which a press is a click
+
 // Call follow(x, y) with the plot's own numbers while a node is dragged; `at` gives the numbers where it is.
-function makeDraggable(node, hands, now, at, follow) {
-  let origin = null;
+function makeDraggable(node, hands, now, at, follow, clicked = () => {}) {
+  let [origin, moved] = [null, false];
   const { go, run } = oncePerFrame(follow);
   const stopScrolling = (event) => hands.enabled() && event.cancelable && event.preventDefault();
   // touch-action alone does not keep Chromium from canceling the pointer
@@ -28,6 +30,7 @@ function makeDraggable(node, hands, now, at, follow) {
     const box = node.ownerSVGElement.getBoundingClientRect();
     const zoom = width / box.width;
     const [across, up] = at();
+    moved = false;
     const pageX = box.left + scrollX + (left + x.place(across)) / zoom; // where the middle of the node is
     const pageY = box.top + scrollY + (top + y.place(up)) / zoom;
     origin = { pageX, pageY, zoom, offX: event.pageX - pageX, offY: event.pageY - pageY, across, up };
@@ -41,9 +44,11 @@ function makeDraggable(node, hands, now, at, follow) {
     const { x, y } = now();
     const across = (event.pageX - origin.offX - origin.pageX) * origin.zoom;
     const up = (event.pageY - origin.offY - origin.pageY) * origin.zoom;
-    go(x.at(x.place(origin.across) + across), y.at(y.place(origin.up) + up));
+    moved ||= Math.hypot(across, up) > STILL;
+    if (moved) go(x.at(x.place(origin.across) + across), y.at(y.place(origin.up) + up));
   });
-  const end = () => {
+  const end = ({ type }) => {
+    if (origin && !moved && type === "pointerup") clicked();
     origin = null;
     run();
     node.classList.remove("held");
@@ -80,10 +85,26 @@ function gripOf(panel, now, hands) {
   };
 }
 
+// The cursor of a plot, which sets its slider; the slider itself is there for the keyboard.
+function cursorOf(panel, now, hands) {
+  const line = shape("path", { class: "cursor-grip", "stroke-width": 24 });
+  const at = () => [hands.value(panel.cursor), now().y.at(now().inner / 2)];
+  makeDraggable(line, hands, now, at, (x) => hands.setSliders({ [panel.cursor]: x }));
+  return {
+    nodes: [line],
+    place({ x, left, top, inner }) {
+      const value = hands.value(panel.cursor);
+      fill(line, { d: x.drawable(value) ? `M${left + x.place(value)} ${top}v${inner}` : "" }, []);
+    },
+  };
+}
+
 // The points of a control, each a node that can be dragged.
 function handlesOf(panel, now, hands) {
   const { groups, move, label } = hands.control(panel.handles);
   const places = () => hands.value(panel.handles);
+  const isChosen = (i) => panel.choose && hands.value(panel.choose) === i + 1;
+  const choose = (i) => panel.choose && hands.setSliders({ [panel.choose]: isChosen(i) ? 0 : i + 1 });
   // with three digits, so that an address gives the same state
   const moveTo = (i, x, y) => {
     const old = places()[i];
@@ -104,8 +125,9 @@ function handlesOf(panel, now, hands) {
       shape("circle", { class: "reach", r: 22, ...pen(look.ring) }),
       shape("path", { class: "point", d: shapeOf(group)(0, 0, look.handle), ...tint(group), ...pen(look.edge) }),
     );
-    makeDraggable(node, hands, now, () => places()[i], (x, y) => moveTo(i, x, y));
+    makeDraggable(node, hands, now, () => places()[i], (x, y) => moveTo(i, x, y), () => choose(i));
     onKeys(node, hands, ({ key, shiftKey }) => {
+      if (key === "Enter" && panel.choose) return choose(i) ?? true;
       if (!(key in ARROWS)) return false;
       const step = shiftKey ? 0.1 : 0.02; // of the axis
       const [across, up] = [panel.x, panel.y].map(({ limits }, k) => ARROWS[key][k] * step * (limits[1] - limits[0]));
@@ -123,6 +145,7 @@ function handlesOf(panel, now, hands) {
         const at = `translate(${left + x.place(place[0])} ${top + y.place(place[1])})`;
         const value = { "aria-valuenow": place[0], "aria-valuetext": spoken(place) };
         fill(nodes[i], { transform: at, "aria-disabled": String(!hands.enabled()), ...value }, []);
+        nodes[i].classList.toggle("chosen", Boolean(isChosen(i)));
       });
     },
   };

@@ -82,6 +82,7 @@ function plot(slot, panel, hands) {
   let [names, frameOf, there, now] = [];
   const current = () => now;
   const grips = [
+    panel.cursor !== null && cursorOf(panel, current, hands),
     panel.drag && gripOf(panel, current, hands),
     panel.toggles && togglesOf(panel, current, hands),
     panel.handles && handlesOf(panel, current, hands),

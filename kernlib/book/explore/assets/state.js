@@ -73,6 +73,7 @@ function mount(root, spec, ask, addressOf = null) {
   };
   const lock = (wanted) => {
     locked = wanted;
+    root.classList.toggle("asking", locked);
     for (const part of [board, reset, ...presets.children]) part.disabled = locked;
   };
   const focusFirst = () => {
@@ -110,7 +111,7 @@ function mount(root, spec, ask, addressOf = null) {
       // curves and numbers come with the answer, on paper at once as that does
       const veiled = locked && !spec.predict.shows.includes(panel.title);
       const width = (widths[i] ||= slots[i].clientWidth);
-      const held = [...(panel.drag || []), panel.handles, panel.toggles].map((name) => values[name]);
+      const held = [...(panel.drag || []), panel.handles, panel.toggles, panel.choose].map((name) => values[name]);
       const state = [frames[i], values[panel.cursor], guess, veiled, width, locked, ...held];
       if (drawn[i] && state.every((part, j) => part === drawn[i][j])) return;
       drawings[i](frames[i], { values, guess, veiled, width });

@@ -60,6 +60,9 @@ class Plot(Panel):
         The `Points` that the plot shows and the reader drags; the plot needs both limits.
     toggles : str, optional
         The `Toggles` that the first `Dots` of the plot stand for.
+    choose : str, optional
+        A slider from 0 to the number of handles, which a click on a handle sets to the handle's number, or
+        back to 0.
 
     Raises
     ------
@@ -81,6 +84,7 @@ class Plot(Panel):
     drag: tuple | None = None
     handles: str | None = None
     toggles: str | None = None
+    choose: str | None = None
 
     kind = "plot"
 
@@ -119,6 +123,10 @@ class Plot(Panel):
             name = getattr(self, field)
             if name is not None and not isinstance(controls.get(name), kind):
                 raise ValueError(f"{self.called}: {field} must name {kind.__name__}, got {describe(name)}.")
+        if self.choose is not None and not (self.handles and self.choose in controls):
+            raise ValueError(
+                f"{self.called}: choose must name a slider, beside handles, got {describe(self.choose)}."
+            )
         if self.handles and not (self.xlim and self.ylim):
             raise ValueError(f"{self.called}: a plot with handles needs xlim and ylim, got none.")
 
@@ -132,7 +140,8 @@ class Plot(Panel):
             for axis, label, limits in (("x", self.x, self.xlim), ("y", self.y, self.ylim))
         }
         more = {"cursor": self.cursor, "equal": self.equal, "drag": self.drag and list(self.drag)}
-        return super().spec() | axes | more | {"handles": self.handles, "toggles": self.toggles}
+        hands = {name: getattr(self, name) for name in ("handles", "toggles", "choose")}
+        return super().spec() | axes | more | hands
 
     def draw(self, axes: Any, frame: Any, controls: Mapping[str, Any]) -> None:
         dots = next((series for series in frame["series"] if series["mark"] == "dots"), None)
