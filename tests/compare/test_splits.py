@@ -1,5 +1,7 @@
 """Test rows have the classes in their shares, and nothing in common with the training rows."""
 
+from itertools import chain
+
 import numpy as np
 import pytest
 
@@ -53,3 +55,16 @@ def test_fewer_than_500_rows_are_test_rows_in_turn(n, cv, number):
     tests = np.concatenate([test for _, test in pairs])
     assert len(pairs) == number and (number == 1 or sorted(tests) == list(range(n)))
     assert all(len(np.union1d(*pair)) == n for pair in pairs)
+
+
+@pytest.mark.parametrize("task", ["regression", "classification"])
+@pytest.mark.parametrize("how", ["once", "cv", "groups", "time"])
+def test_a_seed_gives_the_same_rows_in_the_same_order_and_another_seed_others(task, how):
+    y = np.arange(600) % 3
+    others = {"groups": np.arange(600) // 5, "time": np.arange(600)}
+    kwargs = {"cv": 4} | {how: others[how]} if how in others else {"cv": 4} if how == "cv" else {}
+    first, again, other = (splits(y, task, seed, **kwargs) for seed in (1, 1, 2))
+    assert all(map(np.array_equal, chain(*first), chain(*again)))
+    for one, two in zip(first, other, strict=True):
+        assert not np.array_equal(one[0], two[0])
+        assert (set(one[1]) == set(two[1])) == (how == "time")

@@ -144,6 +144,7 @@ def test_a_point_follows_the_pointer_on_a_slide_that_is_scaled(open_deck):
     page = open_deck("01_kernels", "#kernels-drag:", 1600, 900)
     explorer = page.locator("section.present kernlib-explorer")
     skip_question(explorer)
+    page.wait_for_timeout(500)  # the controls came, and the slide is scaled anew
     handle = explorer.locator(".handle").first
     box = handle.bounding_box()
     start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

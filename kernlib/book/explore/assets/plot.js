@@ -56,9 +56,7 @@ function axesOf(panel, { x, y, width, height, left, top, across, inner }) {
     shape("text", { x: left + across / 2, y: height - 6, "text-anchor": "middle" }, panel.x.label),
   );
   const box = { width, height, viewBox: `0 0 ${width} ${height}` }; // print makes it narrower
-  const role = panel.handles || panel.toggles ? "group" : "img"; // what an image holds is not spoken
-  const parts = [grid, frameLines, inside, text, names];
-  return { inside, picture: shape("svg", { ...box, role, "aria-label": panel.alt }, ...parts) };
+  return { inside, box, parts: [grid, frameLines, inside, text, names] };
 }
 
 // Put the field of a plot, if it has one, on a canvas behind the axes.
@@ -77,7 +75,9 @@ function drawField(canvas, field, { x, y, width, height, left, top }) {
 function plot(slot, panel, hands) {
   const named = element("div");
   const canvas = element("canvas", { class: "field", hidden: true });
-  const stage = element("div", { class: "stage" });
+  const role = panel.handles || panel.toggles ? "group" : "img"; // what an image holds is not spoken
+  const picture = shape("svg", { role, "aria-label": panel.alt });
+  const stage = element("div", { class: "stage" }, canvas, picture);
   slot.append(named, stage);
   let [names, frameOf, there, now] = [];
   const current = () => now;
@@ -98,9 +98,9 @@ function plot(slot, panel, hands) {
     if (axes !== frameOf) {
       const focused = document.activeElement;
       there = axesOf(panel, now);
-      there.picture.append(...grips.flatMap(({ nodes }) => nodes));
-      stage.replaceChildren(canvas, there.picture);
-      if (there.picture.contains(focused)) focused.focus({ preventScroll: true });
+      picture.replaceChildren();
+      fill(picture, there.box, [...there.parts, ...grips.flatMap(({ nodes }) => nodes)]);
+      if (picture.contains(focused)) focused.focus({ preventScroll: true });
     }
     frameOf = axes;
     const field = frame.series.find(({ mark }) => mark === "field");
