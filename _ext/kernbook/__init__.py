@@ -38,7 +38,7 @@ EVENTS = {
     ],
     "builder-inited": [pages.make_static_folder, formulas.open_cache, search.replace_index],
     "env-get-outdated": [execution.find_outdated],
-    "env-before-read-docs": [execution.execute_notebooks, pages.note_reading],
+    "env-before-read-docs": [execution.execute_notebooks],
     "source-read": [execution.insert_outputs],
     "autodoc-skip-member": [api.leave_out_fields],
     "autodoc-process-docstring": [(api.escape_bars, 100)],  # before numpydoc

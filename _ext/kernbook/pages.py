@@ -6,7 +6,6 @@ copy style sheets and scripts either. So all pages are written if one was read o
 Writing is quick; reading and executing are what takes time.
 """
 
-import hashlib
 import re
 import struct
 from pathlib import Path
@@ -35,20 +34,9 @@ def make_static_folder(app):
     Path(app.outdir, "_static").mkdir(parents=True, exist_ok=True)
 
 
-def note_reading(app, env, docnames):
-    """Remember whether this build reads any document."""
-    app.kernbook_reads = bool(docnames)
-
-
 def list_pages_to_write(app, env):
-    """Name all pages, if one was read or the assets differ from those of the last build."""
-    digest = hashlib.sha256()
-    for folder in app.config.html_static_path:
-        for path in sorted(Path(app.confdir, folder).rglob("*")):
-            if path.is_file():
-                digest.update(f"{path.name}\n".encode() + path.read_bytes())
-    last_assets, env.kernbook_assets = getattr(env, "kernbook_assets", None), digest.hexdigest()
-    return sorted(env.found_docs) if app.kernbook_reads or env.kernbook_assets != last_assets else []
+    """Name all pages: each holds the addresses of the assets, and the search has a record of each."""
+    return sorted(env.found_docs)
 
 
 def letter_second_pages(app, env):

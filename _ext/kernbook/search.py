@@ -85,9 +85,8 @@ def words_of(node, katex):
 
 
 def write_records(app, exception):
-    """Write the records of a book if all of its pages were written; else those of the last build stay."""
-    written = {record["at"].partition(".html")[0] for record in getattr(app, "kernbook_records", [])}
-    if exception is None and written == app.env.found_docs:
+    """Write the records of a book whose pages were written."""
+    if exception is None and getattr(app, "kernbook_records", None):
         glossary = app.env.get_doctree(GLOSSARY) if GLOSSARY in app.env.found_docs else nodes.Element()
         terms = [NAMES.split(plain_text(term, app.kernbook_katex)) for term in glossary.findall(nodes.term)]
         for record in app.kernbook_records:

@@ -235,6 +235,7 @@ def test_search_finds_the_section_from_a_file_and_marks_the_words(open_page):
     opened = open_page("intro.html")
     opened.keyboard.press("Control+k")
     opened.keyboard.type("nystrom")
+    opened.locator("#pst-search-dialog .search-results a").first.wait_for()  # or Enter stops its loading
     opened.keyboard.press("Enter")
     opened.locator("#search-results a", has_text="The Nyström method").first.click()
     assert urlsplit(opened.url).path.endswith("chapters/06_nystrom.html")

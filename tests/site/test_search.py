@@ -1,9 +1,6 @@
 """The search lists first what a student looks for: in three languages, misspelled, as a symbol."""
 
-from types import SimpleNamespace
-
 import pytest
-from kernbook import search
 
 WANTED = {
     "kernel": "01_kernels",
@@ -120,14 +117,3 @@ def test_the_dialog_lists_results_as_one_types(open_page):
     first.click()
     opened.wait_for_url("**/06_bounds.html*")
     assert opened.problems == []
-
-
-def test_records_are_written_only_when_all_pages_were(tmp_path):
-    records = [{"at": f"{name}.html#title", "title": "Ridge", "text": "words"} for name in ("intro", "one")]
-    (tmp_path / "_static").mkdir()
-    for some in (1, 2):
-        env = SimpleNamespace(found_docs={"intro", "one"})
-        folders = {"srcdir": tmp_path, "outdir": tmp_path}
-        app = SimpleNamespace(env=env, kernbook_katex=None, kernbook_records=records[:some], **folders)
-        search.write_records(app, None)
-        assert (tmp_path / search.RECORDS).exists() == (some == 2)
