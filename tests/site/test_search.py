@@ -46,7 +46,7 @@ WANTED = {
     "RBFSampler": "05_fourier",
     "Hoeffding": "05_bounds#how-often",
     "orthogonal random features": "05_bounds#better-frequencies",
-    "double descent": "05_fourier#where-it-fails",
+    "double descent": "05_models#where-it-fails",
     "Nyström": "06_nystrom",
     "nystrom": "06_nystrom",
     "nistrom": "06_nystrom",
