@@ -112,9 +112,9 @@ class Explorer:
     predict : Predict, optional
         A question to answer before the controls unlock.
     script : str
-        The name of a file in ``kernlib/book/explorers/scripts`` without its ending. For each panel that
-        depends on `Points` or `Toggles` it has a function of the same name as Python's, of
-        ``(values, data, numeric)``, which computes the panel in the page.
+        The name of a file in ``kernlib/book/explorers/scripts`` without its ending. A function in it, of
+        ``(values, data, numeric)``, computes the panel whose function in Python has the same name. Each panel
+        that depends on `Points` or `Toggles` needs one.
     data : dict, optional
         Arrays and numbers that the script needs, by name.
     hint : str
@@ -200,8 +200,9 @@ class Explorer:
         return [control for control in self.controls if control.name in panel.parameters]
 
     def in_page(self, panel: Panel) -> bool:
-        """Whether the page computes a panel, because its controls have no stops."""
-        return any(isinstance(control, PlotControl) for control in self.depends(panel))
+        """Whether the page computes a panel: the script has its function, or its controls have no stops."""
+        scripted = bool(self.script) and panel.compute.__name__ in computed_names(self.script)
+        return scripted or any(isinstance(control, PlotControl) for control in self.depends(panel))
 
     def frames(self, values: Mapping[str, Any]) -> list:
         """Compute every panel for these values of some or all controls: a list of frames."""
