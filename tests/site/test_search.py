@@ -38,7 +38,7 @@ WANTED = {
     "SVD": "04_rank_truncation#the-nearest",
     "Eckart-Young": "04_rank_truncation#the-nearest",
     "low rank": "04_rank_truncation",
-    "effective dimension": "04_rank_truncation#what-truncation",
+    "effective dimension": "04_at_work#what-truncation",
     "random Fourier features": "05_fourier",
     "random features": "05_fourier",
     "RFF": "05_fourier",
