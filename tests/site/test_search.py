@@ -45,7 +45,7 @@ WANTED = {
     "fourrier": "05_fourier",
     "RBFSampler": "05_fourier",
     "Hoeffding": "05_bounds#how-often",
-    "orthogonal random features": "05_bounds#better-frequencies",
+    "orthogonal random features": "05_draws#orthogonal",
     "double descent": "05_models#where-it-fails",
     "Nyström": "06_nystrom",
     "nystrom": "06_nystrom",
