@@ -51,10 +51,10 @@ WANTED = {
     "nystrom": "06_nystrom",
     "nistrom": "06_nystrom",
     "Nystroem": "06_nystrom",
-    "landmarks": "06_nystrom#six-ways",
-    "leverage scores": "06_nystrom#six-ways",
+    "landmarks": "06_landmarks#six-ways",
+    "leverage scores": "06_landmarks#six-ways",
     "Moore-Penrose": "06_nystrom#singular-blocks",
-    "Falkon": "06_bounds#ten-thousand",
+    "Falkon": "06_task#ten-thousand",
     "ijcnn1": "07_lab#the-data",
     "SVM": "07_lab#two-exact-baselines",
     "balanced accuracy": "07_lab#two-exact-baselines",
@@ -115,5 +115,5 @@ def test_the_dialog_lists_results_as_one_types(open_page):
     first.wait_for()
     assert first.inner_text() == "Ten thousand landmarks"
     first.click()
-    opened.wait_for_url("**/06_bounds.html*")
+    opened.wait_for_url("**/06_task.html*")
     assert opened.problems == []
