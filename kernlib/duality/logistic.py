@@ -1,6 +1,7 @@
 """Kernel logistic regression, for which no formula gives α: an estimator and its solver."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -23,6 +24,7 @@ from kernlib.numerics.validation import as_labels, check_count, check_positive, 
 __all__ = ["KernelLogisticRegression"]
 
 
+@dataclass(eq=False, repr=False)
 class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
     """
     Minimize (1/n) Σ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖f‖² for two classes, without intercept.
@@ -77,13 +79,11 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
     array([ True, False])
     """
 
-    def __init__(
-        self, kernel: KernelLike = None, *, lam: float = 0.01, tol: float = 1e-12, max_iter: int = 200
-    ) -> None:
-        self.kernel = kernel
-        self.lam = lam
-        self.tol = tol
-        self.max_iter = max_iter
+    kernel: KernelLike = None
+    _: KW_ONLY
+    lam: float = 0.01
+    tol: float = 1e-12
+    max_iter: int = 200
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find α from X, of shape (n, p), and n labels y of two classes, and weights of shape (n,)."""

@@ -4,6 +4,7 @@ Chapter: Random Fourier features.
 """
 
 import math
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -29,6 +30,7 @@ from kernlib.numerics.validation import (
 __all__ = ["FourierFeatures", "random_features"]
 
 
+@dataclass(eq=False, repr=False)
 class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
     Map x to φ̂(x) ∈ ℝᶜ with E φ̂(x)ᵀφ̂(x′) = κ(x, x′), for a translation-invariant kernel.
@@ -87,22 +89,13 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     True
     """
 
-    def __init__(
-        self,
-        kernel: Kernel | str | None = None,
-        *,
-        n_components: int = 300,
-        form: Literal["cos-sin", "cos-phase"] = "cos-sin",
-        sampling: Literal["iid", "orthogonal", "qmc"] = "iid",
-        random_state: Seed = None,
-        dtype: DTypeLike | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.form = form
-        self.sampling = sampling
-        self.random_state = random_state
-        self.dtype = dtype
+    kernel: Kernel | str | None = None
+    _: KW_ONLY
+    n_components: int = 300
+    form: Literal["cos-sin", "cos-phase"] = "cos-sin"
+    sampling: Literal["iid", "orthogonal", "qmc"] = "iid"
+    random_state: Seed = None
+    dtype: DTypeLike | None = None
 
     def fit(self, X: ArrayLike, y: Any = None) -> "FourierFeatures":
         """Draw the frequencies; of X, only the number of columns matters, and for rounding their medians."""

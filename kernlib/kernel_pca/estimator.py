@@ -1,6 +1,7 @@
 """Kernel PCA as a scikit-learn estimator: projections on the first components, and back."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -28,6 +29,7 @@ __all__ = ["KernelPCA"]
 BLOCK_ROWS = 2048  # rows whose pre-images are computed together
 
 
+@dataclass(eq=False, repr=False)
 class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
     Map x to its projections Σᵢ αⱼᵢ (κ(xᵢ, x) − ḡᵢ) on the first components of the centered features.
@@ -80,12 +82,10 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
     (200, 3)
     """
 
-    def __init__(
-        self, kernel: KernelLike = None, *, n_components: int = 2, random_state: Seed = None
-    ) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.random_state = random_state
+    kernel: KernelLike = None
+    _: KW_ONLY
+    n_components: int = 2
+    random_state: Seed = None
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Decompose the centered Gram matrix of the rows of X, of shape (n, p)."""

@@ -1,6 +1,7 @@
 """Nyström's features as a scikit-learn transformer, and the lab's function."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -28,6 +29,7 @@ __all__ = ["NystromFeatures", "nystrom"]
 PANEL = 64  # columns: narrower panels skip more zeros, wider ones multiply faster
 
 
+@dataclass(eq=False, repr=False)
 class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
     Map x to φ̂(x) = κ(x, landmarks) M, with MMᵀ = W⁺ on the landmarks, or W_k⁺ for a rank k.
@@ -85,20 +87,12 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     True
     """
 
-    def __init__(
-        self,
-        kernel: KernelLike = None,
-        *,
-        n_components: int = 500,
-        rank: int | None = None,
-        landmarks: str | ArrayLike = "uniform",
-        random_state: Seed = None,
-    ) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.rank = rank
-        self.landmarks = landmarks
-        self.random_state = random_state
+    kernel: KernelLike = None
+    _: KW_ONLY
+    n_components: int = 500
+    rank: int | None = None
+    landmarks: str | ArrayLike = "uniform"
+    random_state: Seed = None
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Choose the landmarks among the rows of X, of shape (n, p), and compute a root of W⁺."""

@@ -1,5 +1,6 @@
 """Ridge regression on Nyström's features."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -37,6 +38,7 @@ BLOCK_ROWS = 4096  # rows whose features leave-one-out holds at once
 SAMPLE = 1000  # landmarks, at most, with which "cg" chooses λ
 
 
+@dataclass(eq=False, repr=False)
 class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
     Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σⱼ aⱼ κ(x, zⱼ), with c landmarks zⱼ.
@@ -106,30 +108,17 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     array([0.48])
     """
 
-    def __init__(
-        self,
-        kernel: KernelLike = None,
-        *,
-        n_components: int = 500,
-        rank: int | None = None,
-        landmarks: str | ArrayLike = "uniform",
-        lam: str | float | ArrayLike = "auto",
-        fit_intercept: bool = True,
-        solver: str = "auto",
-        tol: float = 1e-4,
-        random_state: Seed = None,
-        verbose: bool = True,
-    ) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.rank = rank
-        self.landmarks = landmarks
-        self.lam = lam
-        self.fit_intercept = fit_intercept
-        self.solver = solver
-        self.tol = tol
-        self.random_state = random_state
-        self.verbose = verbose
+    kernel: KernelLike = None
+    _: KW_ONLY
+    n_components: int = 500
+    rank: int | None = None
+    landmarks: str | ArrayLike = "uniform"
+    lam: str | float | ArrayLike = "auto"
+    fit_intercept: bool = True
+    solver: str = "auto"
+    tol: float = 1e-4
+    random_state: Seed = None
+    verbose: bool = True
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Choose landmarks, compute a and b from X (n, p), y (n,) or (n, q); weight 0 leaves a row out."""

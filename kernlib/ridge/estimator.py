@@ -1,5 +1,6 @@
 """Kernel ridge regression as a scikit-learn estimator."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -34,6 +35,7 @@ DIRECT_UP_TO = 10_000  # rows; their G takes 0.8 GB
 SAMPLE = 2_000  # rows, at most, on which "auto" chooses λ: their eigendecomposition takes seconds
 
 
+@dataclass(eq=False, repr=False)
 class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
     Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σ αᵢ κ(x, xᵢ) and the intercept b.
@@ -98,24 +100,14 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
     array([0.48])
     """
 
-    def __init__(
-        self,
-        kernel: KernelLike = None,
-        *,
-        lam: str | float | ArrayLike = "auto",
-        fit_intercept: bool = True,
-        solver: str = "auto",
-        tol: float = 1e-6,
-        random_state: Seed = None,
-        verbose: bool = True,
-    ) -> None:
-        self.kernel = kernel
-        self.lam = lam
-        self.fit_intercept = fit_intercept
-        self.solver = solver
-        self.tol = tol
-        self.random_state = random_state
-        self.verbose = verbose
+    kernel: KernelLike = None
+    _: KW_ONLY
+    lam: str | float | ArrayLike = "auto"
+    fit_intercept: bool = True
+    solver: str = "auto"
+    tol: float = 1e-6
+    random_state: Seed = None
+    verbose: bool = True
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Compute α and b from X (n, p), y (n,) or (n, q), and weights (n,); weight 0 leaves a row out."""

@@ -1,6 +1,7 @@
 """Logistic regression on features as a scikit-learn estimator that reads its data block by block."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import Any, Self
 
@@ -30,6 +31,7 @@ from kernlib.streaming.sampling import first_rows
 __all__ = ["StreamingClassifier"]
 
 
+@dataclass(eq=False, repr=False)
 class StreamingClassifier(ClassifierMixin, BaseEstimator):
     """
     Minimize (1/s) Σ sᵢ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖w‖² over f(x) = wᵀφ̂(x) + b, by sums over the rows.
@@ -93,26 +95,15 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
     (2, 2)
     """
 
-    def __init__(
-        self,
-        features: TransformerMixin | None = None,
-        *,
-        lam: float | None = None,
-        fit_intercept: bool = True,
-        class_weight: str | dict | None = None,
-        tol: float = 1e-6,
-        max_iter: int = 100,
-        sample: str = "first",
-        verbose: bool = True,
-    ) -> None:
-        self.features = features
-        self.lam = lam
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.tol = tol
-        self.max_iter = max_iter
-        self.sample = sample
-        self.verbose = verbose
+    features: TransformerMixin | None = None
+    _: KW_ONLY
+    lam: float | None = None
+    fit_intercept: bool = True
+    class_weight: str | dict | None = None
+    tol: float = 1e-6
+    max_iter: int = 100
+    sample: str = "first"
+    verbose: bool = True
 
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """

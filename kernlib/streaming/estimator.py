@@ -1,5 +1,6 @@
 """Ridge regression on features as a scikit-learn estimator that reads its data block by block."""
 
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from itertools import chain
 from typing import Any, Self
@@ -38,6 +39,7 @@ __all__ = ["StreamingRidge"]
 FOLDS = 5
 
 
+@dataclass(eq=False, repr=False)
 class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
     Minimize (1/2n) Σ (yᵢ − b − wᵀφ̂(xᵢ))² + (λ/2)‖w‖² in one pass, from sums over the rows.
@@ -104,20 +106,12 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     array([0.48])
     """
 
-    def __init__(
-        self,
-        features: TransformerMixin | None = None,
-        *,
-        lam: str | float | ArrayLike = "auto",
-        fit_intercept: bool = True,
-        sample: str = "first",
-        verbose: bool = True,
-    ) -> None:
-        self.features = features
-        self.lam = lam
-        self.fit_intercept = fit_intercept
-        self.sample = sample
-        self.verbose = verbose
+    features: TransformerMixin | None = None
+    _: KW_ONLY
+    lam: str | float | ArrayLike = "auto"
+    fit_intercept: bool = True
+    sample: str = "first"
+    verbose: bool = True
 
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """

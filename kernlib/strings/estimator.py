@@ -1,5 +1,6 @@
 """String kernels as a step of a scikit-learn Pipeline."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from kernlib.strings.symbols import Strings, as_strings
 __all__ = ["StringGram"]
 
 
+@dataclass(eq=False, repr=False)
 class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
     Map a string s to its row of the Gram matrix, (κ(s, s₁), …, κ(s, sₙ)) for the training strings s₁, …, sₙ.
@@ -46,9 +48,9 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     (2, 2)
     """
 
-    def __init__(self, kernel: StringKernel | None = None, *, normalized: bool = True) -> None:
-        self.kernel = kernel
-        self.normalized = normalized
+    kernel: StringKernel | None = None
+    _: KW_ONLY
+    normalized: bool = True
 
     def fit(self, X: Strings, y: object = None) -> Self:
         """Keep the training strings, an iterable X of at least one."""
