@@ -12,11 +12,5 @@ from kernlib.duality.losses import Logistic, Loss, Squared
 from kernlib.duality.problems import Duality, feature_objective, representer
 
 __all__ = [
-    "Duality",
-    "KernelLogisticRegression",
-    "Logistic",
-    "Loss",
-    "Squared",
-    "feature_objective",
-    "representer",
-]
+    "Duality", "KernelLogisticRegression", "Logistic", "Loss", "Squared", "feature_objective", "representer",
+]  # fmt: skip

@@ -19,21 +19,7 @@ from kernlib.kernels.spectral import radial_transform
 from kernlib.kernels.translation_invariant import Gaussian, Laplace, Matern, TranslationInvariant
 
 __all__ = [
-    "AdditiveChiSquared",
-    "ChiSquared",
-    "Gaussian",
-    "Hellinger",
-    "Histogram",
-    "Intersection",
-    "Kernel",
-    "Laplace",
-    "Linear",
-    "Matern",
-    "Polynomial",
-    "Product",
-    "Scaled",
-    "Sum",
-    "TranslationInvariant",
-    "as_kernel",
-    "radial_transform",
-]
+    "AdditiveChiSquared", "ChiSquared", "Gaussian", "Hellinger", "Histogram", "Intersection", "Kernel",
+    "Laplace", "Linear", "Matern", "Polynomial", "Product", "Scaled", "Sum", "TranslationInvariant",
+    "as_kernel", "radial_transform",
+]  # fmt: skip

@@ -21,16 +21,9 @@ from threadpoolctl import ThreadpoolController
 from kernlib.numerics.browser import HAS_THREADS
 
 __all__ = [
-    "BLOCK",
-    "count_threads",
-    "for_each_row_block",
-    "matrix_blocks",
-    "one_blas_thread",
-    "run_in_order",
-    "run_in_threads",
-    "slices",
-    "sum_in_threads",
-]
+    "BLOCK", "count_threads", "for_each_row_block", "matrix_blocks", "one_blas_thread", "run_in_order",
+    "run_in_threads", "slices", "sum_in_threads",
+]  # fmt: skip
 
 CACHE = 2**17  # numbers that a second-level cache holds: 1 MB in float64
 BLOCK = 504  # rows and columns of a block: 1 MB in float32; mirroring 512, a power of two, is 5 times slower

@@ -14,14 +14,9 @@ from kernlib.numerics.blocks import one_blas_thread
 from kernlib.numerics.validation import as_matrix, check_count, check_positive
 
 __all__ = [
-    "EXACT_TO",
-    "as_symmetric",
-    "inverse_root",
-    "pivoted_cholesky",
-    "psd_eigh",
-    "shifted_solve",
+    "EXACT_TO", "as_symmetric", "inverse_root", "pivoted_cholesky", "psd_eigh", "shifted_solve",
     "triangular_inverse_root",
-]
+]  # fmt: skip
 
 # the errors of the entries of a Gram matrix, as parts of the largest entry
 EXACT_TO = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}

@@ -16,15 +16,9 @@ from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.validation import as_array, as_matrix, describe
 
 __all__ = [
-    "as_block",
-    "as_sliceable",
-    "check_columns",
-    "check_transformer",
-    "row_slices",
-    "take_rows",
-    "track_slices",
-    "transform_rows",
-]
+    "as_block", "as_sliceable", "check_columns", "check_transformer", "row_slices", "take_rows",
+    "track_slices", "transform_rows",
+]  # fmt: skip
 
 SLICE = 8192  # rows: enough that the c × c product of a slice costs more than adding it up
 

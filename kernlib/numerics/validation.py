@@ -15,26 +15,10 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 __all__ = [
-    "KeepsFloat32",
-    "Seed",
-    "as_array",
-    "as_columns",
-    "as_generator",
-    "as_grid",
-    "as_labels",
-    "as_matrix",
-    "as_targets",
-    "as_vector",
-    "check_choice",
-    "check_count",
-    "check_output",
-    "check_positive",
-    "check_seed",
-    "check_shape",
-    "check_text",
-    "describe",
-    "validate_rows",
-]
+    "KeepsFloat32", "Seed", "as_array", "as_columns", "as_generator", "as_grid", "as_labels", "as_matrix",
+    "as_targets", "as_vector", "check_choice", "check_count", "check_output", "check_positive", "check_seed",
+    "check_shape", "check_text", "describe", "validate_rows",
+]  # fmt: skip
 
 Seed = int | np.random.Generator | np.random.RandomState | None
 

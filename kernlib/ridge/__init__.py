@@ -15,13 +15,6 @@ from kernlib.ridge.estimator import KernelRidge
 from kernlib.ridge.gap import PrimalDualPath, primal_dual_path
 
 __all__ = [
-    "ConjugateRidge",
-    "KernelRidge",
-    "PrimalDualPath",
-    "RidgePath",
-    "conjugate_ridge",
-    "dual_ridge",
-    "primal_dual_path",
-    "primal_ridge",
-    "ridge_path",
-]
+    "ConjugateRidge", "KernelRidge", "PrimalDualPath", "RidgePath", "conjugate_ridge", "dual_ridge",
+    "primal_dual_path", "primal_ridge", "ridge_path",
+]  # fmt: skip

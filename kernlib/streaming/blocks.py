@@ -22,16 +22,9 @@ from kernlib.numerics.rows import (
 from kernlib.numerics.validation import as_matrix, check_shape
 
 __all__ = [
-    "NO_ROWS",
-    "SAMPLE",
-    "Layout",
-    "as_blocks",
-    "block_reader",
-    "checked_slices",
-    "fit_on_block",
-    "is_blocks",
+    "NO_ROWS", "SAMPLE", "Layout", "as_blocks", "block_reader", "checked_slices", "fit_on_block", "is_blocks",
     "linear_predictions",
-]
+]  # fmt: skip
 
 NO_ROWS = "X must give at least one block (X, y) that has rows, got none."
 SAMPLE = 2**14  # rows, at most, that the features are fitted on

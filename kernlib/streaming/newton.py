@@ -19,13 +19,9 @@ from kernlib.numerics.rows import check_columns, transform_rows
 from kernlib.numerics.validation import as_labels
 
 __all__ = [
-    "ClassCounts",
-    "LogisticStatistics",
-    "class_factors",
-    "count_labels",
-    "logistic_statistics",
+    "ClassCounts", "LogisticStatistics", "class_factors", "count_labels", "logistic_statistics",
     "newton_steps",
-]
+]  # fmt: skip
 
 NOISE = 1e-6  # by which an objective may grow, relatively, as features in float32 make it uncertain
 

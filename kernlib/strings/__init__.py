@@ -18,17 +18,7 @@ from kernlib.strings.family import fixed_length, gap_weighted, spectrum
 from kernlib.strings.kernels import AllSubsequences, FixedLength, GapWeighted, Spectrum
 
 __all__ = [
-    "AllSubsequences",
-    "FixedLength",
-    "GapWeighted",
-    "Spectrum",
-    "StringGram",
-    "StringKernel",
-    "all_subsequences",
-    "fixed_length",
-    "gap_weighted",
-    "log_all_subsequences",
-    "spectrum",
-    "subsequence_counts",
-    "subsequence_table",
-]
+    "AllSubsequences", "FixedLength", "GapWeighted", "Spectrum", "StringGram", "StringKernel",
+    "all_subsequences", "fixed_length", "gap_weighted", "log_all_subsequences", "spectrum",
+    "subsequence_counts", "subsequence_table",
+]  # fmt: skip
