@@ -67,6 +67,8 @@ def feature_objective(Phi: ArrayLike, y: ArrayLike, w: ArrayLike, *, lam: float,
     """
     Compute g(Φw) + (λ/2) wᵀw, the primal objective in terms of features; its gradient is Φᵀ∇g(Φw) + λw.
 
+    O(np). Chapter: Representer theorem and duality.
+
     Parameters
     ----------
     Phi, y, w : array_like of shape (n, p), (n,) and (p,)
@@ -80,10 +82,6 @@ def feature_objective(Phi: ArrayLike, y: ArrayLike, w: ArrayLike, *, lam: float,
     -------
     float
         The objective, which is P(α) if w = Φᵀα and G = ΦΦᵀ.
-
-    Notes
-    -----
-    O(np). Chapter: Representer theorem and duality.
     """
     lam = check_positive("lam", lam)
     check_loss(loss)
@@ -96,6 +94,9 @@ def feature_objective(Phi: ArrayLike, y: ArrayLike, w: ArrayLike, *, lam: float,
 def representer(kernel: KernelLike, X: ArrayLike, X_fit: ArrayLike, dual_coef: ArrayLike) -> NDArray:
     """
     Compute f(x) = Σᵢ αᵢ κ(x, xᵢ), the form that the representer theorem gives every solution.
+
+    O(mnp) operations, and O(n) memory for each row of a block. Source: Kimeldorf and Wahba (1971). Chapter:
+    Representer theorem and duality.
 
     Parameters
     ----------
@@ -110,11 +111,6 @@ def representer(kernel: KernelLike, X: ArrayLike, X_fit: ArrayLike, dual_coef: A
     -------
     ndarray of shape (m,) or (m, q)
         The values of f.
-
-    Notes
-    -----
-    O(mnp) operations, and O(n) memory for each row of a block. Source: Kimeldorf and Wahba (1971). Chapter:
-    Representer theorem and duality.
     """
     X, X_fit = as_matrix(X), as_matrix(X_fit, "X_fit")
     check_columns("X", X.shape[1], X_fit.shape[1], "X_fit")

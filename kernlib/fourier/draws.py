@@ -1,7 +1,4 @@
-"""Draws of frequencies that are not independent: low discrepancy, and orthogonal directions.
-
-Chapter: Random Fourier features.
-"""
+"""Draws of frequencies that are not independent: low discrepancy, and orthogonal directions."""
 
 import numpy as np
 from numpy.typing import NDArray

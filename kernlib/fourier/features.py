@@ -1,7 +1,4 @@
-"""The features of Rahimi and Recht, and the lab's function.
-
-Chapter: Random Fourier features.
-"""
+"""The features of Rahimi and Recht, and the lab's function. Chapter: Random Fourier features."""
 
 import math
 from dataclasses import KW_ONLY, dataclass
@@ -171,6 +168,8 @@ def random_features(
     """
     Compute the lab's algorithm 1: Z = √(2/c) cos(XΩ + b) for the Gaussian kernel, same Ω and b for both sets.
 
+    O((n1 + n2)pc). Source: Rahimi and Recht (2007), algorithm 1. Chapter: The large-scale lab, question 4.
+
     Parameters
     ----------
     X_train, X_test : array_like of shape (n1, p) and (n2, p)
@@ -186,10 +185,6 @@ def random_features(
     -------
     Z_train, Z_test : ndarray of shape (n1, c) and (n2, c)
         Features of the training and of the test rows.
-
-    Notes
-    -----
-    O((n1 + n2)pc). Source: Rahimi and Recht (2007), algorithm 1. Chapter: The large-scale lab, question 4.
     """
     X_train, X_test = as_matrix(X_train, "X_train"), as_matrix(X_test, "X_test")
     check_columns("X_test", X_test.shape[1], X_train.shape[1], "X_train")

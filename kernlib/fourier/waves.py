@@ -1,7 +1,4 @@
-"""Angles Ωᵀx + b, their cosines and sines: right wherever the rows are, and fast.
-
-Chapter: Random Fourier features.
-"""
+"""Angles Ωᵀx + b, their cosines and sines: right wherever the rows are, and fast."""
 
 import math
 

@@ -34,9 +34,13 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
     """
     Map x to its projections Σᵢ αⱼᵢ (κ(xᵢ, x) − ḡᵢ) on the first components of the centered features.
 
-    With HGH = VΛVᵀ, component j is Σᵢ αⱼᵢ (φ(xᵢ) − φ̄) with αⱼ = λⱼ^{−1/2} vⱼ, of length one. A λⱼ up to
-    √n ε ‖G‖_F counts as zero: components beyond the numerical rank are columns of zeros, not rounding errors
-    divided by almost zero.
+    With HGH = VΛVᵀ, component j is Σᵢ αⱼᵢ (φ(xᵢ) − φ̄) with αⱼ = λⱼ^{−1/2} vⱼ, of length one. A λⱼ up to √n ε
+    ‖G‖_F counts as zero: components beyond the numerical rank are columns of zeros, not rounding errors
+    divided by almost zero. Fitting costs O(n²p) for G, plus O(n³), or for n > 10k O(kn²) by Lanczos iteration
+    with v ↦ H(G(Hv)), without HGH in memory unless the iteration breaks down. Transforming m rows costs O(mnp
+    + mnk). If G is too large, PCA of approximate features is kernel PCA of their kernel, with O(nc) memory:
+    ``make_pipeline(NystromFeatures(kernel, n_components=c), PCA(k))``, or the same with `FourierFeatures`.
+    Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
 
     Parameters
     ----------
@@ -64,14 +68,6 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
         Number of columns that are not zero; they come first.
     column_means_ : ndarray of shape (n,)
         ḡ, the means of the columns of G.
-
-    Notes
-    -----
-    Fitting costs O(n²p) for G, plus O(n³), or for n > 10k O(kn²) by Lanczos iteration with v ↦ H(G(Hv)),
-    without HGH in memory unless the iteration breaks down. Transforming m rows costs O(mnp + mnk). If G is
-    too large, PCA of approximate features is kernel PCA of their kernel, with O(nc) memory:
-    ``make_pipeline(NystromFeatures(kernel, n_components=c), PCA(k))``, or the same with `FourierFeatures`.
-    Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
 
     Examples
     --------
@@ -132,6 +128,8 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
 
         Pφ(x) = φ̄ + Σⱼ zⱼ uⱼ = Σᵢ wᵢ φ(xᵢ), with wᵢ = 1/n + Σⱼ αⱼᵢ zⱼ. For the Gaussian kernel, the only one
         here, ‖φ(z) − Pφ(x)‖² is least where S(z) = Σᵢ wᵢ κ(z, xᵢ) is largest: z = Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z).
+        The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum; a step that decreases S
+        is halved. O(mnp) a step, in float64. Source: Mika et al. (1998). Chapter: Kernel PCA.
 
         Parameters
         ----------
@@ -146,11 +144,6 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
         -------
         ndarray of shape (m, p)
             One point for each row, never farther from Pφ(x) in feature space than x itself.
-
-        Notes
-        -----
-        The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum; a step that decreases S
-        is halved. O(mnp) a step, in float64. Source: Mika et al. (1998). Chapter: Kernel PCA.
         """
         check_is_fitted(self)
         if self.X_fit_ is None or not isinstance(self.kernel_, Gaussian):

@@ -1,7 +1,4 @@
-"""What every kernel can do: Gram matrices, products with them, frequencies, and the operators + and *.
-
-Chapters: Kernels; Bochner's theorem.
-"""
+"""What every kernel can do: Gram matrices, products with them, frequencies, and the operators + and *."""
 
 import functools
 import numbers
@@ -52,6 +49,8 @@ class Kernel(HasParameters):
         """
         Compute the Gram matrix G, Gᵢⱼ = κ(xᵢ, yⱼ), in float32 if X and Y are, otherwise in float64.
 
+        O(nmp) operations, and nm numbers of memory unless `out` is given.
+
         Parameters
         ----------
         X : array_like of shape (n, p)
@@ -66,10 +65,6 @@ class Kernel(HasParameters):
         -------
         ndarray of shape (n, m)
             G, which is `out` if that is given.
-
-        Notes
-        -----
-        O(nmp) operations, and nm numbers of memory unless `out` is given.
         """
         if Y is None or Y is X:  # scikit-learn passes X twice where it means one matrix
             return self.gram(as_matrix(X), out=out)
@@ -190,6 +185,9 @@ class Kernel(HasParameters):
         """
         Draw ω₁, …, ωₙ independently from the spectral law: κ(x, x′) = q(0) E cos ωᵀ(x − x′).
 
+        The law is a map from uniform numbers to frequencies, which serves quasi-random draws too; a kernel
+        that is not translation invariant has none. Chapter: Bochner's theorem.
+
         Parameters
         ----------
         n, p : int
@@ -201,11 +199,6 @@ class Kernel(HasParameters):
         -------
         ndarray of shape (p, n)
             Ω, one frequency a column, in radians per unit of x.
-
-        Notes
-        -----
-        The law is a map from uniform numbers to frequencies, which serves quasi-random draws too; a kernel
-        that is not translation invariant has none. Chapter: Bochner's theorem.
         """
         n, p = check_count("n", n, 1), check_count("p", p, 1)
         U = as_generator(rng, "rng").random((n, self.spectral_dim(p)))

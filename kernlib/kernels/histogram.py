@@ -1,7 +1,4 @@
-"""Kernels of histograms: vectors without a negative entry, compared bin by bin.
-
-Chapter: Object recognition.
-"""
+"""Kernels of histograms: vectors without a negative entry, compared bin by bin."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,4 @@
-"""The parameters of a kernel as scikit-learn's tools read and set them.
-
-Chapter: Kernels.
-"""
+"""The parameters of a kernel as scikit-learn's tools read and set them. Chapter: Kernels."""
 
 import copy
 import inspect

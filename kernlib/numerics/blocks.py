@@ -36,11 +36,13 @@ np.empty(8 * CACHE)
 
 class BlasLimit:
     """
-    The limits on the threads of the BLAS libraries, numpy's and scipy's, and the calls that hold them at one.
+    The limits on the threads of BLAS, numpy's and scipy's, and the calls that hold them at one.
 
-    In OpenBLAS all threads share a limit; in MKL, or with OpenMP, each thread has its own. So a call that
-    ends restores the limits that its own thread had, and the last one also those that all threads share.
+    Without it, the threads of two calls, or of a process forked meanwhile, would keep the limit of one.
     """
+
+    # In OpenBLAS all threads share a limit; in MKL, or with OpenMP, each thread has its own. So a call that
+    # ends restores the limits that its own thread had, and the last one also those that all threads share.
 
     def __init__(self, libraries: list[Any]):
         self.libraries = libraries
@@ -102,13 +104,8 @@ if hasattr(os, "register_at_fork"):  # not on Windows; without it, a child keeps
 
 
 def count_threads() -> int:
-    """
-    Return how many parts a call from here works on at once: the number of threads that BLAS may use.
-
-    It is 1 during another call of ours, or within one, and where threadpoolctl finds no BLAS, as in a
-    browser.
-    """
-    if BLAS.holders or not BLAS.libraries:
+    """Return how many parts a call from here works on at once: the number of threads that BLAS may use."""
+    if BLAS.holders or not BLAS.libraries:  # during another call of ours, or within one; in a browser
         return 1
     return min(CORES, *BLAS.get())
 
@@ -157,12 +154,8 @@ def sum_in_threads(
 
 
 def run_in_order(job: Callable[[Any], Any], items: Iterable[Any], use: Callable[[Any], Any]) -> None:
-    """
-    Call use(job(item)) for each item: the jobs in threads, and `use` in order in the caller's thread.
-
-    Items are drawn as they are needed, so that results never pile up.
-    """
-    ahead: deque = deque()
+    """Call use(job(item)) for each item: the jobs in threads, and `use` in order in the caller's thread."""
+    ahead: deque = deque()  # items are drawn as they are needed, so that results never pile up
     with one_blas_thread() as count:
         if count == 1:
             for item in items:

@@ -1,7 +1,4 @@
-"""Add up the sums that ridge regression on features needs, slice by slice.
-
-Chapter: Beyond one machine.
-"""
+"""Add up the sums that ridge regression on features needs, slice by slice. Chapter: Beyond one machine."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -15,15 +12,14 @@ from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.regularization import as_weights, row_keys
 from kernlib.numerics.ridge_statistics import Folds, RidgeStatistics
 from kernlib.numerics.rows import (
-    as_block,
-    as_sliceable,
+    as_arrays,
     check_columns,
     check_transformer,
     row_slices,
     track_slices,
     transform_rows,
 )
-from kernlib.numerics.validation import as_targets, check_shape
+from kernlib.numerics.validation import as_targets
 
 __all__ = ["add_up", "ridge_statistics", "slice_statistics"]
 
@@ -39,6 +35,11 @@ def ridge_statistics(
 ) -> RidgeStatistics:
     """
     Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ), without ever holding Z.
+
+    O(nc²) operations besides the features. Memory: O(c²) for each core, and Z for 8,192 rows. The products of
+    a slice are in the dtype of the features, their sums in float64. So features in float32 give ZᵀZ to 10⁻⁸
+    or 10⁻⁷ of its norm, which matters for a λ of about that part of κ(x, x): for one so small, use features
+    in float64. Source: Chu et al. (2006). Chapter: Beyond one machine.
 
     Parameters
     ----------
@@ -60,19 +61,10 @@ def ridge_statistics(
     -------
     RidgeStatistics
         The same, to the last bit, on any number of cores.
-
-    Notes
-    -----
-    O(nc²) operations besides the features. Memory: O(c²) for each core, and Z for 8,192 rows. The products of
-    a slice are in the dtype of the features, their sums in float64. So features in float32 give ZᵀZ to 10⁻⁸
-    or 10⁻⁷ of its norm, which matters for a λ of about that part of κ(x, x): for one so small, use features
-    in float64. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
     check_transformer(features, "transform")
-    X = as_sliceable(X, "X")
-    check_shape(X.shape)
-    arrays = as_block((X, y) if sample_weight is None else (X, y, sample_weight))
-    slices = track_slices(row_slices(arrays), X.shape[0], verbose)
+    arrays = as_arrays(X, y, sample_weight)
+    slices = track_slices(row_slices(arrays), arrays[0].shape[0], verbose)
     return add_up(partial(slice_statistics, features, constant, 1), slices).total()
 
 

@@ -1,7 +1,4 @@
-"""Solve with, decompose and invert a matrix that is positive semi-definite up to rounding.
-
-Chapters: Representer theorem and duality; Nyström; Kernel PCA.
-"""
+"""Solve with, decompose and invert a matrix that is positive semi-definite up to rounding."""
 
 from contextlib import nullcontext
 
@@ -131,6 +128,8 @@ def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = 
     """
     Compute M = V_k Σ_k^{−1/2} from the k largest eigenvalues of W, so that MMᵀ is the pseudo-inverse of W_k.
 
+    O(c³). Chapter: Nyström.
+
     Parameters
     ----------
     W : array_like of shape (c, c)
@@ -146,10 +145,6 @@ def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = 
         In float64; its columns beyond the numerical rank of W are zero.
     kept : int
         How many columns are not zero.
-
-    Notes
-    -----
-    O(c³). Chapter: Nyström.
     """
     W = as_symmetric(W, "W").astype(np.float64, copy=False)
     c = len(W)

@@ -75,11 +75,7 @@ def row_keys(X: NDArray, y: NDArray) -> NDArray:
 
 
 def merge_copies(X: NDArray, y: NDArray, weights: NDArray | None) -> tuple[NDArray, NDArray | None]:
-    """
-    Number one of each set of equal observations, and give it the sum of their weights.
-
-    Leave-one-out must leave out all copies at once: one that stays would predict the others.
-    """
+    """Number one of each set of equal observations, which leave-one-out leaves out at once, and add weights."""
     _, rows, copies = np.unique(row_keys(X, y), return_index=True, return_inverse=True)
     if len(rows) == len(X):
         return np.arange(len(X)), weights

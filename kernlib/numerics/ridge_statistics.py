@@ -1,7 +1,4 @@
-"""The sums over the data that ridge regression on features needs, and its solution from them.
-
-Chapter: Beyond one machine.
-"""
+"""The sums over the data that ridge regression on features needs, and its solution from them."""
 
 from dataclasses import dataclass
 from functools import reduce
@@ -23,9 +20,10 @@ class RidgeStatistics:
     """
     What ridge regression needs of n rows: n, ZᵀZ = Σ zᵢzᵢᵀ and Zᵀy = Σ yᵢzᵢ, where zᵢ = φ̂(xᵢ).
 
-    All are sums over the rows, so those of two parts of the data add up to those of the whole:
-    ``first + second``. For an intercept, the last feature is the constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy
-    contains Σ yᵢ. Rows with weights sᵢ count sᵢ times.
+    All are sums over the rows, so those of two parts of the data add up to those of the whole: ``first +
+    second``. For an intercept, the last feature is the constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy contains Σ
+    yᵢ. Rows with weights sᵢ count sᵢ times. O(c² + cq) memory, for any n. Source: Chu et al. (2006). Chapter:
+    Beyond one machine.
 
     Parameters
     ----------
@@ -42,10 +40,6 @@ class RidgeStatistics:
     ------
     ValueError
         From ``first + second``, if they differ in c or q.
-
-    Notes
-    -----
-    O(c² + cq) memory, for any n. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
 
     n: float

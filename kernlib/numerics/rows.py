@@ -1,7 +1,4 @@
-"""Rows of arrays that may be larger than the memory: checked, cut into slices, transformed to features.
-
-Chapter: Beyond one machine.
-"""
+"""Rows of arrays that may be larger than the memory: checked, cut into slices, transformed to features."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -13,10 +10,10 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import gen_batches
 
 from kernlib.numerics.progress import progress_bar
-from kernlib.numerics.validation import as_array, as_matrix, describe
+from kernlib.numerics.validation import as_array, as_matrix, check_shape, describe
 
 __all__ = [
-    "as_block", "as_sliceable", "check_columns", "check_transformer", "row_slices", "take_rows",
+    "as_arrays", "as_block", "as_sliceable", "check_columns", "check_transformer", "row_slices", "take_rows",
     "track_slices", "transform_rows",
 ]  # fmt: skip
 
@@ -39,6 +36,13 @@ def as_block(block: Any, where: str = "") -> tuple:
     if weights and tuple(weights[0].shape) != (n,):
         raise ValueError(f"sample_weight{where} must have shape ({n},), got {tuple(weights[0].shape)}.")
     return X, y, *weights
+
+
+def as_arrays(X: Any, y: Any, sample_weight: Any = None) -> tuple:
+    """Return X, y and weights, if given, as `as_block` does, after a check of X alone."""
+    X = as_sliceable(X, "X")
+    check_shape(X.shape)
+    return as_block((X, y) if sample_weight is None else (X, y, sample_weight))
 
 
 def as_sliceable(A: Any, name: str) -> Any:
@@ -64,14 +68,11 @@ def check_transformer(features: Any, *methods: str) -> None:
 def row_slices(
     arrays: tuple, *, first: int = 0, where: str = "", copy: bool = False
 ) -> Iterator[tuple[tuple, int, str]]:
-    """
-    Yield slices of the arrays, of `SLICE` rows, with the number of their first row and `where`.
-
-    `first` is the number of the arrays' first row; with `copy`, they may be changed after the last slice.
-    """
+    """Yield slices of arrays, whose first row has the number `first`, with that of their own, and `where`."""
     for rows in gen_batches(arrays[0].shape[0], SLICE):
         pieces = (take_rows(A, rows) for A in arrays)
-        pieces = (piece.copy() if copy and isinstance(piece, np.ndarray) else piece for piece in pieces)
+        if copy:  # since the arrays may change before the slices are used
+            pieces = (piece.copy() if isinstance(piece, np.ndarray) else piece for piece in pieces)
         yield tuple(pieces), first + rows.start, where
 
 

@@ -37,7 +37,11 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     On the training rows, ZZᵀ = C W⁺ Cᵀ. Without a rank, M = L^{−T} from W = LLᵀ is triangular, which is the
     fastest. A rank requires eigenvalues: M = V_k Σ_k^{−1/2} with W_k = V_k Σ_k V_kᵀ. For k = c the two kinds
     of features differ by a rotation. What is below a relative cut in W counts as zero: duplicated landmarks,
-    or a k beyond the numerical rank of W, give columns of zeros.
+    or a k beyond the numerical rank of W, give columns of zeros. Fitting costs O(c²p + c³) plus the choice of
+    landmarks; c³ stands for ⅔c³ operations without a rank and about 9c³ with one. Transforming n rows costs
+    O(ncp + nck), and half of the second term without a rank, with O(c) memory for each row of a block.
+    Source: Williams and Seeger (2001); Drineas and Mahoney (2005); Fine and Scheinberg (2001) for the
+    triangular root. Chapter: Nyström.
 
     Parameters
     ----------
@@ -69,13 +73,6 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         columns are the features of the first j of them alone.
     rank_ : int
         Number of columns that are not zero; they come first.
-
-    Notes
-    -----
-    Fitting costs O(c²p + c³) plus the choice of landmarks; c³ stands for ⅔c³ operations without a rank and
-    about 9c³ with one. Transforming n rows costs O(ncp + nck), and half of the second term without a rank,
-    with O(c) memory for each row of a block. Source: Williams and Seeger (2001); Drineas and Mahoney (2005);
-    Fine and Scheinberg (2001) for the triangular root. Chapter: Nyström.
 
     Examples
     --------
@@ -170,6 +167,8 @@ def nystrom(
     """
     Compute the lab's Algorithm 2, Z = C V_k Σ_k^{−1/2}, for the Gaussian kernel.
 
+    O(c³ + (n1 + n2)(cp + ck)). Source: Williams and Seeger (2001). Chapter: The large-scale lab, question 6.
+
     Parameters
     ----------
     X_train, X_test : array_like of shape (n1, p) and (n2, p)
@@ -185,10 +184,6 @@ def nystrom(
     -------
     Z_train, Z_test : ndarray of shape (n1, k) and (n2, k)
         Features of the training and of the test rows; columns beyond the numerical rank of W are zero.
-
-    Notes
-    -----
-    O(c³ + (n1 + n2)(cp + ck)). Source: Williams and Seeger (2001). Chapter: The large-scale lab, question 6.
     """
     X_train, X_test = as_matrix(X_train, "X_train"), as_matrix(X_test, "X_test")
     check_columns("X_test", X_test.shape[1], X_train.shape[1], "X_train")

@@ -57,7 +57,11 @@ def conjugate_ridge(
     Compute α = (G + nλI)⁻¹y by conjugate gradients, with the entries of G computed as they are needed.
 
     The preconditioner is the inverse of P = ZZᵀ + nλI, where ZZᵀ is a Nyström approximation of G: P⁻¹v = (v −
-    Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). Z, with c columns, is held in memory, G never is.
+    Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). Z, with c columns, is held in memory, G never is. Each step costs O(n²p),
+    computing half of G; the preconditioner costs O(nc(p + c)) once. Memory is O(n(p + c)). Everything is in
+    float64. The last residual is computed from α, as that of the recursion drifts. If rounding errors prevent
+    a smaller one, the best α so far is returned, with the warning. Source: Hestenes and Stiefel (1952);
+    Frangella, Tropp and Udell (2023) for the preconditioner. Chapter: Nyström.
 
     Parameters
     ----------
@@ -85,13 +89,6 @@ def conjugate_ridge(
     -------
     ConjugateRidge
         α in float64, the residuals, and b.
-
-    Notes
-    -----
-    Each step costs O(n²p), computing half of G; the preconditioner costs O(nc(p + c)) once. Memory is O(n(p +
-    c)). Everything is in float64. The last residual is computed from α, as that of the recursion drifts. If
-    rounding errors prevent a smaller one, the best α so far is returned, with the warning. Source: Hestenes
-    and Stiefel (1952); Frangella, Tropp and Udell (2023) for the preconditioner. Chapter: Nyström.
     """
     X = as_matrix(X).astype(np.float64, copy=False)
     n = len(X)

@@ -42,6 +42,10 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     Without an intercept, α = (G + nλI)⁻¹y. Here λ is the book's: scikit-learn's KernelRidge, which has no
     intercept, is the same with alpha = nλ. With weights of the observations, their sum takes the place of n.
+    "direct" costs n³/6 multiplications, an eigendecomposition of G more for several λ (of at most 2,000 rows
+    for "auto"), and O(n²) memory. "cg" costs O(n²p) for each step, and memory O(np) plus 10√n numbers a row.
+    Predicting m rows costs O(mnp). Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem
+    and duality.
 
     Parameters
     ----------
@@ -82,13 +86,6 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         b.
     residual_ : float
         ‖y − (G + nλI)α‖/‖y‖ if "cg" found α, the largest over the outputs.
-
-    Notes
-    -----
-    "direct" costs n³/6 multiplications, an eigendecomposition of G more for several λ (of at most 2,000 rows
-    for "auto"), and O(n²) memory. "cg" costs O(n²p) for each step, and memory O(np) plus 10√n numbers a row.
-    Predicting m rows costs O(mnp). Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem
-    and duality.
 
     Examples
     --------

@@ -36,7 +36,8 @@ def primal_dual_path(G: ArrayLike, y: ArrayLike, *, lam: float, steps: int) -> P
     Compute P(α) and D(α) along conjugate gradients for (G + nλI)α = y, which climb D from α = 0.
 
     Each residual is made orthogonal to all earlier ones, as it is in exact arithmetic; otherwise rounding
-    errors would make the path differ from one machine to the next.
+    errors would make the path differ from one machine to the next. O(steps · n² + n³), the latter for the
+    optimum. Source: Hestenes and Stiefel (1952). Chapter: Representer theorem and duality.
 
     Parameters
     ----------
@@ -51,11 +52,6 @@ def primal_dual_path(G: ArrayLike, y: ArrayLike, *, lam: float, steps: int) -> P
     -------
     PrimalDualPath
         The values and the optimum.
-
-    Notes
-    -----
-    O(steps · n² + n³), the latter for the optimum. Source: Hestenes and Stiefel (1952). Chapter: Representer
-    theorem and duality.
     """
     problem = Duality(G, y, lam=lam, loss=Squared())
     G, y, n = problem.G, problem.y, len(problem.y)

@@ -38,7 +38,12 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
 
     Here yᵢ = ±1, sᵢ is the weight of a row and s their sum. Of more than two classes, each is separated from
     all others by a model of its own. Every step of Newton's method is a pass over the data, which may be
-    larger than the memory: it solves a ridge regression whose sums are added block by block.
+    larger than the memory: it solves a ridge regression whose sums are added block by block. With the slopes
+    gᵢ and curvatures hᵢ of the loss, a Newton step d solves (ZᵀHZ + sλI)d = −Zᵀg − sλw, the equations of
+    `RidgeStatistics`. It is halved as long as it does not decrease the objective. A pass costs O(nKc²)
+    besides the features, a step O(Kc³), and memory is O(Kc²) for each core. Features are computed anew in
+    each pass. Source: Hastie, Tibshirani and Friedman (2009), section 4.4; Chu et al. (2006). Chapter: Beyond
+    one machine.
 
     Parameters
     ----------
@@ -73,14 +78,6 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         λ.
     n_iter_ : int
         Number of passes, besides the first, which counts the labels.
-
-    Notes
-    -----
-    With the slopes gᵢ and curvatures hᵢ of the loss, a Newton step d solves (ZᵀHZ + sλI)d = −Zᵀg − sλw, the
-    equations of `RidgeStatistics`. It is halved as long as it does not decrease the objective. A pass costs
-    O(nKc²) besides the features, a step O(Kc³), and memory is O(Kc²) for each core. Features are computed
-    anew in each pass. Source: Hastie, Tibshirani and Friedman (2009), section 4.4; Chu et al. (2006).
-    Chapter: Beyond one machine.
 
     Examples
     --------

@@ -27,7 +27,12 @@ def dask_statistics(
     Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ) on Dask: the sums of each block, then a tree of sums.
 
     It runs on the active scheduler: a cluster if there is a ``distributed.Client``, else threads. What a lost
-    worker held is computed again, so a block must be the same each time, and not scattered by hand.
+    worker held is computed again, so a block must be the same each time, and not scattered by hand. O(nc²)
+    operations, divided among the workers. Each block sends c² + cq numbers; a task adds eight such sums,
+    another task eight of those. On Linux, Dask makes its workers give all memory back at once, and features
+    in fresh memory cost up to twice as much: before the workers start, set both ``MALLOC_TRIM_THRESHOLD_``
+    and ``MALLOC_MMAP_THRESHOLD_`` to 2³⁰, in ``dask.config`` under ``distributed.nanny.pre-spawn-environ``.
+    Source: Chu et al. (2006). Chapter: Beyond one machine.
 
     Parameters
     ----------
@@ -45,14 +50,6 @@ def dask_statistics(
     -------
     RidgeStatistics
         The same for all blocks and workers, up to rounding.
-
-    Notes
-    -----
-    O(nc²) operations, divided among the workers. Each block sends c² + cq numbers; a task adds eight such
-    sums, another task eight of those. On Linux, Dask makes its workers give all memory back at once, and
-    features in fresh memory cost up to twice as much: before the workers start, set both
-    ``MALLOC_TRIM_THRESHOLD_`` and ``MALLOC_MMAP_THRESHOLD_`` to 2³⁰, in ``dask.config`` under
-    ``distributed.nanny.pre-spawn-environ``. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
     check_transformer(features, "transform")
     return sum_blocks(partial(slice_statistics, features, constant, 1), dask_blocks(X, y)).total()

@@ -46,7 +46,10 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     Without the intercept b, w = (ZᵀZ + nλI)⁻¹Zᵀy; with it, Z is centered. A row of weight s counts s times.
     The data are arrays, in memory or in a file (``np.memmap``), or an iterable of blocks (X, y). The memory
-    needed does not grow with n, and w does not depend on how the rows are divided into blocks.
+    needed does not grow with n, and w does not depend on how the rows are divided into blocks. O(nc²) for the
+    sums, and O(c³) at the end of each call: pass many small blocks to one call, as an iterable. Memory:
+    O(c²), five times that if λ is chosen, and the features of 8,192 rows, for each core. For the accuracy
+    with float32, see `ridge_statistics`. Source: Chu et al. (2006). Chapter: Beyond one machine.
 
     Parameters
     ----------
@@ -87,13 +90,6 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         The values of λ that were tried, and their errors; only if there were several.
     n_samples_seen_ : int or float
         n, or the sum of the weights.
-
-    Notes
-    -----
-    O(nc²) for the sums, and O(c³) at the end of each call: pass many small blocks to one call, as an
-    iterable. Memory: O(c²), five times that if λ is chosen, and the features of 8,192 rows, for each core.
-    For the accuracy with float32, see `ridge_statistics`. Source: Chu et al. (2006). Chapter: Beyond one
-    machine.
 
     Examples
     --------

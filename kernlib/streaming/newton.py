@@ -1,7 +1,4 @@
-"""The sums over the data that logistic regression on features needs, and Newton's steps with them.
-
-Chapter: Beyond one machine.
-"""
+"""The sums over the data that logistic regression on features needs, and Newton's steps with them."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -23,7 +23,8 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
     Compute κ(s, t) = Σᵤ μ^|u| φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
 
     It is the number of matching pairs of position tuples (also the empty pair), weighted by μ for each
-    symbol.
+    symbol. κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Source: Shawe-Taylor and Cristianini, Kernel Methods for Pattern
+    Analysis (2004), section 11.4. Chapter: The all-subsequences kernel.
 
     Parameters
     ----------
@@ -44,11 +45,6 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
     ------
     OverflowError
         If the weight is a float and κ(s, t) is beyond float64: two strings of 515 equal letters, for μ = 1.
-
-    Notes
-    -----
-    κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Source: Shawe-Taylor and Cristianini, Kernel Methods for Pattern Analysis
-    (2004), section 11.4. Chapter: The all-subsequences kernel.
     """
     check_choice("method", method, ("table", "recurrence", "brute force"))
     s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
@@ -63,6 +59,9 @@ def subsequence_counts(s: String) -> Counter:
     """
     Compute φ(s), the feature map: φᵤ(s) = |{i₁ < … < i_k : s_{i₁} … s_{i_k} = u}| for every u with φᵤ(s) > 0.
 
+    O(2^|s|) time and, at most, memory: at most min(C(|s|, k), |Σ|ᵏ) counts for length k. Chapter: The
+    all-subsequences kernel.
+
     Parameters
     ----------
     s : sequence of hashable
@@ -72,11 +71,6 @@ def subsequence_counts(s: String) -> Counter:
     -------
     Counter
         φᵤ(s) for each u, which is a str if s is one and otherwise a tuple; the empty u occurs once.
-
-    Notes
-    -----
-    O(2^|s|) time and, at most, memory: at most min(C(|s|, k), |Σ|ᵏ) counts for length k.
-    Chapter: The all-subsequences kernel.
     """
     counts = count_subsequences(as_symbols(s), "s")
     return Counter({"".join(u): count for u, count in counts.items()}) if isinstance(s, str) else counts
@@ -114,7 +108,8 @@ def subsequence_table(s: String, t: String, *, weight: Number = 1) -> list[list[
     """
     Fill DP(i, j) = κ(s[1:i], t[1:j]), with DP(0, j) = DP(i, 0) = 1, for i = 0, …, |s| and j = 0, …, |t|.
 
-    DP(i, j) = DP(i−1, j) + μ Σ_{k≤j: t_k = sᵢ} DP(i−1, k−1).
+    DP(i, j) = DP(i−1, j) + μ Σ_{k≤j: t_k = sᵢ} DP(i−1, k−1). O(|s||t|) additions. Chapter: The
+    all-subsequences kernel.
 
     Parameters
     ----------
@@ -127,10 +122,6 @@ def subsequence_table(s: String, t: String, *, weight: Number = 1) -> list[list[
     -------
     list of list
         |s| + 1 rows of |t| + 1 numbers; the last is κ(s, t). It overflows as `all_subsequences` does.
-
-    Notes
-    -----
-    O(|s||t|) additions. Chapter: The all-subsequences kernel.
     """
     s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
     table = list(table_rows(s, t, mu))
@@ -159,6 +150,9 @@ def log_all_subsequences(s: String, t: String, *, weight: float = 1) -> float:
     """
     Compute log κ(s, t) from the rows of the table in logarithms, for strings of any length.
 
+    O(|s||t|), with one row in memory. Each entry has its own logarithm: in long strings even entries 10³⁰⁸
+    times smaller than the largest of their row can matter. Chapter: The all-subsequences kernel.
+
     Parameters
     ----------
     s, t : sequence of hashable
@@ -170,11 +164,6 @@ def log_all_subsequences(s: String, t: String, *, weight: float = 1) -> float:
     -------
     float
         log κ(s, t) ≥ 0.
-
-    Notes
-    -----
-    O(|s||t|), with one row in memory. Each entry has its own logarithm: in long strings even entries 10³⁰⁸
-    times smaller than the largest of their row can matter. Chapter: The all-subsequences kernel.
     """
     weight = check_positive("weight", weight, or_zero=True)
     (s,), (t,) = encode([as_symbols(s, "s")], [as_symbols(t, "t")])

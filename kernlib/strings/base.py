@@ -68,6 +68,9 @@ class StringKernel:
         Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms, in float64; ready for
         ``kernel="precomputed"``.
 
+        As many operations as nm calls with two strings, at about a nanosecond each. Where numbers do not fit
+        in float64, logarithms take tens of times longer.
+
         Parameters
         ----------
         S, T : iterable of sequences of hashable
@@ -79,11 +82,6 @@ class StringKernel:
         -------
         ndarray of shape (n, m)
             G.
-
-        Notes
-        -----
-        As many operations as nm calls with two strings, at about a nanosecond each. Where numbers do not fit
-        in float64, logarithms take tens of times longer.
         """
         return check_overflow(self.gram(*encode_lists(S, T), log))
 
