@@ -105,9 +105,9 @@ class Kernel(HasParameters):
 
     def matmul(self, X: NDArray, Y: NDArray, B: NDArray) -> NDArray:
         """
-        Compute κ(X, Y) B for B of shape (m,) or (m, q), without ever holding κ(X, Y).
+        Compute κ(X, Y) B for B of shape (m,) or (m, q), in O(nm(p + q)), without ever holding κ(X, Y).
 
-        A block's product is in the dtype of X and Y, the sum in that of all three. O(nm(p + q)) operations.
+        A block's product is in the dtype of X and Y, the sum in that of all three.
         """
         X, Y = self.check_both(X, Y)
         part = B.astype(X.dtype, copy=False)
@@ -122,11 +122,7 @@ class Kernel(HasParameters):
         return product
 
     def gram_product(self, X: NDArray, B: NDArray) -> NDArray:
-        """
-        Compute G B for G = κ(X, X) as `matmul` does, but compute only half of G: O(n²(p + q)) operations.
-
-        For each core, the memory of the result is needed.
-        """
+        """Compute κ(X, X) B as `matmul` does, but from half of κ(X, X), with a result for each core."""
         self.check(X)
         part = B.astype(X.dtype, copy=False)
         blocks = [(rows, self.prepare(X[rows])) for rows in slices(len(X), BLOCK)]
@@ -142,13 +138,9 @@ class Kernel(HasParameters):
         return sum_in_threads(add, range(len(blocks)), B.shape, np.result_type(part, B))
 
     def check(self, X: NDArray, name: str = "X") -> None:
-        """
-        Raise an error for data outside the domain of the kernel, or for an infinite κ(x, x).
-
-        If all κ(x, x) are finite, no other entry overflows: κ(x, x′)² ≤ κ(x, x) κ(x′, x′).
-        """
-        with np.errstate(over="ignore", invalid="ignore"):
-            finite = np.isfinite(self.diagonal(X))
+        """Raise an error for data outside the domain of the kernel, or for an infinite κ(x, x)."""
+        with np.errstate(over="ignore", invalid="ignore"):  # no other entry is larger:
+            finite = np.isfinite(self.diagonal(X))  # κ(x, x′)² ≤ κ(x, x) κ(x′, x′)
         if not finite.all():
             raise ValueError(
                 f"{name} must be small enough for {self}, got κ(x, x) beyond the range of {X.dtype} in row "
@@ -171,15 +163,15 @@ class Kernel(HasParameters):
     @property
     def amplitude(self) -> float:
         """The mass q(0) of the spectral measure."""
-        raise no_spectral_law(self)
+        raise TypeError(f"{self} has no spectral law: it is not translation invariant.")
 
     def spectral_dim(self, p: int) -> int:
         """Count the uniform numbers that one frequency in p dimensions takes: p, or more."""
-        raise no_spectral_law(self)
+        raise TypeError(f"{self} has no spectral law: it is not translation invariant.")
 
     def spectral_map(self, U: NDArray, p: int) -> NDArray:
         """Map U of shape (n, spectral_dim(p)), uniform between 0 and 1, to n frequencies (p, n)."""
-        raise no_spectral_law(self)
+        raise TypeError(f"{self} has no spectral law: it is not translation invariant.")
 
     def sample_frequencies(self, n: int, p: int, rng: Seed = None) -> NDArray:
         """
@@ -230,8 +222,3 @@ class Kernel(HasParameters):
 # scikit-learn calls a kernel once for the whole matrix only if it is one of its own class; it calls any
 # other function once for each pair of rows.
 ScikitLearnKernel.register(Kernel)
-
-
-def no_spectral_law(kernel):
-    """Return the error of a kernel that is not translation invariant."""
-    return TypeError(f"{kernel} has no spectral law: it is not translation invariant.")

@@ -75,7 +75,7 @@ def row_keys(X: NDArray, y: NDArray) -> NDArray:
 
 
 def merge_copies(X: NDArray, y: NDArray, weights: NDArray | None) -> tuple[NDArray, NDArray | None]:
-    """Number one of each set of equal observations, which leave-one-out leaves out at once, and add weights."""
+    """Number one of each set of equal observations, to be left out together, and add up their weights."""
     _, rows, copies = np.unique(row_keys(X, y), return_index=True, return_inverse=True)
     if len(rows) == len(X):
         return np.arange(len(X)), weights

@@ -35,11 +35,6 @@ class RidgeStatistics:
         Zᵀy, in float64, a column for each output.
     squares : ndarray of shape () or (q,), optional
         Σ yᵢ², which only `squared_errors` needs.
-
-    Raises
-    ------
-    ValueError
-        From ``first + second``, if they differ in c or q.
     """
 
     n: float
@@ -62,9 +57,9 @@ class RidgeStatistics:
         """
         Compute w = (ZᵀZ + nλI)⁻¹Zᵀy, the weights of f(x) = wᵀφ̂(x), for λ > 0.
 
-        With an intercept, the weight of the last feature, the constant 1, is not penalized. O(c³) for each λ,
-        without the data; scikit-learn's Ridge calls nλ alpha. If nλ is lost in the rounding errors of a
-        singular ZᵀZ, the part of w in Ker ZᵀZ is left out, as by `primal_ridge`.
+        With an intercept, the weight of the last feature, the constant 1, is not penalized. O(c³) for each λ;
+        scikit-learn's Ridge calls nλ alpha. If nλ is lost in the rounding errors of a singular ZᵀZ, the part
+        of w in Ker ZᵀZ is left out.
         """
         w, b = self.coefficients(check_positive("lam", lam), intercept)
         return np.concatenate([w, b[None]]) if intercept else w
