@@ -48,10 +48,8 @@ def entropy_error(c: float, p: int, sigma: float, diameter: float, chance: float
     ----------
     c, p : float, int
         As in `uniform_error`.
-    sigma, diameter : float
-        σ, the root of E‖ω‖², and ℓ, of the domain.
-    chance : float
-        The probability of a larger error, between 0 and 1.
+    sigma, diameter, chance : float
+        σ, the root of E‖ω‖²; ℓ, of the domain; and the probability of a larger error.
 
     Returns
     -------

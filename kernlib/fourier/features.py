@@ -174,10 +174,8 @@ def random_features(
     ----------
     X_train, X_test : array_like of shape (n1, p) and (n2, p)
         Rows are observations.
-    c : int
-        Number of features, c ≥ 1.
-    gamma : float
-        γ > 0 of exp(−γ‖x − x′‖²); the entries of Ω are drawn from 𝒩(0, 2γ).
+    c, gamma : int, float
+        Number of features, and γ > 0 of exp(−γ‖x − x′‖²); the entries of Ω are drawn from 𝒩(0, 2γ).
     random_state : None, int, Generator or RandomState
         The source of the random numbers.
 

@@ -21,9 +21,9 @@ class RidgeStatistics:
     What ridge regression needs of n rows: n, ZᵀZ = Σ zᵢzᵢᵀ and Zᵀy = Σ yᵢzᵢ, where zᵢ = φ̂(xᵢ).
 
     All are sums over the rows, so those of two parts of the data add up to those of the whole: ``first +
-    second``. For an intercept, the last feature is the constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy contains Σ
-    yᵢ. Rows with weights sᵢ count sᵢ times. O(c² + cq) memory, for any n. Source: Chu et al. (2006). Chapter:
-    Beyond one machine.
+    second``, which raises a ValueError if they differ in c or q. For an intercept, the last feature is the
+    constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy contains Σ yᵢ. Rows with weights sᵢ count sᵢ times. O(c² + cq)
+    memory, for any n. Source: Chu et al. (2006). Chapter: Beyond one machine.
 
     Parameters
     ----------

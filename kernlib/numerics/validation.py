@@ -1,4 +1,4 @@
-"""Checks of what the caller passes; unlike in scikit-learn, an error is one sentence and names the argument."""
+"""Checks of what the caller passes, whose errors, unlike scikit-learn's, are one sentence each."""
 
 import numbers
 import reprlib

@@ -173,10 +173,8 @@ def nystrom(
     ----------
     X_train, X_test : array_like of shape (n1, p) and (n2, p)
         Rows are observations; the landmarks are rows of X_train, drawn with replacement.
-    c, k : int
-        Number of columns of G, from 1 to n1, and rank, from 1 to c.
-    gamma : float
-        γ > 0 in exp(−γ‖x − x′‖²).
+    c, k, gamma : int, int, float
+        Number of columns of G, from 1 to n1; rank, from 1 to c; γ > 0 in exp(−γ‖x − x′‖²).
     random_state : None, int, Generator or RandomState
         Source of the random draws.
 

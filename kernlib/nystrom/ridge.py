@@ -62,10 +62,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         expected to cost less.
     tol : float
         For "cg": the relative residual at which to stop, see the Notes.
-    random_state : None, int, Generator or RandomState
-        Source of the random draws of landmarks.
-    verbose : bool
-        Whether to show progress after two seconds, on a terminal or in a notebook.
+    random_state, verbose : optional
+        As in `NystromFeatures` and `kernlib.ridge.KernelRidge`.
 
     Attributes
     ----------
@@ -78,8 +76,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     lam_ : float
         λ.
     lams_, loo_errors_ : ndarray of shape (L,)
-        The values of λ that were tried, and the mean squares of their leave-one-out residuals, infinite for a
-        λ so small that some observation determines its own fit up to rounding; only if there were several.
+        As in `kernlib.ridge.KernelRidge`.
     residual_ : float
         The relative residual that "cg" reached, the largest over the outputs.
 

@@ -69,15 +69,15 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         Draws the rows on which "auto" chooses λ, if there are more than 2,000; and for "cg" the landmarks of
         the preconditioner, which affect the number of steps but not α.
     verbose : bool
-        For "cg": whether to show progress after two seconds, on a terminal or in a notebook.
+        Whether to show progress after two seconds, on a terminal or in a notebook.
 
     Attributes
     ----------
     kernel_, lam_ : Kernel, float
         κ and λ.
     lams_, loo_errors_ : ndarray of shape (L,)
-        The values of λ that were tried, and the mean squares of their leave-one-out residuals; only if there
-        were several.
+        The values of λ that were tried, and the mean squares of their leave-one-out residuals, infinite for a
+        λ so small that some observation determines its own fit up to rounding; only if there were several.
     X_fit_ : ndarray of shape (n, p)
         The training rows; None if the kernel is "precomputed".
     dual_coef_ : ndarray of shape (n,) or (n, q)

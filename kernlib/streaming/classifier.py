@@ -48,8 +48,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     features : transformer, optional
-        φ̂, as in `StreamingRidge`: `FourierFeatures` by default; `NystromFeatures` makes this the Nyström
-        classifier.
+        φ̂, as in `StreamingRidge`; `NystromFeatures` makes this the Nyström classifier.
     lam : float, optional
         λ > 0; by default 1/s, which is scikit-learn's C = 1/(sλ) = 1.
     fit_intercept : bool
@@ -61,10 +60,8 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         Stop when the objective of each class is estimated to exceed its minimum by at most tol.
     max_iter : int
         Maximal number of passes; if they do not suffice, a warning reports the estimate.
-    sample : {"first", "all"}
+    sample, verbose : optional
         As in `StreamingRidge`.
-    verbose : bool
-        Whether to show progress after two seconds, on a terminal or in a notebook.
 
     Attributes
     ----------
@@ -88,8 +85,6 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
     >>> model = StreamingClassifier(NystromFeatures(n_components=20, random_state=0)).fit(X, y)
     >>> model.predict([[1.5], [4.5]])
     array(['above', 'below'], dtype='<U5')
-    >>> model.predict_proba([[1.5], [4.5]]).shape
-    (2, 2)
     """
 
     features: TransformerMixin | None = None
@@ -109,8 +104,8 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array_like of shape (n, p), list of tuple, or callable
-            The rows; or blocks, as in `StreamingRidge.fit`, in a list or from a function without arguments
-            that gives them anew each time, as each step reads all of them.
+            As in `StreamingRidge.fit`, but blocks must come from a list or from a function, as each step
+            reads all of them.
         y, sample_weight : array_like of shape (n,), optional
             Labels of two classes or more, and weights, zero or positive; not given if X has blocks.
         """
