@@ -61,11 +61,7 @@ def center_rows(K: ArrayLike, G: ArrayLike) -> NDArray:
 
 
 def top_eigenpairs_centered(G: NDArray, k: int, rng: np.random.Generator) -> tuple[NDArray, NDArray]:
-    """
-    Compute the k largest eigenvalues of HGH from G, largest first, and their eigenvectors, of shape (n, k).
-
-    The entry of largest magnitude in each eigenvector is positive. `rng` draws the start of the iteration.
-    """
+    """Compute the k largest eigenvalues of HGH from G, largest first, and their eigenvectors (n, k)."""
     n = len(G)
     whole = n <= max(10 * k, OPERATOR_FROM)
     if not whole:

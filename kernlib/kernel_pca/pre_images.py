@@ -14,9 +14,8 @@ def ascend_to_pre_images(
     """
     Iterate z ← Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z) for many z at once; S(z) = Σᵢ wᵢ κ(z, xᵢ) never decreases.
 
-    The xᵢ are the `points` (n, p). Each z has its own row of `weights` (m, n) and of `start` (m, p). Returns
-    the best z for each row, and how many had not converged after `max_iter` steps. Source: Mika et al.
-    (1998).
+    Returned are the best z for each row of `start` (m, p) and of `weights` (m, n), and how many had not
+    converged. Source: Mika et al. (1998).
     """
     best, candidates, best_S = start.copy(), start.copy(), np.zeros(len(start))
     widths = 1 / np.sqrt(2 * np.asarray(kernel.gamma))

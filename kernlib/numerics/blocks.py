@@ -1,6 +1,5 @@
-"""Work on a large array in parts that fit the cache, in threads.
+"""Work on a large array in threads, in parts whose temporaries fit the cache.
 
-The temporaries of a part never leave the cache, so no large one is ever held, and the cores share the parts.
 Meanwhile BLAS is held to one thread, as its own threads would wait for each other and for ours.
 """
 
@@ -51,11 +50,11 @@ class BlasLimit:
         self.first: list[int] = []  # the limits that the first of these calls found
 
     def get(self):
-        """Return the limits of calls from this thread."""
+        """Return the limits of this thread."""
         return [library.num_threads for library in self.libraries]
 
     def set(self, limits):
-        """Set the limits of calls from this thread, and those that all threads share."""
+        """Set the limits of this thread, and those that all threads share."""
         for library, limit in zip(self.libraries, limits, strict=True):
             # threadpoolctl 3.8 lets OpenBLAS be limited by the thread that did so first, until it is cleared
             clear = getattr(library, "clear_controlling_thread", lambda force: None)
@@ -128,15 +127,8 @@ def run_in_threads(job: Callable[[Any], Any], parts: Iterable[Any]) -> None:
     parts = list(parts)
     if len(parts) == 1:  # for which BLAS may use its own threads
         job(parts[0])
-        return
-    with one_blas_thread() as count:
-        if count == 1:
-            for part in parts:
-                job(part)
-            return
-        with ThreadPoolExecutor(count, initializer=BLAS.set_to_one) as pool:
-            for _ in pool.map(job, parts):
-                pass
+    else:
+        run_in_order(job, parts, lambda result: None, ahead=len(parts))
 
 
 def sum_in_threads(
@@ -153,9 +145,11 @@ def sum_in_threads(
     return totals.sum(axis=0)
 
 
-def run_in_order(job: Callable[[Any], Any], items: Iterable[Any], use: Callable[[Any], Any]) -> None:
+def run_in_order(
+    job: Callable[[Any], Any], items: Iterable[Any], use: Callable[[Any], Any], ahead: int | None = None
+) -> None:
     """Call use(job(item)) for each item: the jobs in threads, and `use` in order in the caller's thread."""
-    ahead: deque = deque()  # items are drawn as they are needed, so that results never pile up
+    results: deque = deque()
     with one_blas_thread() as count:
         if count == 1:
             for item in items:
@@ -163,11 +157,11 @@ def run_in_order(job: Callable[[Any], Any], items: Iterable[Any], use: Callable[
             return
         with ThreadPoolExecutor(count, initializer=BLAS.set_to_one) as pool:
             for item in items:
-                ahead.append(pool.submit(job, item))
-                if len(ahead) > count:
-                    use(ahead.popleft().result())
-            while ahead:
-                use(ahead.popleft().result())
+                results.append(pool.submit(job, item))
+                if len(results) > (ahead or count):  # so that results don't pile up
+                    use(results.popleft().result())
+            while results:
+                use(results.popleft().result())
 
 
 def for_each_row_block(job: Callable[[slice], Any], n_rows: int, width: int) -> None:

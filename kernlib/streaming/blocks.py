@@ -109,9 +109,7 @@ def checked_slices(
 
 
 def fit_on_block(features: TransformerMixin | None, block: tuple, where: str = "") -> tuple[Any, Any]:
-    """
-    Fit a clone of the features on `SAMPLE` rows of a block; return it and a row, or None twice without rows.
-    """
+    """Fit a clone of the features on `SAMPLE` rows of a block; return it and a row, or None twice."""
     X, y, *_ = as_block(block, where)
     if X.shape[0] == 0:
         return None, None

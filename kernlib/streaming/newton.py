@@ -34,15 +34,10 @@ class ClassCounts(Counter):
 
 @dataclass(frozen=True, eq=False)
 class LogisticStatistics:
-    """
-    The sums over the rows that a Newton step needs, which are added part by part.
+    """The sums over the rows that a Newton step needs of each of K classes, which are added part by part."""
 
-    `losses`, of shape (K,), has the sums of the weighted losses; `equations` has for each of K classes ZᵀHZ
-    as `gram`, −Zᵀg as `moment`, and the sum of the curvatures H as `n`.
-    """
-
-    losses: NDArray
-    equations: Folds
+    losses: NDArray  # of shape (K,), the sums of the weighted losses
+    equations: Folds  # of ZᵀHZ as `gram`, −Zᵀg as `moment`, and the sum of the curvatures H as `n`
 
     def __add__(self, other: "LogisticStatistics") -> "LogisticStatistics":
         return LogisticStatistics(self.losses + other.losses, self.equations + other.equations)
@@ -67,9 +62,8 @@ def newton_steps(
     Minimize the objectives of K models at once, from zero; a step that increases an objective is halved.
 
     compute_sums(active, coef) makes a pass over the data for the models that are still active. Returned are
-    the coefficients, of shape (K, c), by how much each objective is estimated to exceed its minimum, half the
-    decrease that the gradient predicts for the step, and the number of passes. The last, short step is taken
-    without one.
+    the coefficients (K, c), by how much each objective is estimated to exceed its minimum, half the decrease
+    that the gradient predicts for the step, and the number of passes; the last step is taken without one.
     """
     penalty = np.full(shape[1], lam)
     penalty[shape[1] - intercept :] = 0

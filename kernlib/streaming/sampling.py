@@ -73,12 +73,8 @@ def check_first_block(first: Moments, everything: Moments) -> None:
 
 
 def sample_blocks(blocks: Iterable[tuple[tuple, str]], size: int) -> tuple[tuple, str] | None:
-    """
-    Draw at most `size` rows of all blocks, each as likely as any other; return them as a block, or None.
-
-    Every row gets a random number, always the same ones, and those with the smallest numbers are kept.
-    """
-    rng, kept, numbers = np.random.default_rng(0), [], np.empty(0)
+    """Draw at most `size` rows of all blocks, each as likely as any other, as a block; None without rows."""
+    rng, kept, numbers = np.random.default_rng(0), [], np.empty(0)  # the rows with the smallest are kept
     for (X, y, *_), _ in blocks:
         drawn = rng.random(X.shape[0])
         limit = np.partition(numbers, size - 1)[size - 1] if len(numbers) > size else np.inf

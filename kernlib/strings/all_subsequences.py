@@ -1,7 +1,4 @@
-"""The all-subsequences kernel of two strings: three algorithms, and its logarithm.
-
-In formulas, s[1:i] is the prefix of length i.
-"""
+"""The all-subsequences kernel of two strings: three algorithms, and its logarithm; s[1:i] is a prefix."""
 
 import math
 from collections import Counter, deque
@@ -48,10 +45,13 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
     """
     check_choice("method", method, ("table", "recurrence", "brute force"))
     s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
-    if method == "table":
-        value = deque(table_rows(s, t, mu), maxlen=1)[0][-1]
+    if method == "brute force":
+        phi_s, phi_t = count_subsequences(s, "s"), count_subsequences(t, "t")
+        value = sum(mu ** len(u) * count * phi_t[u] for u, count in phi_s.items())
+    elif method == "recurrence":
+        value = recurrence(s, t, mu)
     else:
-        value = brute_force(s, t, mu) if method == "brute force" else recurrence(s, t, mu)
+        value = deque(table_rows(s, t, mu), maxlen=1)[0][-1]
     return check_overflow(value, s, t, mu)
 
 
@@ -86,16 +86,8 @@ def count_subsequences(symbols, name):
     return Counter(u for length in lengths for u in combinations(symbols, length))
 
 
-def brute_force(s, t, mu):
-    """Compute κ(s, t) as the inner product Σᵤ μ^|u| φᵤ(s)φᵤ(t) of the two feature maps."""
-    phi_s, phi_t = count_subsequences(s, "s"), count_subsequences(t, "t")
-    return sum(mu ** len(u) * count * phi_t[u] for u, count in phi_s.items())
-
-
 def recurrence(s: tuple, t: tuple, mu: Number) -> Number:
-    """
-    Compute κ(s, t) by κ(s, ε) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1]), in O(|s||t|²).
-    """
+    """Compute κ(s, t) by κ(s, ε) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1])."""
     row = [mu**0] * (len(t) + 1)  # κ(ε, t[1:j])
     for a in s:
         row = [
