@@ -33,10 +33,15 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     Map x to φ̂(x) ∈ ℝᶜ with E φ̂(x)ᵀφ̂(x′) = κ(x, x′), for a translation-invariant kernel.
 
     "cos-sin": φ̂(x) = √(2q(0)/c) (cos Ωᵀx, sin Ωᵀx), with c/2 frequencies; its variance is
-    (1/c)[1 + q(2δ) − 2q(δ)²] if q(0) = 1. An odd c adds one column of the other form.
-
-    "cos-phase": φ̂(x) = √(2q(0)/c) cos(Ωᵀx + b), with c frequencies and b uniform on [0, 2π]; its variance is
+    (1/c)[1 + q(2δ) − 2q(δ)²] if q(0) = 1. An odd c adds one column of the other form. "cos-phase":
+    φ̂(x) = √(2q(0)/c) cos(Ωᵀx + b), with c frequencies and b uniform on [0, 2π]; its variance is
     (1/c)[1 + ½q(2δ) − q(δ)²].
+
+    Drawing costs O(pm), transforming n rows O(npm); neither needs the Gram matrix. Angles are computed as
+    Ωᵀ(x − m) + (Ωᵀm + b mod 2π), in float64 where rounding in float32 could move them by more than 10⁻⁴; so
+    features are right to 10⁻⁴√(2q(0)/c), as long as float64 is. Source: Rahimi and Recht (2007); for the
+    variances, Sutherland and Schneider (2015); for orthogonal draws, Yu et al. (2016). Chapter: Random
+    Fourier features.
 
     Parameters
     ----------
@@ -64,17 +69,6 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         b, of the c columns of "cos-phase", or of the last one of an odd "cos-sin".
     origin_ : ndarray of shape (p,)
         m, the medians of the columns of X, from which angles are computed.
-
-    Notes
-    -----
-    Drawing costs O(pm), transforming n rows O(npm); neither needs the Gram matrix.
-
-    Angles are computed as Ωᵀ(x − m) + (Ωᵀm + b mod 2π). Rounding moves one by at most (p + 5)u(‖ω‖‖x − m‖ +
-    2π), with u = 6·10⁻⁸ in float32 and 10⁻¹⁶ in float64. If this is above 10⁻⁴ in float32, the angle is
-    computed in float64; so features are right to 10⁻⁴√(2q(0)/c), as long as float64 is.
-
-    Source: Rahimi and Recht (2007); for the variances, Sutherland and Schneider (2015); for orthogonal draws,
-    Yu et al. (2016). Chapter: Random Fourier features.
 
     Examples
     --------

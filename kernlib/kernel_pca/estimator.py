@@ -34,13 +34,15 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
     """
     Map x to its projections Σᵢ αⱼᵢ (κ(xᵢ, x) − ḡᵢ) on the first components of the centered features.
 
-    With HGH = VΛVᵀ, component j is Σᵢ αⱼᵢ (φ(xᵢ) − φ̄) with αⱼ = λⱼ^{−1/2} vⱼ, of length one. A λⱼ up to √n ε
-    ‖G‖_F counts as zero: components beyond the numerical rank are columns of zeros, not rounding errors
-    divided by almost zero. Fitting costs O(n²p) for G, plus O(n³), or for n > 10k O(kn²) by Lanczos iteration
-    with v ↦ H(G(Hv)), without HGH in memory unless the iteration breaks down. Transforming m rows costs O(mnp
-    + mnk). If G is too large, PCA of approximate features is kernel PCA of their kernel, with O(nc) memory:
-    ``make_pipeline(NystromFeatures(kernel, n_components=c), PCA(k))``, or the same with `FourierFeatures`.
-    Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
+    With HGH = VΛVᵀ, component j is Σᵢ αⱼᵢ (φ(xᵢ) − φ̄) with αⱼ = λⱼ^{−1/2} vⱼ, of length one. A λⱼ up to
+    √n ε ‖G‖_F counts as zero: components beyond the numerical rank are columns of zeros, not rounding errors
+    divided by almost zero.
+
+    Fitting costs O(n²p) for G, plus O(n³), or for n > 10k O(kn²) by Lanczos iteration with v ↦ H(G(Hv)),
+    without HGH in memory unless the iteration breaks down. Transforming m rows costs O(mnp + mnk). If G is
+    too large, PCA of approximate features is kernel PCA of their kernel, with O(nc) memory:
+    ``make_pipeline(NystromFeatures( kernel, n_components=c), PCA(k))``. Source: Schölkopf, Smola and Müller
+    (1998). Chapter: Kernel PCA.
 
     Parameters
     ----------
@@ -60,12 +62,10 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
         The training rows; None if the kernel is "precomputed".
     dual_coef_ : ndarray of shape (n, k)
         αⱼ in column j; the entry of vⱼ of largest magnitude is positive.
-    eigenvalues_ : ndarray of shape (k,)
-        λⱼ of HGH, largest first; zero below the cut.
+    eigenvalues_, rank_ : ndarray of shape (k,), int
+        λⱼ of HGH, largest first, zero below the cut; and how many are not zero.
     explained_variance_, explained_variance_ratio_ : ndarrays of shape (k,)
         λⱼ/n, the variance of projection j over the training rows, and λⱼ/tr(HGH), its share of the total.
-    rank_ : int
-        Number of columns that are not zero; they come first.
     column_means_ : ndarray of shape (n,)
         ḡ, the means of the columns of G.
 
@@ -135,10 +135,9 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
         ----------
         X : array_like of shape (m, p)
             Rows are observations.
-        max_iter : int
-            Maximal number of steps; a warning reports how many rows needed more.
-        tol : float
-            A row has converged when its step is shorter than this fraction of the kernel's width 1/√(2γ).
+        max_iter, tol : int, float
+            Maximal number of steps; a warning reports how many rows needed more. A row has converged when its
+            step is shorter than the fraction tol of the kernel's width 1/√(2γ).
 
         Returns
         -------

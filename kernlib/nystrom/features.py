@@ -37,11 +37,12 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     On the training rows, ZZᵀ = C W⁺ Cᵀ. Without a rank, M = L^{−T} from W = LLᵀ is triangular, which is the
     fastest. A rank requires eigenvalues: M = V_k Σ_k^{−1/2} with W_k = V_k Σ_k V_kᵀ. For k = c the two kinds
     of features differ by a rotation. What is below a relative cut in W counts as zero: duplicated landmarks,
-    or a k beyond the numerical rank of W, give columns of zeros. Fitting costs O(c²p + c³) plus the choice of
-    landmarks; c³ stands for ⅔c³ operations without a rank and about 9c³ with one. Transforming n rows costs
-    O(ncp + nck), and half of the second term without a rank, with O(c) memory for each row of a block.
-    Source: Williams and Seeger (2001); Drineas and Mahoney (2005); Fine and Scheinberg (2001) for the
-    triangular root. Chapter: Nyström.
+    or a k beyond the numerical rank of W, give columns of zeros.
+
+    Fitting costs O(c²p) plus the choice of landmarks, and ⅔c³ operations without a rank, about 9c³ with one.
+    Transforming n rows costs O(ncp + nck), half of the second term without a rank, and O(c) memory for each
+    row of a block. Source: Williams and Seeger (2001); Drineas and Mahoney (2005); Fine and Scheinberg (2001)
+    for the triangular root. Chapter: Nyström.
 
     Parameters
     ----------
@@ -51,8 +52,7 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         c, the number of landmarks; without `rank`, also the number of columns. If X has fewer rows, all of
         them become landmarks, with a warning.
     rank : int, optional
-        k ≤ c, the number of columns, in the order of W's eigenvalues, largest first. By default there are c
-        columns, in the order of the landmarks in `pivots_`.
+        k ≤ c, the number of columns, in the order of W's eigenvalues, largest first.
     landmarks : str or array_like of shape (c, p)
         A rule of `select_landmarks`, or the points themselves, whose number is then c.
     random_state : None, int, Generator or RandomState
@@ -60,10 +60,8 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
 
     Attributes
     ----------
-    kernel_ : Kernel
-        κ.
-    components_ : ndarray of shape (c, p)
-        The landmarks.
+    kernel_, components_ : Kernel, ndarray of shape (c, p)
+        κ and the landmarks.
     component_indices_ : ndarray of shape (c,) or None
         Their rows in the training data; None if they are not rows of it.
     normalization_ : ndarray of shape (k, c)

@@ -47,6 +47,13 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     w = (ZᵀZ + nλI)⁻¹Zᵀy, and with it, Z is centered. With a = Mw, a prediction needs only κ(x, landmarks).
     With weights of the observations, their sum takes the place of n.
 
+    The residual of the fit without observation i is (yᵢ − f(xᵢ))/(1 − hᵢ) with hᵢ = zᵢᵀ(ZᵀZ + nλI)⁻¹zᵢ; that
+    fit has the same nλ. With all n rows as landmarks, f is that of the exact `kernlib.ridge.KernelRidge`.
+    Fitting costs O(ncp + nck + nk² + c³), L values of λ O(nk(k + L)) more; predicting m rows O(mcp). Memory:
+    O(c²), and Z for 8,192 rows, for each core. "cg" costs O(c³) once, O(ncp) for each of about 30 steps, and
+    the memory of three c × c matrices. Source: Williams and Seeger (2001); Rudi, Camoriano and Rosasco
+    (2015); Rudi, Carratino and Rosasco (2017) for "cg"; Allen (1974) for the residuals. Chapter: Nyström.
+
     Parameters
     ----------
     kernel, n_components, rank, landmarks : optional
@@ -59,9 +66,10 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     solver : {"auto", "direct", "cg"}
         "direct" adds up ZᵀZ and decomposes it. "cg" is Falkon's algorithm: conjugate gradients, each step of
         which computes C block by block; it takes no rank. "auto" is "cg" without a rank where that is
-        expected to cost less.
+        expected to cost less: from c = 30(p + 30) landmarks on.
     tol : float
-        For "cg": the relative residual at which to stop, see the Notes.
+        For "cg": the relative residual at which to stop. Predictions for the training rows are then off by
+        about tol times the size of y.
     random_state, verbose : optional
         As in `NystromFeatures` and `kernlib.ridge.KernelRidge`.
 
@@ -69,31 +77,12 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     ----------
     kernel_, components_, component_indices_, rank_
         As in `NystromFeatures`.
-    landmark_coef_ : ndarray of shape (c,) or (c, q)
-        a, in the dtype of X; computed in float64.
-    intercept_ : float or ndarray of shape (q,)
-        b.
-    lam_ : float
-        λ.
-    lams_, loo_errors_ : ndarray of shape (L,)
-        As in `kernlib.ridge.KernelRidge`.
+    landmark_coef_, intercept_ : ndarray of shape (c,) or (c, q), and float or ndarray of shape (q,)
+        a, in the dtype of X, computed in float64; and b.
+    lam_, lams_, loo_errors_ : float, and ndarray of shape (L,)
+        As in `kernlib.ridge.KernelRidge`, with fixed landmarks.
     residual_ : float
         The relative residual that "cg" reached, the largest over the outputs.
-
-    Notes
-    -----
-    With fixed landmarks, the residual of the fit without observation i is (yᵢ − f(xᵢ))/(1 − hᵢ), where
-    hᵢ = zᵢᵀ(ZᵀZ + nλI)⁻¹zᵢ; that fit has the same nλ. With all n rows as landmarks, f is that of the exact
-    `kernlib.ridge.KernelRidge`. Fitting costs O(ncp + nck + nk² + c³), L values of λ O(nk(k + L)) more;
-    predicting m rows O(mcp). Memory: O(c²), and Z for 8,192 rows, for each core.
-
-    "cg" solves for β = Rw, where RᵀR estimates ZᵀZ/n + λI from the landmarks. With a relative residual tol,
-    the predictions for the training rows are off by about tol times the size of y. It needs O(c³) once,
-    O(ncp) for each step, and the memory of three c × c matrices. "auto" expects 30 steps, and kernel values
-    that cost p + 30 multiplications: "cg" from c = 30(p + 30) landmarks on.
-
-    Source: Williams and Seeger (2001); Rudi, Camoriano and Rosasco (2015); Rudi, Carratino and Rosasco (2017)
-    for "cg"; Allen (1974) for the residuals. Chapter: Nyström.
 
     Examples
     --------

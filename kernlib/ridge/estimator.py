@@ -42,10 +42,10 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     Without an intercept, α = (G + nλI)⁻¹y. Here λ is the book's: scikit-learn's KernelRidge, which has no
     intercept, is the same with alpha = nλ. With weights of the observations, their sum takes the place of n.
-    "direct" costs n³/6 multiplications, an eigendecomposition of G more for several λ (of at most 2,000 rows
-    for "auto"), and O(n²) memory. "cg" costs O(n²p) for each step, and memory O(np) plus 10√n numbers a row.
-    Predicting m rows costs O(mnp). Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem
-    and duality.
+
+    "direct" costs n³/6 multiplications, an eigendecomposition of G more for several λ, and O(n²) memory. "cg"
+    costs O(n²p) for each step, and memory O(np) plus 10√n numbers a row. Predicting m rows costs O(mnp).
+    Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem and duality.
 
     Parameters
     ----------
@@ -54,20 +54,19 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         "precomputed", `fit` takes G instead of X, and `predict` the rows κ(x, xᵢ) of new points.
     lam : "auto", float or array_like of shape (L,)
         λ > 0; or several values, of which the one with the smallest leave-one-out error is used, or, with a
-        warning, the largest if no error is finite. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x). It
-        does so on at most 2,000 rows, drawn at random: if there are n > 2,000, the best λ is then multiplied
-        by √(2000/n), as the best weight decreases with the number of rows.
+        warning, the largest if no error is finite. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x), on at
+        most 2,000 rows, drawn at random: if there are n > 2,000, the best λ is then multiplied by √(2000/n),
+        as the best weight decreases with the number of rows.
     fit_intercept : bool
         Whether there is a b; without it b = 0.
     solver : {"auto", "direct", "cg"}
         "direct" holds G and decomposes it. "cg" computes entries of G as `conjugate_ridge` needs them, but
-        cannot choose from a list of λ. "auto" is "cg" for more than 10,000 rows, whose G takes 0.8 GB,
-        unless there is such a list.
+        cannot choose from a list of λ. "auto" is "cg" for more than 10,000 rows, whose G takes 0.8 GB, unless
+        there is such a list.
     tol : float
         For "cg": the residual, relative to ‖y‖, at which to stop.
     random_state : None, int, Generator or RandomState
-        Draws the rows on which "auto" chooses λ, if there are more than 2,000; and for "cg" the landmarks of
-        the preconditioner, which affect the number of steps but not α.
+        Draws the rows on which "auto" chooses λ, and for "cg" the landmarks of the preconditioner.
     verbose : bool
         Whether to show progress after two seconds, on a terminal or in a notebook.
 
@@ -80,10 +79,8 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         λ so small that some observation determines its own fit up to rounding; only if there were several.
     X_fit_ : ndarray of shape (n, p)
         The training rows; None if the kernel is "precomputed".
-    dual_coef_ : ndarray of shape (n,) or (n, q)
-        α, in the dtype of X; computed in float64. With an intercept they add up to zero.
-    intercept_ : float or ndarray of shape (q,)
-        b.
+    dual_coef_, intercept_ : ndarray of shape (n,) or (n, q), and float or ndarray of shape (q,)
+        α, in the dtype of X, computed in float64, and b. With an intercept the αᵢ add up to zero.
     residual_ : float
         ‖y − (G + nλI)α‖/‖y‖ if "cg" found α, the largest over the outputs.
 

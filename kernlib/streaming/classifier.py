@@ -38,12 +38,13 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
 
     Here yᵢ = ±1, sᵢ is the weight of a row and s their sum. Of more than two classes, each is separated from
     all others by a model of its own. Every step of Newton's method is a pass over the data, which may be
-    larger than the memory: it solves a ridge regression whose sums are added block by block. With the slopes
-    gᵢ and curvatures hᵢ of the loss, a Newton step d solves (ZᵀHZ + sλI)d = −Zᵀg − sλw, the equations of
-    `RidgeStatistics`. It is halved as long as it does not decrease the objective. A pass costs O(nKc²)
-    besides the features, a step O(Kc³), and memory is O(Kc²) for each core. Features are computed anew in
-    each pass. Source: Hastie, Tibshirani and Friedman (2009), section 4.4; Chu et al. (2006). Chapter: Beyond
-    one machine.
+    larger than the memory: with the slopes gᵢ and curvatures hᵢ of the loss, a step d solves (ZᵀHZ + sλI)d =
+    −Zᵀg − sλw, the equations of `RidgeStatistics`, and is halved as long as it does not decrease the
+    objective.
+
+    A pass computes the features anew and costs O(nKc²) besides, a step O(Kc³), and memory is O(Kc²) for each
+    core. Source: Hastie, Tibshirani and Friedman (2009), section 4.4; Chu et al. (2006). Chapter: Beyond one
+    machine.
 
     Parameters
     ----------
@@ -65,14 +66,12 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    features_ : transformer
-        φ̂, fitted.
+    features_, lam_ : transformer, float
+        φ̂, fitted, and λ.
     classes_ : ndarray of shape (K,)
         The labels.
     coef_, intercept_ : ndarray of shape (K, c) and (K,)
         w and b for each class against the others; of two classes, only for the second.
-    lam_ : float
-        λ.
     n_iter_ : int
         Number of passes, besides the first, which counts the labels.
 
@@ -187,11 +186,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X: Any) -> NDArray:
-        """
-        Compute f, of shape (m,) for two classes, else (m, K).
-
-        X are rows, which may be in a file, or blocks as in `fit`, whose y are not used.
-        """
+        """Compute f, of shape (m,) for two classes, else (m, K); X is as in `StreamingRidge.predict`."""
         check_is_fitted(self)
         f = linear_predictions(self, X, self.coef_.T, self.intercept_)
         return f[:, 0] if len(self.classes_) == 2 else f

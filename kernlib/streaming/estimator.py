@@ -46,10 +46,12 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     Without the intercept b, w = (ZᵀZ + nλI)⁻¹Zᵀy; with it, Z is centered. A row of weight s counts s times.
     The data are arrays, in memory or in a file (``np.memmap``), or an iterable of blocks (X, y). The memory
-    needed does not grow with n, and w does not depend on how the rows are divided into blocks. O(nc²) for the
-    sums, and O(c³) at the end of each call: pass many small blocks to one call, as an iterable. Memory:
-    O(c²), five times that if λ is chosen, and the features of 8,192 rows, for each core. For the accuracy
-    with float32, see `ridge_statistics`. Source: Chu et al. (2006). Chapter: Beyond one machine.
+    needed does not grow with n, and w does not depend on how the rows are divided into blocks.
+
+    O(nc²) for the sums, and O(c³) at the end of each call: pass many small blocks to one call, as an
+    iterable. Memory: O(c²), five times that if λ is chosen, and the features of 8,192 rows, for each core.
+    For the accuracy with float32, see `ridge_statistics`. Source: Chu et al. (2006). Chapter: Beyond one
+    machine.
 
     Parameters
     ----------
@@ -65,9 +67,9 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     fit_intercept : bool
         Whether there is a b; without it b = 0.
     sample : {"first", "all"}
-        The rows that φ̂ is fitted on: those of the first block, with a warning if their means are unlike those
-        of all rows; or a sample of all blocks, drawn in a pass of its own. Blocks are then given in a list,
-        or by a function without arguments that gives them anew.
+        The rows that φ̂ is fitted on: those of the first block, with a warning if their means are unlike
+        those of all rows; or a sample of all blocks, drawn in a pass of its own. Blocks are then given in a
+        list, or by a function without arguments that gives them anew.
     verbose : bool
         Whether to show progress after two seconds, on a terminal or in a notebook.
 
@@ -75,15 +77,11 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     ----------
     features_ : transformer
         φ̂, fitted.
-    statistics_ : RidgeStatistics
-        n, ZᵀZ and Zᵀy of all rows so far, with the constant 1 as the last feature if there is an intercept;
-        ``statistics_.solve(lam=…, intercept=…)`` gives the weights for another λ.
-    folds_ : Folds
-        The same for each fold, if there were several values of λ; else for the only one.
-    coef_ : ndarray of shape (c,) or (c, q)
-        w, in float64.
-    intercept_ : float or ndarray of shape (q,)
-        b.
+    statistics_, folds_ : RidgeStatistics, Folds
+        n, ZᵀZ and Zᵀy of all rows so far, with the constant 1 as the last feature if there is an intercept:
+        ``statistics_.solve(lam=…, intercept=…)`` gives the weights for another λ. And the same for each fold.
+    coef_, intercept_ : ndarray of shape (c,) or (c, q), and float or ndarray of shape (q,)
+        w, in float64, and b.
     lam_ : float
         λ.
     lams_, validation_errors_ : ndarray of shape (L,)
@@ -97,8 +95,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     >>> from kernlib import StreamingRidge
     >>> X = np.linspace(0, 6, 200)[:, None]
     >>> blocks = [(X[start::4], np.sin(X[start::4, 0])) for start in range(4)]
-    >>> model = StreamingRidge().fit(blocks)
-    >>> model.predict([[0.5]]).round(2)  # sin 0.5 = 0.479
+    >>> StreamingRidge().fit(blocks).predict([[0.5]]).round(2)  # sin 0.5 = 0.479
     array([0.48])
     """
 
@@ -116,9 +113,9 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         Parameters
         ----------
         X : array_like of shape (n, p), iterable of tuple, or callable
-            The rows; or blocks, each a pair (X, y) of arrays, or (X, y, sample_weight), with the same p, q
-            and names of the columns; from an iterable, or from a function without arguments that returns
-            one. Blocks without rows are ignored.
+            The rows; or blocks (X, y) or (X, y, sample_weight) with the same p, q and names of the columns,
+            from an iterable, or from a function without arguments that returns one. Blocks without rows are
+            ignored.
         y, sample_weight : array_like of shape (n,) or (n, q), and (n,), optional
             Targets, a column for each output, and weights, zero or positive; not given if X has blocks.
         """
@@ -140,11 +137,8 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return self._set_solution(features, sum_blocks(self._sums_for(features), blocks), row)
 
     def predict(self, X: Any) -> NDArray:
-        """
-        Compute wᵀφ̂(x) + b, in the dtype of the features.
-
-        X are rows, which may be in a file, or blocks as in `fit`, whose y are not used.
-        """
+        """Compute wᵀφ̂(x) + b for rows, which may be in a file, or for blocks as in `fit`, whose y are not
+        used."""
         check_is_fitted(self)
         return linear_predictions(self, X, self.coef_, self.intercept_)
 
