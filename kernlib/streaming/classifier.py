@@ -16,14 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from kernlib.numerics.normal_equations import add_up
 from kernlib.numerics.rows import check_transformer, track_slices, transform_rows
 from kernlib.numerics.validation import check_choice, check_count, check_positive, describe
-from kernlib.streaming.blocks import (
-    NO_ROWS,
-    as_blocks,
-    block_reader,
-    checked_slices,
-    fit_on_block,
-    linear_predictions,
-)
+from kernlib.streaming.blocks import as_blocks, block_reader, checked_slices, fit_on_block, linear_predictions
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 from kernlib.streaming.newton import class_factors, count_labels, logistic_statistics, newton_steps
 from kernlib.streaming.sampling import first_rows
@@ -111,8 +104,6 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         self._check_parameters()
         read = block_reader(X, y, sample_weight)
         first = first_rows(read, self.sample)
-        if first is None:
-            raise ValueError(NO_ROWS)
         n = None if y is None else first[0][0].shape[0]
 
         def run(compute):
@@ -159,18 +150,12 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         models = classes if len(classes) > 2 else classes[1:]
 
         def compute_sums(active, coef):
-            return run(
-                partial(logistic_statistics, features, intercept, classes, factors, models[active], coef)
-            )
+            known = features, intercept, classes, factors
+            return run(partial(logistic_statistics, *known, models[active], coef))
 
+        shape = len(models), width
         coef, excess, passes = newton_steps(
-            compute_sums,
-            (len(models), width),
-            total=total,
-            lam=lam,
-            intercept=intercept,
-            tol=self.tol,
-            max_iter=self.max_iter,
+            compute_sums, shape, total, lam, intercept, self.tol, self.max_iter
         )
         if not excess.max() <= self.tol:
             warnings.warn(

@@ -1,5 +1,6 @@
 """Ridge regression on features as a scikit-learn estimator that reads its data block by block."""
 
+from copy import copy
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from itertools import chain
@@ -17,7 +18,6 @@ from kernlib.numerics.rows import check_transformer, take_rows, track_slices
 from kernlib.numerics.validation import check_choice
 from kernlib.streaming.blocks import (
     NO_ROWS,
-    SAMPLE,
     Layout,
     as_blocks,
     block_reader,
@@ -26,13 +26,7 @@ from kernlib.streaming.blocks import (
     linear_predictions,
 )
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
-from kernlib.streaming.sampling import (
-    Moments,
-    check_first_block,
-    follow_means,
-    learns_from_rows,
-    sample_blocks,
-)
+from kernlib.streaming.sampling import FirstBlock, first_rows, learns_from_rows
 
 __all__ = ["StreamingRidge"]
 
@@ -125,7 +119,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """Compute w from all rows so far and these, as in `fit`; after an error, none of these counts."""
         if not hasattr(self, "statistics_"):
             return self.fit(X, y, sample_weight)
-        if len(self.folds_) != self._number_of_folds():
+        if several(self.lam) != (len(self.folds_) > 1):
             raise ValueError("lam must not change from one value to several, or back, after the first call.")
         return self._learn(X, y, sample_weight, self.features_, self.folds_)
 
@@ -137,8 +131,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return self._set_solution(features, sum_blocks(self._sums_for(features), blocks), row)
 
     def predict(self, X: Any) -> NDArray:
-        """Compute wᵀφ̂(x) + b for rows, which may be in a file, or for blocks as in `fit`, whose y are not
-        used."""
+        """Compute wᵀφ̂(x) + b for rows, which may be in a file, or blocks, whose y are not used."""
         check_is_fitted(self)
         return linear_predictions(self, X, self.coef_, self.intercept_)
 
@@ -152,22 +145,19 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def _learn(self, X, y, sample_weight, features=None, folds=None):
         """Add all blocks to the statistics; attributes change only after the last block."""
         self._check_parameters()
-        whole = features is None and y is None and self.sample == "all"
-        if whole:
-            found = sample_blocks(block_reader(X)(), SAMPLE)
-            features, row = fit_on_block(self.features, *found) if found else (None, None)
+        first, row = copy(getattr(self, "_first_block", None)) if folds else None, None
+        if features is None and y is None and self.sample == "all":
+            features, row = fit_on_block(self.features, *first_rows(block_reader(X), "all"))
         blocks = as_blocks(X, y, sample_weight)
         block, where = next(blocks, (None, ""))
         if block is None:
             raise ValueError(NO_ROWS)
         layout = Layout.of(*block)
-        moments = getattr(self, "_moments", None) if folds else None
         if features is None:
             features, row = fit_on_block(self.features, block, where)
             if learns_from_rows(self.features):
-                moments = Moments.of(block[0]) if y is None else None, Moments(0, 0.0, 0.0)
-        elif not whole:
-            row = None
+                first = FirstBlock(block[0] if y is None else None)
+        elif folds is not None:
             if y is not None:
                 validate_data(self, take_rows(block[0], slice(0, 1)), reset=False, skip_check_array=True)
             names = tuple(getattr(self, "feature_names_in_", layout.names))
@@ -175,22 +165,18 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
         # an iterable may fill the same array again and again
         slices = checked_slices(chain([(block, where)], blocks), layout, copy=y is None)
-        followed = [moments[1]] if moments else []
         n = None if y is None else block[0].shape[0]
-        pieces = track_slices(follow_means(slices, followed) if moments else slices, n, self.verbose)
+        pieces = track_slices(first.follow(slices) if first else slices, n, self.verbose)
         self._set_solution(features, add_up(self._sums_for(features), pieces, folds), row)
-        self._moments = (moments[0] or followed[0], followed[0]) if moments else None
-        if moments:
-            check_first_block(*self._moments)
+        self._first_block = first
+        if first:
+            first.compare()
         return self
 
     def _sums_for(self, features):
         """Return the function that computes the sums for a slice."""
-        return partial(slice_statistics, features, bool(self.fit_intercept), self._number_of_folds())
-
-    def _number_of_folds(self):
-        """Return the number of folds whose sums are kept."""
-        return FOLDS if several(self.lam) else 1
+        folds = FOLDS if several(self.lam) else 1
+        return partial(slice_statistics, features, bool(self.fit_intercept), folds)
 
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""

@@ -51,7 +51,6 @@ class LogisticStatistics:
 def newton_steps(
     compute_sums: Callable[[NDArray, NDArray], LogisticStatistics],
     shape: tuple[int, int],
-    *,
     total: float,
     lam: float,
     intercept: bool,

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,29 +11,49 @@ from sklearn.utils import get_tags
 
 from kernlib.fourier import FourierFeatures
 from kernlib.numerics.rows import take_rows
-from kernlib.streaming.blocks import SAMPLE
+from kernlib.streaming.blocks import NO_ROWS, SAMPLE
 
-__all__ = ["Moments", "check_first_block", "first_rows", "follow_means", "learns_from_rows", "sample_blocks"]
+__all__ = ["FirstBlock", "first_rows", "learns_from_rows", "sample_blocks"]
 
 FAR, ERRORS = 0.5, 4.0  # standard deviations between two means, beside so many standard errors of the first
 
 
-class Moments(NamedTuple):
-    """Number of rows, and sums of their columns and of the squares."""
+class FirstBlock:
+    """The moments of the columns in the first rows, which features were fitted on, and in all rows so far."""
 
-    n: int
-    total: NDArray | float
-    squares: NDArray | float
+    def __init__(self, X: Any = None) -> None:
+        self.first = None if X is None else column_moments(X)
+        self.all: Any = 0.0
 
-    @classmethod
-    def of(cls, X: Any) -> "Moments":
-        """Add up the rows of an array or a data frame."""
-        X = np.asarray(X, dtype=np.float64)
-        return cls(len(X), X.sum(axis=0), (X**2).sum(axis=0))
+    def follow(self, slices: Iterable[Any]) -> Iterator[Any]:
+        """Yield slices of blocks, and add up their moments."""
+        for piece in slices:
+            self.all = self.all + column_moments(piece[0][0])
+            yield piece
 
-    def merge(self, other: "Moments") -> "Moments":
-        """Return the moments of both."""
-        return Moments(self.n + other.n, self.total + other.total, self.squares + other.squares)
+    def compare(self) -> None:
+        """Warn if a column's mean in the first rows, by default all rows of a first call, is far from all."""
+        self.first = self.all if self.first is None else self.first
+        n, total, squares = self.all
+        first_n, first_total, _ = self.first
+        mean, first_mean = total / n, first_total / first_n
+        moved, spread = np.abs(first_mean - mean), np.sqrt(np.maximum(squares / n - mean**2, 0))
+        far = moved > (FAR + ERRORS / np.sqrt(first_n)) * spread
+        if far.any():
+            column = int(np.argmax(np.where(far, moved, -1)))
+            warnings.warn(
+                f"The features were fitted on the first block, which is unlike the rest: column {column} has "
+                f"a mean of {first_mean[column]:.3g} there and of {mean[column]:.3g} in all rows. "
+                "Shuffle the rows, or set sample='all'.",
+                UserWarning,
+                stacklevel=4,
+            )
+
+
+def column_moments(X: Any) -> NDArray:
+    """Compute the number of rows, the sum and the sum of squares of each column, of shape (3, p)."""
+    X = np.asarray(X, dtype=np.float64)
+    return np.array([np.full(X.shape[1], len(X)), X.sum(axis=0), (X**2).sum(axis=0)])
 
 
 def learns_from_rows(features: Any) -> bool:
@@ -42,34 +62,12 @@ def learns_from_rows(features: Any) -> bool:
     return not free and get_tags(features).requires_fit
 
 
-def first_rows(read: Callable[[], Iterator[tuple]], sample: str) -> tuple | None:
+def first_rows(read: Callable[[], Iterator[tuple]], sample: str) -> tuple:
     """Return the rows that the features are fitted on as a block: the first one, or a sample of all."""
-    return sample_blocks(read(), SAMPLE) if sample == "all" else next(read(), None)
-
-
-def follow_means(slices: Iterable[Any], moments: list[Moments]) -> Iterator[Any]:
-    """Yield slices of blocks, and add them to the last of the moments."""
-    for piece in slices:
-        moments[-1] = moments[-1].merge(Moments.of(piece[0][0]))
-        yield piece
-
-
-def check_first_block(first: Moments, everything: Moments) -> None:
-    """Warn if a column's mean in the first block is far from its mean in all rows."""
-    mean = np.asarray(everything.total) / everything.n
-    spread = np.sqrt(np.maximum(everything.squares / everything.n - mean**2, 0))
-    moved = np.abs(first.total / first.n - mean)
-    far = moved > (FAR + ERRORS / np.sqrt(first.n)) * spread
-    if far.any():
-        column = int(np.argmax(np.where(far, moved, -1)))
-        here, there = np.asarray(first.total)[column] / first.n, mean[column]
-        warnings.warn(
-            f"The features were fitted on the first block, which is unlike the rest: column {column} has "
-            f"a mean of {here:.3g} there and of {there:.3g} in all rows. "
-            "Shuffle the rows, or set sample='all'.",
-            UserWarning,
-            stacklevel=4,
-        )
+    found = sample_blocks(read(), SAMPLE) if sample == "all" else next(read(), None)
+    if found is None:
+        raise ValueError(NO_ROWS)
+    return found
 
 
 def sample_blocks(blocks: Iterable[tuple[tuple, str]], size: int) -> tuple[tuple, str] | None:
