@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
+from scipy.stats import qmc
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from kernlib.fourier.draws import orthogonal_directions, sobol_points
 from kernlib.fourier.waves import column_medians, compute_angles, write_waves
 from kernlib.kernels import Gaussian, Kernel, as_kernel
 from kernlib.numerics.blocks import for_each_row_block
@@ -154,6 +154,24 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     def _n_features_out(self):
         """Number of columns, for `get_feature_names_out`."""
         return 2 * self.frequencies_.shape[1] - len(self.phases_)
+
+
+def sobol_points(m: int, d: int, rng: np.random.Generator) -> NDArray:
+    """Return the first m points (m, d) of a scrambled Sobol sequence, each of them uniform on [0, 1)ᵈ."""
+    if d > qmc.Sobol.MAXDIM:
+        raise ValueError(
+            f"sampling='qmc' needs a Sobol sequence in {d} dimensions, but the longest known has "
+            f"{qmc.Sobol.MAXDIM}: use 'iid'."
+        )
+    return qmc.Sobol(d, rng=rng).random_base2(int(m - 1).bit_length())[:m]
+
+
+def orthogonal_directions(frequencies: NDArray, rng: np.random.Generator) -> NDArray:
+    """Make the directions of independent isotropic frequencies (p, m) orthonormal, p at a time."""
+    p, m = frequencies.shape
+    Q, R = np.linalg.qr(rng.normal(size=(-(-m // p), p, p)))
+    Q *= np.sign(np.diagonal(R, axis1=1, axis2=2))[:, None, :]  # otherwise Q is not uniform
+    return np.hstack(list(Q))[:, :m] * np.linalg.norm(frequencies, axis=0)
 
 
 def random_features(
