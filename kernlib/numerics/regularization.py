@@ -6,9 +6,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlib.numerics.validation import as_array, as_grid, as_vector, describe
+from kernlib.numerics.validation import (
+    as_array,
+    as_grid,
+    as_targets,
+    as_vector,
+    check_choice,
+    check_positive,
+    describe,
+    validate_rows,
+)
 
-__all__ = ["as_weights", "candidates", "choose_lam", "keep_weighted", "merge_copies", "row_keys", "several"]
+__all__ = [
+    "as_weights", "candidates", "choose_lam", "keep_weighted", "merge_copies", "row_keys", "several",
+    "validate_ridge",
+]  # fmt: skip
 
 AUTO = 10.0 ** np.arange(-10, 1.1, 0.5)  # values of λ for "auto", as parts of the mean of κ(x, x)
 
@@ -54,6 +66,17 @@ def as_weights(
         found = "a negative weight" if weights.min() < 0 else "zeros only"
         raise ValueError(f"{name} must be zero or positive, and not all zero, got {found}.")
     return weights
+
+
+def validate_ridge(
+    estimator: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, *, keep_all: bool = False
+) -> tuple[NDArray, NDArray, NDArray | None]:
+    """Check data and solver of a ridge estimator; leave out rows of weight zero, unless `keep_all`."""
+    X = validate_rows(estimator, X, y)
+    y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
+    check_choice("solver", estimator.solver, ("auto", "direct", "cg"))
+    check_positive("tol", estimator.tol)
+    return (X, y, weights) if keep_all else keep_weighted(X, y, weights)
 
 
 def keep_weighted(X: NDArray, y: NDArray, weights: NDArray | None) -> tuple[NDArray, NDArray, NDArray | None]:

@@ -13,22 +13,8 @@ from kernlib.numerics.blocks import slices
 from kernlib.numerics.normal_equations import ridge_statistics
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
-from kernlib.numerics.regularization import (
-    as_weights,
-    candidates,
-    choose_lam,
-    keep_weighted,
-    merge_copies,
-    several,
-)
-from kernlib.numerics.validation import (
-    Seed,
-    as_targets,
-    check_choice,
-    check_positive,
-    describe,
-    validate_rows,
-)
+from kernlib.numerics.regularization import candidates, choose_lam, merge_copies, several, validate_ridge
+from kernlib.numerics.validation import Seed, describe, validate_rows
 from kernlib.nystrom.falkon import falkon, is_cheaper
 from kernlib.nystrom.features import NystromFeatures
 
@@ -108,14 +94,10 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Choose landmarks, compute a and b from X (n, p), y (n,) or (n, q); weight 0 leaves a row out."""
-        X = validate_rows(self, X, y)
-        y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
+        X, y, weights = validate_ridge(self, X, y, sample_weight)
         self.lam_ = float(candidates(self.lam)[0])  # or the best of several, below
-        check_choice("solver", self.solver, ("auto", "direct", "cg"))
-        check_positive("tol", self.tol)
         if self.solver == "cg" and self.rank is not None:
             raise ValueError(f"rank must be None for solver='cg', got {describe(self.rank)}.")
-        X, y, weights = keep_weighted(X, y, weights)
         features = NystromFeatures(
             self.kernel,
             n_components=self.n_components,

@@ -9,23 +9,8 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
 from kernlib.kernels import as_kernel
 from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
-from kernlib.numerics.regularization import (
-    as_weights,
-    candidates,
-    choose_lam,
-    keep_weighted,
-    merge_copies,
-    several,
-)
-from kernlib.numerics.validation import (
-    Seed,
-    as_generator,
-    as_targets,
-    check_choice,
-    check_positive,
-    check_seed,
-    validate_rows,
-)
+from kernlib.numerics.regularization import candidates, choose_lam, merge_copies, several, validate_ridge
+from kernlib.numerics.validation import Seed, as_generator, check_seed, validate_rows
 from kernlib.ridge.conjugate_gradients import conjugate_ridge
 from kernlib.ridge.direct import WeightedProblem, ridge_path
 
@@ -105,19 +90,14 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Compute α and b from X (n, p), y (n,) or (n, q), and weights (n,); weight 0 leaves a row out."""
-        X = validate_rows(self, X, y)
-        y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
+        precomputed = is_precomputed(self.kernel)
+        X, y, weights = validate_ridge(self, X, y, sample_weight, keep_all=precomputed)
         self.lam_ = float(candidates(self.lam)[0])  # `_set_lam` chooses among several
-        check_choice("solver", self.solver, ("auto", "direct", "cg"))
-        tol = check_positive("tol", self.tol)
         check_seed(self.random_state)
         listed = several(self.lam) and not isinstance(self.lam, str)
         if listed and self.solver == "cg":
             raise ValueError("solver='cg' takes no list of lam: use 'direct', or choose by NystromRidge.")
-        precomputed = is_precomputed(self.kernel)
         self.kernel_ = as_kernel(self.kernel, X.shape[1], precomputed=self.solver != "cg")
-        if not precomputed:
-            X, y, weights = keep_weighted(X, y, weights)
         points = X.astype(np.float64, copy=False)
         large = len(X) > DIRECT_UP_TO and not (listed or precomputed)
         if self.solver == "cg" or (self.solver == "auto" and large):
@@ -127,7 +107,7 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
                 y,
                 kernel=self.kernel_,
                 lam=self.lam_,
-                tol=tol,
+                tol=self.tol,
                 random_state=self.random_state,
                 fit_intercept=self.fit_intercept,
                 sample_weight=weights,

@@ -87,14 +87,17 @@ def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tupl
         )
     if hasattr(X, "shape"):
         raise ValueError("X is an array, which requires y to be passed, but the target y is None.")
-    X = X() if callable(X) else X
+    X, empty = X() if callable(X) else X, True
     if not isinstance(X, Iterable):
         raise TypeError(f"X must be an array, or an iterable of blocks (X, y), got {type(X).__name__}.")
     for number, block in enumerate(X):
         where = f" of block {number}"
         block = as_block(block, where)
         if block[0].shape[0] > 0:
+            empty = False
             yield block, where
+    if empty:
+        raise ValueError(NO_ROWS)
 
 
 def checked_slices(

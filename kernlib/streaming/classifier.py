@@ -102,8 +102,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
             Labels of two classes or more, and weights, zero or positive; not given if X has blocks.
         """
         self._check_parameters()
-        read = block_reader(X, y, sample_weight)
-        first = first_rows(read, self.sample)
+        read, first = block_reader(X, y, sample_weight), first_rows(self.sample, X, y, sample_weight)
         n = None if y is None else first[0][0].shape[0]
 
         def run(compute):

@@ -16,15 +16,7 @@ from kernlib.numerics.normal_equations import add_up, slice_statistics
 from kernlib.numerics.regularization import candidates, choose_lam, several
 from kernlib.numerics.rows import check_transformer, take_rows, track_slices
 from kernlib.numerics.validation import check_choice
-from kernlib.streaming.blocks import (
-    NO_ROWS,
-    Layout,
-    as_blocks,
-    block_reader,
-    checked_slices,
-    fit_on_block,
-    linear_predictions,
-)
+from kernlib.streaming.blocks import Layout, as_blocks, checked_slices, fit_on_block, linear_predictions
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 from kernlib.streaming.sampling import FirstBlock, first_rows, learns_from_rows
 
@@ -147,11 +139,9 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self._check_parameters()
         first, row = copy(getattr(self, "_first_block", None)) if folds else None, None
         if features is None and y is None and self.sample == "all":
-            features, row = fit_on_block(self.features, *first_rows(block_reader(X), "all"))
+            features, row = fit_on_block(self.features, *first_rows("all", X))
         blocks = as_blocks(X, y, sample_weight)
-        block, where = next(blocks, (None, ""))
-        if block is None:
-            raise ValueError(NO_ROWS)
+        block, where = next(blocks)
         layout = Layout.of(*block)
         if features is None:
             features, row = fit_on_block(self.features, block, where)

@@ -1,7 +1,7 @@
 """Rows that features are fitted on: the first block, if it is like the rest, or a sample of all blocks."""
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from sklearn.utils import get_tags
 
 from kernlib.fourier import FourierFeatures
 from kernlib.numerics.rows import take_rows
-from kernlib.streaming.blocks import NO_ROWS, SAMPLE
+from kernlib.streaming.blocks import SAMPLE, block_reader
 
 __all__ = ["FirstBlock", "first_rows", "learns_from_rows", "sample_blocks"]
 
@@ -62,15 +62,13 @@ def learns_from_rows(features: Any) -> bool:
     return not free and get_tags(features).requires_fit
 
 
-def first_rows(read: Callable[[], Iterator[tuple]], sample: str) -> tuple:
+def first_rows(sample: str, X: Any, y: Any = None, sample_weight: Any = None) -> tuple:
     """Return the rows that the features are fitted on as a block: the first one, or a sample of all."""
-    found = sample_blocks(read(), SAMPLE) if sample == "all" else next(read(), None)
-    if found is None:
-        raise ValueError(NO_ROWS)
-    return found
+    blocks = block_reader(X, y, sample_weight)()
+    return sample_blocks(blocks, SAMPLE) if sample == "all" else next(blocks)
 
 
-def sample_blocks(blocks: Iterable[tuple[tuple, str]], size: int) -> tuple[tuple, str] | None:
+def sample_blocks(blocks: Iterable[tuple[tuple, str]], size: int) -> Any:
     """Draw at most `size` rows of all blocks, each as likely as any other, as a block; None without rows."""
     rng, kept, numbers = np.random.default_rng(0), [], np.empty(0)  # the rows with the smallest are kept
     for (X, y, *_), _ in blocks:
