@@ -11,14 +11,7 @@ from sklearn.utils import assert_all_finite
 from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.regularization import as_weights, row_keys
 from kernlib.numerics.ridge_statistics import Folds, RidgeStatistics
-from kernlib.numerics.rows import (
-    as_arrays,
-    check_columns,
-    check_transformer,
-    row_slices,
-    track_slices,
-    transform_rows,
-)
+from kernlib.numerics.rows import as_arrays, check_columns, check_transformer, tracked_slices, transform_rows
 from kernlib.numerics.validation import as_targets
 
 __all__ = ["add_up", "ridge_statistics", "slice_statistics"]
@@ -63,8 +56,7 @@ def ridge_statistics(
         The same, to the last bit, on any number of cores.
     """
     check_transformer(features, "transform")
-    arrays = as_arrays(X, y, sample_weight)
-    slices = track_slices(row_slices(arrays), arrays[0].shape[0], verbose)
+    slices = tracked_slices(as_arrays(X, y, sample_weight), verbose)
     return add_up(partial(slice_statistics, features, constant, 1), slices).total()
 
 

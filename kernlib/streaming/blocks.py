@@ -11,12 +11,13 @@ from sklearn.utils.validation import validate_data
 from kernlib.fourier import FourierFeatures
 from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.rows import (
+    as_arrays,
     as_block,
     as_sliceable,
     check_columns,
     row_slices,
     take_rows,
-    track_slices,
+    tracked_slices,
     transform_rows,
 )
 from kernlib.numerics.validation import as_matrix, check_shape
@@ -77,9 +78,7 @@ def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tupl
     if y is not None:
         if isinstance(X, Iterator):
             raise TypeError("y must not be given if X is an iterable of blocks (X, y), which contain it.")
-        X = as_sliceable(X, "X")
-        check_shape(X.shape)
-        yield as_block((X, y) if sample_weight is None else (X, y, sample_weight)), ""
+        yield as_arrays(X, y, sample_weight), ""
         return
     if sample_weight is not None:
         raise TypeError(
@@ -138,5 +137,5 @@ def linear_predictions(model: Any, X: Any, coef: NDArray, intercept: ArrayLike) 
         Z = transform_rows(model.features_, rows, first, where)
         return Z @ coef.astype(Z.dtype) + np.asarray(intercept, Z.dtype)
 
-    run_in_order(predict_rows, track_slices(row_slices((X,)), X.shape[0], model.verbose), parts.append)
+    run_in_order(predict_rows, tracked_slices((X,), model.verbose), parts.append)
     return np.concatenate(parts)
