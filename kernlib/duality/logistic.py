@@ -52,18 +52,14 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    kernel_ : Kernel or Precomputed
-        κ.
     classes_ : ndarray of shape (2,)
         The labels; y = −1 stands for the first, y = 1 for the second.
+    kernel_, dual_coef_ : Kernel or Precomputed, ndarray of shape (n,)
+        κ and α.
     X_fit_ : ndarray of shape (n, p) or None
         The training rows; None if the kernel is "precomputed".
-    dual_coef_ : ndarray of shape (n,)
-        α.
-    duality_gap_ : float
-        P(α) − D(α), up to rounding; it bounds the error of f, see `Duality`.
-    n_iter_ : int
-        Number of steps.
+    duality_gap_, n_iter_ : float, int
+        P(α) − D(α), up to rounding, which bounds the error of f, see `Duality`; and the number of steps.
 
     Examples
     --------

@@ -61,10 +61,8 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
 
     Attributes
     ----------
-    kernel_ : Kernel
-        The kernel that the features approximate.
-    frequencies_ : ndarray of shape (p, m)
-        Ω, in radians per unit of x; m = c for "cos-phase", ⌈c/2⌉ for "cos-sin".
+    kernel_, frequencies_ : Kernel, ndarray of shape (p, m)
+        κ, and Ω, in radians per unit of x; m = c for "cos-phase", ⌈c/2⌉ for "cos-sin".
     phases_ : ndarray
         b, of the c columns of "cos-phase", or of the last one of an odd "cos-sin".
     origin_ : ndarray of shape (p,)

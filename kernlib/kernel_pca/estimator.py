@@ -56,10 +56,8 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
 
     Attributes
     ----------
-    kernel_ : Kernel or Precomputed
-        The kernel in use.
-    X_fit_ : ndarray of shape (n, p) or None
-        The training rows; None if the kernel is "precomputed".
+    kernel_, X_fit_ : Kernel or Precomputed, ndarray of shape (n, p) or None
+        κ and the training rows, or None if the kernel is "precomputed".
     dual_coef_ : ndarray of shape (n, k)
         αⱼ in column j; the entry of vⱼ of largest magnitude is positive.
     eigenvalues_, rank_ : ndarray of shape (k,), int

@@ -139,8 +139,8 @@ class Kernel(HasParameters):
 
     def check(self, X: NDArray, name: str = "X") -> None:
         """Raise an error for data outside the domain of the kernel, or for an infinite κ(x, x)."""
-        with np.errstate(over="ignore", invalid="ignore"):  # no other entry is larger:
-            finite = np.isfinite(self.diagonal(X))  # κ(x, x′)² ≤ κ(x, x) κ(x′, x′)
+        with np.errstate(over="ignore", invalid="ignore"):
+            finite = np.isfinite(self.diagonal(X))  # then all are, as κ(x, x′)² ≤ κ(x, x) κ(x′, x′)
         if not finite.all():
             raise ValueError(
                 f"{name} must be small enough for {self}, got κ(x, x) beyond the range of {X.dtype} in row "

@@ -37,12 +37,12 @@ def as_symmetric(G: ArrayLike, name: str = "G") -> NDArray:
 
 
 def psd_eigh(G: NDArray, exact_to: float | None = None) -> tuple[NDArray, NDArray]:
-    """Decompose G = UΛUᵀ, eigenvalues in ascending order; entries are exact to a part of the largest one."""
+    """Decompose G = UΛUᵀ, exact to a part of its largest entry; eigenvalues ascend, and are zero or more."""
     exact_to = EXACT_TO[G.dtype] if exact_to is None else exact_to
     # the default driver loses digits where eigenvalues cluster
     eigenvalues, U = linalg.eigh(G.astype(np.float64, copy=False), driver="evd")
     largest = np.abs(eigenvalues).max()
-    # if the entries have errors of size e, no eigenvalue is off by more than ne
+    # if the entries have errors of size e, an eigenvalue is off by at most ne
     if eigenvalues[0] < -len(G) * exact_to * largest:
         raise ValueError(
             f"G must be positive semi-definite, as the Gram matrix of a kernel is, got the eigenvalue "

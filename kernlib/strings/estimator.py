@@ -21,10 +21,9 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     """
     Map a string s to its row of the Gram matrix, (κ(s, s₁), …, κ(s, sₙ)) for the training strings s₁, …, sₙ.
 
-    Any estimator with ``kernel="precomputed"`` then takes plain lists of strings:
-    ``make_pipeline(StringGram(), SVC(kernel="precomputed"))``, also in GridSearchCV, whose grid may hold
-    kernels: ``{"stringgram__kernel": [AllSubsequences(0.5), Spectrum(3)]}``. Chapter:
-    The all-subsequences kernel at work.
+    Any estimator with ``kernel="precomputed"`` then takes lists of strings: ``make_pipeline(StringGram(),
+    SVC(kernel="precomputed"))``, also in GridSearchCV, whose grid may hold kernels. Chapter: The
+    all-subsequences kernel at work.
 
     Parameters
     ----------
@@ -36,10 +35,8 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     Attributes
     ----------
-    strings_ : list of tuple
-        The training strings, each as its symbols.
-    kernel_ : StringKernel
-        κ.
+    strings_, kernel_ : list of tuple, StringKernel
+        The training strings, each as its symbols, and κ.
 
     Examples
     --------
