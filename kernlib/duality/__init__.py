@@ -6,8 +6,7 @@ Chapter: Representer theorem and duality.
 """
 
 from kernlib.duality.logistic import KernelLogisticRegression
-from kernlib.duality.losses import Logistic, Loss, Squared
-from kernlib.duality.problems import Duality, feature_objective, representer
+from kernlib.duality.problems import Duality, Logistic, Loss, Squared, feature_objective, representer
 
 __all__ = [
     "Duality", "KernelLogisticRegression", "Logistic", "Loss", "Squared", "feature_objective", "representer",

@@ -13,8 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils import Tags
 from sklearn.utils.multiclass import type_of_target
 
-from kernlib.duality.losses import Logistic, observations_per_weight
-from kernlib.duality.problems import Duality
+from kernlib.duality.problems import Duality, Logistic, observations_per_weight
 from kernlib.kernels import as_kernel
 from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
 from kernlib.numerics.psd import EXACT_TO, psd_eigh

@@ -12,7 +12,6 @@ from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
 from kernlib.kernel_pca.centering import top_eigenpairs_centered
-from kernlib.kernel_pca.pre_images import ascend_to_pre_images
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
 from kernlib.numerics.validation import (
@@ -24,7 +23,7 @@ from kernlib.numerics.validation import (
     validate_rows,
 )
 
-__all__ = ["KernelPCA"]
+__all__ = ["KernelPCA", "ascend_to_pre_images"]
 
 BLOCK_ROWS = 2048  # rows whose pre-images are computed together
 
@@ -162,3 +161,29 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
                 stacklevel=2,
             )
         return denoised
+
+
+def ascend_to_pre_images(
+    kernel: Gaussian, points: NDArray, weights: NDArray, start: NDArray, max_iter: int, tol: float
+) -> tuple[NDArray, int]:
+    """
+    Iterate z ← Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z) for many z at once; S(z) = Σᵢ wᵢ κ(z, xᵢ) never decreases.
+
+    Returned are the best z for each row of `start` (m, p) and of `weights` (m, n), and how many had not
+    converged. Source: Mika et al. (1998).
+    """
+    best, candidates, best_S = start.copy(), start.copy(), np.zeros(len(start))
+    widths = 1 / np.sqrt(2 * np.asarray(kernel.gamma))
+    rows = np.arange(len(start))
+    for _ in range(max_iter):
+        terms = weights[rows] * kernel.gram(candidates[rows], points)
+        S = terms.sum(axis=1)
+        better = S > best_S[rows]
+        up, down = rows[better], rows[~better]
+        best[up], best_S[up] = candidates[up], S[better]
+        candidates[up] = terms[better] @ points / S[better, None]
+        candidates[down] = (best[down] + candidates[down]) / 2  # S increases this way: the step was too long
+        rows = rows[np.linalg.norm((candidates[rows] - best[rows]) / widths, axis=1) > tol]
+        if not len(rows):
+            break
+    return best, len(rows)

@@ -5,10 +5,14 @@ For the squared loss, (P) is (1/2n)‖y − Gα‖² + (λ/2)αᵀGα. One solut
 theorem and duality.
 """
 
-from kernlib.ridge.conjugate_gradients import ConjugateRidge, conjugate_ridge
+from kernlib.ridge.conjugate_gradients import (
+    ConjugateRidge,
+    PrimalDualPath,
+    conjugate_ridge,
+    primal_dual_path,
+)
 from kernlib.ridge.direct import RidgePath, dual_ridge, primal_ridge, ridge_path
 from kernlib.ridge.estimator import KernelRidge
-from kernlib.ridge.gap import PrimalDualPath, primal_dual_path
 
 __all__ = [
     "ConjugateRidge", "KernelRidge", "PrimalDualPath", "RidgePath", "conjugate_ridge", "dual_ridge",

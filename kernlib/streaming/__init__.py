@@ -5,8 +5,7 @@ the data only through n, ZᵀZ and Zᵀy: sums over the rows, in any order, on a
 is enough; logistic regression needs one for each Newton step. Chapter: Beyond one machine.
 """
 
-from kernlib.numerics.normal_equations import ridge_statistics
-from kernlib.numerics.ridge_statistics import RidgeStatistics
+from kernlib.numerics.normal_equations import RidgeStatistics, ridge_statistics
 from kernlib.streaming.classifier import StreamingClassifier
 from kernlib.streaming.cluster import dask_statistics
 from kernlib.streaming.estimator import StreamingRidge

@@ -16,10 +16,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from kernlib.numerics.normal_equations import add_up
 from kernlib.numerics.rows import check_transformer, track_slices, transform_rows
 from kernlib.numerics.validation import check_choice, check_count, check_positive, describe
-from kernlib.streaming.blocks import as_blocks, block_reader, checked_slices, fit_on_block, linear_predictions
+from kernlib.streaming.blocks import (
+    as_blocks,
+    block_reader,
+    checked_slices,
+    first_rows,
+    fit_on_block,
+    linear_predictions,
+)
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 from kernlib.streaming.newton import class_factors, count_labels, logistic_statistics, newton_steps
-from kernlib.streaming.sampling import first_rows
 
 __all__ = ["StreamingClassifier"]
 

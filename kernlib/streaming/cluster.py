@@ -9,8 +9,7 @@ import numpy as np
 from sklearn.base import TransformerMixin
 
 from kernlib.numerics.blocks import one_blas_thread
-from kernlib.numerics.normal_equations import add_up, slice_statistics
-from kernlib.numerics.ridge_statistics import RidgeStatistics
+from kernlib.numerics.normal_equations import RidgeStatistics, add_up, slice_statistics
 from kernlib.numerics.rows import as_block, check_columns, check_transformer, row_slices
 from kernlib.numerics.validation import check_shape
 from kernlib.streaming.blocks import NO_ROWS, Layout, fit_on_block

@@ -16,9 +16,17 @@ from kernlib.numerics.normal_equations import add_up, slice_statistics
 from kernlib.numerics.regularization import candidates, choose_lam, several
 from kernlib.numerics.rows import check_transformer, take_rows, track_slices
 from kernlib.numerics.validation import check_choice
-from kernlib.streaming.blocks import Layout, as_blocks, checked_slices, fit_on_block, linear_predictions
+from kernlib.streaming.blocks import (
+    FirstBlock,
+    Layout,
+    as_blocks,
+    checked_slices,
+    first_rows,
+    fit_on_block,
+    learns_from_rows,
+    linear_predictions,
+)
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
-from kernlib.streaming.sampling import FirstBlock, first_rows, learns_from_rows
 
 __all__ = ["StreamingRidge"]
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy import special
 from sklearn.utils import assert_all_finite
 
+from kernlib.numerics.normal_equations import Folds, RidgeStatistics
 from kernlib.numerics.regularization import as_weights
-from kernlib.numerics.ridge_statistics import Folds, RidgeStatistics
 from kernlib.numerics.rows import check_columns, transform_rows
 from kernlib.numerics.validation import as_labels
 

@@ -9,7 +9,7 @@ from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 from kernlib.nystrom import NystromFeatures
 from kernlib.streaming import StreamingClassifier, StreamingRidge
-from kernlib.streaming.sampling import sample_blocks
+from kernlib.streaming.blocks import sample_blocks
 
 rng = np.random.default_rng(0)
 X = np.sort(rng.uniform(0, 6, (4000, 1)), axis=0)
