@@ -161,8 +161,8 @@ class FirstBlock:
             yield piece
 
     def compare(self) -> None:
-        """Warn if a column's mean in the first rows, by default all rows of a first call, is far from all."""
-        self.first = self.all if self.first is None else self.first
+        """Warn if the mean of a column in the first rows is far from its mean in all rows."""
+        self.first = self.all if self.first is None else self.first  # if a first call was for an array
         n, total, squares = self.all
         first_n, first_total, _ = self.first
         mean, first_mean = total / n, first_total / first_n
