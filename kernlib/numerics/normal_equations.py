@@ -164,8 +164,7 @@ def ridge_statistics(
     features : transformer
         A fitted `FourierFeatures`, `NystromFeatures` or scikit-learn transformer; φ̂ is its `transform`.
     X : array_like of shape (n, p)
-        Rows are observations. An array that is read from a file as it is sliced, such as ``np.memmap``, is
-        never in memory as a whole.
+        Rows are observations; an array in a file, such as ``np.memmap``, is never in memory as a whole.
     y : array_like of shape (n,) or (n, q)
         Targets, a column for each output; may come from a file too.
     constant : bool

@@ -32,6 +32,7 @@ __all__ = [
 
 NO_ROWS = "X must give at least one block (X, y) that has rows, got none."
 SAMPLE = 2**14  # rows, at most, that the features are fitted on
+FAR, ERRORS = 0.5, 4.0  # standard deviations between two means, beside so many standard errors of the first
 
 
 class Layout(NamedTuple):
@@ -142,9 +143,6 @@ def linear_predictions(model: Any, X: Any, coef: NDArray, intercept: ArrayLike) 
 
     run_in_order(predict_rows, tracked_slices((X,), model.verbose), parts.append)
     return np.concatenate(parts)
-
-
-FAR, ERRORS = 0.5, 4.0  # standard deviations between two means, beside so many standard errors of the first
 
 
 class FirstBlock:
