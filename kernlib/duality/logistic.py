@@ -31,11 +31,12 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
     f(x) = Σ αᵢ κ(x, xᵢ) estimates log(P(1|x)/P(0|x)). Here λ is the book's: scikit-learn's LogisticRegression
     on features has C = 1/(nλ). With weights of the observations, the mean is weighted, and their sum takes
     the place of n. For more than two classes, scikit-learn's OneVsRestClassifier fits one of these models for
-    each class; `kernlib.streaming.StreamingClassifier` does so on features. In α the problem has the
-    condition number of G², in w on a factor G = FFᵀ only that of G. One eigendecomposition therefore gives F,
-    scikit-learn's LogisticRegression finds w by Newton's method, and α = −∇g(Fw)/λ is feasible for (D). The
-    eigendecomposition costs O(n³), each step O(nr²) if G has numerical rank r; memory is O(n²). Source: Zhu
-    and Hastie (2005). Chapter: Representer theorem and duality.
+    each class; `kernlib.streaming.StreamingClassifier` does so on features.
+
+    In α the problem has the condition number of G², in w on a factor G = FFᵀ only that of G. One
+    eigendecomposition therefore gives F, scikit-learn's LogisticRegression finds w by Newton's method, and α
+    = −∇g(Fw)/λ is feasible for (D). The eigendecomposition costs O(n³), each step O(nr²) if G has numerical
+    rank r; memory is O(n²). Source: Zhu and Hastie (2005). Chapter: Representer theorem and duality.
 
     Parameters
     ----------
