@@ -20,7 +20,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from streamed import DIMENSIONS, FEATURES, IDENTITY, SMALL, assert_one_sentence, chunked, cut, data, delayed
 
 from kernlib.fourier import FourierFeatures
-from kernlib.numerics.ridge_statistics import Folds, RidgeStatistics
+from kernlib.numerics.normal_equations import Folds, RidgeStatistics
 from kernlib.nystrom import NystromFeatures
 from kernlib.streaming import StreamingClassifier
 from kernlib.streaming.newton import (
