@@ -3,6 +3,7 @@
 import gzip
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -96,6 +97,7 @@ def burdens(page, files, limit):
             yield f"loads {script}"
 
 
+@cache
 def weight(address):
     """Count the bytes of a file as they travel."""
     path = Path(unquote(urlsplit(address).path))
