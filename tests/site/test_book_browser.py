@@ -222,6 +222,24 @@ def test_a_state_far_down_is_reached_unless_the_reader_scrolls_on(open_page, wid
     assert opened.locator("#quiz").evaluate("target => probe.missed(target)") > 1000
 
 
+@pytest.mark.parametrize("document", ["06_nystrom", "08_kernel_pca"])
+def test_panels_abreast_are_wider_than_the_text_and_no_note_in_the_margin_overlaps_them(document, open_page):
+    opened = open_page(f"chapters/{document}.html", 1440)
+    opened.evaluate("probe.showAll()")
+    opened.evaluate("document.querySelectorAll('kernlib-explorer').forEach((one) => one.begin())")
+    text, notes = (opened.locator(f"article {what}") for what in ("section > p", "aside.margin"))
+    column = text.first.bounding_box()["width"]
+    margin = [note.bounding_box() for note in notes.all()]
+    assert margin
+    for explorer in opened.locator(".full-width kernlib-explorer").all():
+        box = explorer.bounding_box()
+        assert column + 200 < box["width"] <= 1100 and box["x"] + box["width"] <= 1440
+        panels = [panel.bounding_box() for panel in explorer.locator(".panels > .panel").all()]
+        assert len({panel["y"] for panel in panels[:3]}) == 1
+        ends = [(other["y"], other["y"] + other["height"]) for other in margin]
+        assert not [end for end in ends if end[0] < box["y"] + box["height"] and box["y"] < end[1]]
+
+
 @pytest.mark.parametrize("document", ["03_duality", "03_ridge", "05_fourier"])
 def test_an_explorer_that_the_address_names_waits_for_no_other_script(document, book, new_context):
     opened = new_context("narrow").new_page()
