@@ -199,6 +199,20 @@ def test_nothing_jumps_while_a_page_loads_on_a_slow_machine(document, pixels, bo
     assert ([shifted] <= limit("layout shift of a page"), eager) == (True, 0), shifted
 
 
+def test_the_typeface_is_light_comes_from_a_file_and_sets_text_and_ticks(open_page, book, limit):
+    opened = open_page("chapters/03_ridge.html")
+    fonts = sorted((book / "_static" / "fonts").glob("*.woff2"))
+    assert [sum(font.stat().st_size for font in fonts)] <= limit("the typeface")
+    came = {address.rpartition("/")[2] for address in opened.asked if "/fonts/page-" in address}
+    assert came == {font.name for font in fonts}
+    opened.locator("kernlib-explorer").first.evaluate("(one) => one.begin()")
+    for part in ("p", "h1", "figcaption", "kernlib-explorer svg text"):
+        family = opened.locator(f"article {part}").first.evaluate("part => getComputedStyle(part).fontFamily")
+        assert family.startswith('"Page Sans"')
+    faces = "[...document.fonts].map(({ family, status }) => [family.replaceAll('\"', ''), status])"
+    assert opened.evaluate(faces).count(["Page Sans", "loaded"]) == 3
+
+
 @pytest.mark.parametrize("section", ["ridge-and-svm-on-features", "quiz"])
 def test_an_anchor_far_down_is_reached_from_the_address_and_by_a_link(section, open_page, width):
     opened = open_page("chapters/05_fourier.html", width, f"#{section}")
