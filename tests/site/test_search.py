@@ -35,7 +35,7 @@ WANTED = {
     "leave one out": "03_ridge#leave-one-out",
     "leave-one-out": "03_ridge#leave-one-out",
     "overfitting": "03_ridge#leave-one-out",
-    "regularisation": "03_ridge#the-whole-path",
+    "regularisation": "03_ridge#the-whole-path",  # codespell:ignore regularisation
     "conjugate gradient": "03_ridge#when-g-no-longer-fits",
     "SVD": "04_rank_truncation#the-nearest",
     "Eckart-Young": "04_rank_truncation#the-nearest",
