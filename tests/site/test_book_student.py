@@ -90,6 +90,10 @@ def test_without_a_network_the_first_cell_takes_the_wheel_beside_it_or_says_what
     assert "put the file kernlib-0" in refused.stderr
     for wheel in (book / "student").glob("*.whl"):
         shutil.copy(wheel, tmp_path)
+    refused = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
+    assert "needs packages that are missing (sklearn, matplotlib): connect to the network" in refused.stderr
+    for name in ("sklearn", "matplotlib"):
+        (tmp_path / f"{name}.py").touch()
     subprocess.run(command, cwd=tmp_path, env=alone, check=True, capture_output=True)
     assert (tmp_path / "book.mplstyle").is_file()
 

@@ -9,6 +9,7 @@ import make_slides
 import pytest
 import small_books
 from bs4 import BeautifulSoup
+from slides.parts import split_idea
 from slides.text import take
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -80,6 +81,19 @@ def test_a_deck_goes_from_title_to_recap_with_its_pages_questions_explorers_minu
     number = str(list(CHAPTERS).index(name) + 1)
     expected = sum(row.td.get_text().strip() == number for row in rows)
     assert " ".join(notes).count("Students say:") == expected
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_an_explorer_takes_minutes_whether_its_numbers_are_on_the_page_or_in_a_script(decks, name):
+    sections = sections_of(decks, name)
+    explorers = [int(section["data-timing"]) for section in sections if section["class"][0] == "is-explorer"]
+    assert all(120 <= seconds <= 1200 for seconds in explorers)
+
+
+def test_the_idea_of_a_proof_is_its_sentence_without_the_label():
+    paragraph = "<p>It holds. The idea of the proof of the theorem: split <b>w</b>. Then square.</p>"
+    before, idea = split_idea(BeautifulSoup(paragraph, "html.parser").p)
+    assert (before.get_text().strip(), idea.get_text()) == ("It holds.", "Split w. Then square.")
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
