@@ -114,12 +114,15 @@ class Cells(NamedTuple):
         The names above and beside them.
     marked : tuple of int, optional
         Row and column of the cell to point at.
+    lit : sequence of tuple, optional
+        Rows and columns of cells in color.
     """
 
     values: list
     columns: Sequence[Any] | None = None
     rows: Sequence[Any] | None = None
     marked: Any = None
+    lit: Sequence[Any] = ()
 
 
 STYLES = {Line: LOOK["lines"], Dots: LOOK["dots"], Bars: [""]}

@@ -84,7 +84,7 @@ def summary(gamma, k):
 
 
 def best_split(Z: NDArray) -> tuple[int, float]:
-    """Find the column, from 1, that best separates the first half of the rows, and the share that is right."""
+    """Find the column, from 1, that best separates the first half of the rows, and the share that it gets."""
     half = len(Z) // 2
     inner = np.arange(len(Z)) < half
     right = np.cumsum(np.where(inner[np.argsort(Z, axis=0)], 1, -1), axis=0)[:-1]
