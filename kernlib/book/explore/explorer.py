@@ -112,9 +112,9 @@ class Explorer:
     predict : Predict, optional
         A question to answer before the controls unlock.
     script : str
-        The name of a file in ``kernlib/book/explorers/scripts`` without its ending. It has a function of
-        ``(values, data, numeric)`` for each panel that is computed in the page, under the name of Python's
-        function. Panels that depend on `Points` or `Toggles` need one; others may have one.
+        The name of a file in ``kernlib/book/explorers/scripts`` without its ending. A function in it, of
+        ``(values, data, numeric)``, computes the panel whose function in Python has the same name. Each panel
+        that depends on `Points` or `Toggles` needs one.
     data : dict, optional
         Arrays and numbers that the script needs, by name.
     hint : str
@@ -200,10 +200,9 @@ class Explorer:
         return [control for control in self.controls if control.name in panel.parameters]
 
     def in_page(self, panel: Panel) -> bool:
-        """Whether the page computes a panel: its controls have no stops, or the script has its function."""
-        if any(isinstance(control, PlotControl) for control in self.depends(panel)):
-            return True
-        return bool(self.script) and panel.compute.__name__ in computed_names(self.script)
+        """Whether the page computes a panel: the script has its function, or its controls have no stops."""
+        scripted = bool(self.script) and panel.compute.__name__ in computed_names(self.script)
+        return scripted or any(isinstance(control, PlotControl) for control in self.depends(panel))
 
     def frames(self, values: Mapping[str, Any]) -> list:
         """Compute every panel for these values of some or all controls: a list of frames."""

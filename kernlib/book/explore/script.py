@@ -46,6 +46,7 @@ def join_module() -> str:
     return f"{join_script()}\nexport default KernlibExplore.widget;\n"
 
 
+@cache
 def computed_names(script: str) -> list[str]:
     """List the functions of an explorer's own script."""
     return re.findall(r"^function (\w+)\(", (SCRIPTS / f"{script}.js").read_text(encoding="utf-8"), re.M)

@@ -1,4 +1,4 @@
-"""Random Fourier features under sliders: the error over c, the two maps' variances, and what the bounds say.
+"""Random Fourier features under sliders: the error over c, and the two maps' variances.
 
 Chapter: Random Fourier features.
 """
@@ -12,12 +12,11 @@ from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
-from kernlib.fourier import FourierFeatures, entropy_error, uniform_error
+from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian, Laplace, Matern
 from kernlib.low_rank import relative_error
 
 __all__ = [
-    "BOUNDS",
     "EXPLORER",
     "FORMS",
     "VARIANCES",
@@ -35,9 +34,6 @@ EXACT = np.linspace(0, 1, 21)  # its axis
 C_STOPS = (4, 8, 16, 32, 64, 128, 256, 512)
 SEEDS = 10
 DELTA = np.linspace(0, 8, 161)
-ROWS = 20_000  # the lab's training set
-PAPERS = {"Rahimi & Recht": 2**8, "Sutherland & Schneider": 66}  # the constants of their uniform bounds
-SIGMA = np.sqrt(2)  # √E‖ω‖² of the Gaussian with γ = 1/p, the one that the bounds are drawn for
 
 
 def data() -> NDArray:
@@ -195,66 +191,5 @@ VARIANCES = Explorer(
         answer="about 0.06",
         options=("about 0.003", "about 0.06", "about 0.3"),
         reason="An entry is a mean of independent waves: at far points it errs by 1/√c, and 1/√300 is 0.058.",
-    ),
-)
-
-
-def hoeffding_error(c, entries, chance=0.5):
-    """√(4 log(2 · entries / chance) / c), at which the union over entries of 2exp(−cε²/4) is the chance."""
-    return np.sqrt(4 * np.log(2 * entries / chance) / c)
-
-
-def error_bounds(p, diameter):
-    """The error that each bound grants with probability ½, against c; above 1 it says nothing."""
-    c, constant = np.geomspace(10, 1e7, 25), PAPERS["Rahimi & Recht"]
-    return {
-        "one entry": Line(c, hoeffding_error(c, 1), style="dotted"),
-        "20,000 rows": Line(c, hoeffding_error(c, ROWS**2 // 2), style="dashed"),
-        "Rahimi & Recht": Line(c, [uniform_error(m, p, SIGMA * diameter, constant) for m in c]),
-        "Sriperumbudur & Szabó": Line(c, [entropy_error(m, p, SIGMA, diameter) for m in c]),
-        "nothing said": Line([10, 1e7], [1, 1], style="reference"),
-    }
-
-
-def bounds_in_words(c, p, diameter):
-    """What each bound grants at c: an error, or nothing."""
-    uniform = {name: uniform_error(c, p, SIGMA * diameter, constant) for name, constant in PAPERS.items()}
-    errors = {
-        "one entry": hoeffding_error(c, 1),
-        "all entries of 20,000 rows": hoeffding_error(c, ROWS**2 // 2),
-        **{f"the domain, {name}": error for name, error in uniform.items()},
-        "the domain, Sriperumbudur & Szabó": entropy_error(c, p, SIGMA, diameter),
-    }
-    return f"c = {c}: " + "; ".join(
-        f"{name} {f'{error:.2g}' if error < 1 else 'nothing'}" for name, error in errors.items()
-    )
-
-
-BOUNDS = Explorer(
-    title="What the bounds grant",
-    name="fourier-bounds",
-    controls=(
-        Slider("c", (100, 300, 1000, 10_000, 100_000, 1_000_000), "columns c", 300, between=True, log=True),
-        Slider("p", (1, 2, 5, 22, 100), "dimension p", 22),
-        Slider("diameter", (1, 3, 10, 30, 100), "diameter ℓ", 10, between=True, log=True),
-    ),
-    panels=(
-        Plot(
-            error_bounds,
-            "Error granted with probability ½",
-            "Four bounds against c on logarithmic axes, of slope about minus one half, far apart in height.",
-            "columns c",
-            "error granted",
-            log="xy",
-            cursor="c",
-        ),
-        Readout(bounds_in_words),
-    ),
-    predict=Predict(
-        "22 inputs, 300 columns: which largest error on the whole domain does Rahimi and Recht's bound grant "
-        "with probability ½?",
-        answer="2.5",
-        options=("0.06", "0.6", "2.5"),
-        reason="A grant of 2.5 says nothing: the guess 0 for every value of the kernel errs by at most 1.",
     ),
 )

@@ -13,7 +13,7 @@ from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.hands import Toggles
 from kernlib.book.explore.marks import Dots, Field
 from kernlib.book.explore.panels import Heat, Pick, Plot, Readout
-from kernlib.book.explorers.nystrom import data
+from kernlib.book.explorers.nystrom_draws import data
 from kernlib.kernels import Gaussian
 
 __all__ = ["PICK", "POINTS", "residual"]

@@ -9,6 +9,8 @@ from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import linalg
+from sklearn.datasets import load_sample_image
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
@@ -16,12 +18,14 @@ from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Heat, Plot, Readout
 from kernlib.low_rank import rank_trunc, truncation_errors
 
-__all__ = ["ELBOW", "EXPLORER", "eigenvalues", "exact_errors", "truncated"]
+__all__ = ["ELBOW", "EXPLORER", "eigenvalues", "exact_errors", "photo", "photo_errors", "truncated"]
 
-SHOWN = 32  # rows and columns of the matrix in the picture
+SHOWN = 24  # rows and columns of the matrix in the picture
 K_STOPS = (1, 2, 5, 10, 15, 18, 19, 20, 21, 22, 25, 30, 40, 60, 80, 100)
 LARGEST = 100  # rank in the picture
 LAB = 50  # the weight of the signal in the lab
+PIXELS = 8  # of the photograph, along each side of one that is drawn
+GRAYS = 64  # for which a byte needs six bits
 
 
 @cache
@@ -51,6 +55,22 @@ def exact_errors(a: float = LAB) -> NDArray:
     return truncation_errors(matrix(a))[: LARGEST + 1]
 
 
+@cache
+def photo() -> NDArray:
+    """A photograph of 53 × 80 pixels, gray levels from 0 (black) to 63."""
+    gray = load_sample_image("china.jpg").mean(axis=2)
+    rows, columns = (n // PIXELS for n in gray.shape)
+    blocks = gray[: rows * PIXELS, : columns * PIXELS].reshape(rows, PIXELS, columns, PIXELS)
+    return np.rint(blocks.mean(axis=(1, 3)) * (GRAYS - 1) / 255).astype(int)
+
+
+@cache
+def photo_errors() -> NDArray:
+    """‖A − A_k‖_F / ‖A‖_F of the photograph for k = 0, …, 53."""
+    squares = linalg.svdvals(photo().astype(float)) ** 2
+    return np.sqrt(np.append(squares[::-1].cumsum()[::-1], 0) / squares.sum())
+
+
 @lru_cache(maxsize=4)  # two panels of one picture ask for the same
 def of_rank(k):
     """G_k, the nearest matrix of rank k."""
@@ -59,37 +79,62 @@ def of_rank(k):
 
 def spectrum():
     """The eigenvalues of G against their rank."""
-    return {"": Dots(np.arange(1, 121), eigenvalues())}
+    return {"": Line(np.arange(1, 121), eigenvalues())}
 
 
 def error(k):
-    """‖G − G_k‖_F / ‖G‖_F of the truncated matrix, and the exact tail for every k."""
+    """‖G − G_k‖_F / ‖G‖_F of the truncated matrix, the exact tail for every k, and that of the photograph."""
     measured = np.linalg.norm(matrix() - of_rank(k)) / np.linalg.norm(matrix())
     return {
         "exact tail": Line(np.arange(LARGEST + 1), exact_errors()),
         "measured": Dots([k], [measured], "large"),
+        "photograph": Line(np.arange(len(photo_errors()) - 1), photo_errors()[:-1], style="dashed"),
     }
 
 
 def truncated(k: int) -> NDArray:
-    """The first 32 rows and columns of G_k."""
+    """The first 24 rows and columns of G_k."""
     return of_rank(k)[:SHOWN, :SHOWN]
+
+
+def photograph(k):
+    """The nearest matrix of rank k to the photograph, with gray levels from 0 to 1."""
+    A = photo() / (GRAYS - 1)
+    U = linalg.eigh(A @ A.T)[1][:, ::-1][:, :k]
+    return U @ (U.T @ A)
 
 
 def summary(k):
     """The error, and the k(n + 1) numbers of k eigenpairs against the n² of G."""
     n = len(matrix())
+    left = f"off by {show(photo_errors()[k], 3)}" if k < len(photo()) else "exact"
     return (
         f"Rank {k} leaves a relative error of {show(exact_errors()[k], 3)} and stores "
-        f"{show(k * (n + 1))} numbers in place of {show(n * n)}."
+        f"{show(k * (n + 1))} numbers in place of {show(n * n)}. The photograph is {left}."
     )
 
 
 EXPLORER = Explorer(
     title="Rank truncation: what k keeps and what it loses",
     name="rank",
-    controls=(Slider("k", K_STOPS, "rank k", 5, between=True),),
+    script="rank",
+    data={"photo": photo(), "white": GRAYS - 1},
+    controls=(Slider("k", K_STOPS, "rank k", 5, between=True, play=3),),
+    presets={"a sketch": {"k": 2}, "the signal": {"k": 20}, "the whole photograph": {"k": 60}},
     panels=(
+        Heat(
+            photograph,
+            "A photograph of rank k",
+            "Stripes for small k; then a Chinese temple and its roofs, sharper the larger k is.",
+            (0, 1),
+            palette="gray",
+        ),
+        Heat(
+            truncated,
+            "A corner of G_k",
+            "The first 24 rows and columns of the truncated matrix; from some k on it hardly changes.",
+            (-700, 1800),
+        ),
         Plot(
             spectrum,
             "Spectrum",
@@ -102,17 +147,12 @@ EXPLORER = Explorer(
         Plot(
             error,
             "Relative error of G_k",
-            "The error against k: it falls off a cliff, then slowly. The measured error lies on it.",
+            "The error against k: it falls off a cliff, then slowly. The measured error lies on it. That of "
+            "the photograph falls without a cliff.",
             "rank kept, k",
             "‖G_k − G‖ / ‖G‖",
             log="y",
             cursor="k",
-        ),
-        Heat(
-            truncated,
-            "A corner of G_k",
-            "The first 32 rows and columns of the truncated matrix; from some k on it hardly changes.",
-            (-700, 1800),
         ),
         Readout(summary),
     ),

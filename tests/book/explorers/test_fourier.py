@@ -73,17 +73,3 @@ def test_deviations_are_roots_of_the_variances_and_pairs_have_none_at_zero():
     for kernel in fourier.PROFILES:
         pairs, phases = (line.y for line in fourier.deviations(kernel, 64).values())
         assert pairs[0] == pytest.approx(0) and phases[0] == pytest.approx(np.sqrt(0.5 / 64))
-
-
-def test_hoeffdings_error_solves_the_union_bound():
-    error = fourier.hoeffding_error(300, 5, 0.1)
-    assert 5 * 2 * np.exp(-300 * error**2 / 4) == pytest.approx(0.1)
-
-
-def test_bounds_fall_like_one_over_root_c_and_words_follow_them():
-    lines = fourier.error_bounds(22, 10)
-    for name in ("one entry", "20,000 rows", "Sriperumbudur & Szabó"):
-        line = lines[name]
-        assert np.diff(np.log(line.y)) / np.diff(np.log(line.x)) == pytest.approx(-0.5)
-    assert fourier.bounds_in_words(300, 22, 10).count("nothing") == 3
-    assert "nothing" not in fourier.bounds_in_words(1_000_000, 1, 1)

@@ -8,7 +8,7 @@ from kernlib.book.explorers import rank_truncation
 
 def test_the_measured_error_of_a_truncation_is_the_tail_of_the_spectrum():
     for k in (1, 19, 20, 100):
-        tail, measured = rank_truncation.error(k).values()
+        tail, measured, _ = rank_truncation.error(k).values()
         assert measured.y[0] == pytest.approx(tail.y[k], abs=1e-12)
     lam = rank_truncation.spectrum()[""].y
     assert lam[19] > 5 * lam[20]
@@ -40,3 +40,17 @@ def test_the_cliff_is_ninefold_at_50_and_gone_at_1():
 
 def test_k_eigenpairs_of_200_rows_are_201_k_numbers():
     assert "stores 4,020 numbers in place of 40,000" in rank_truncation.summary(20)
+
+
+def test_the_photograph_of_rank_k_is_its_truncated_svd():
+    A = rank_truncation.photo() / 63
+    assert A.shape == (53, 80) and A.min() >= 0 and A.max() <= 1
+    U, s, Vt = np.linalg.svd(A, full_matrices=False)
+    for k in (1, 20, 60):
+        expected = (U[:, :k] * s[:k]) @ Vt[:k]
+        np.testing.assert_allclose(rank_truncation.photograph(k), expected, atol=1e-10)
+        if k < 53:
+            error = np.linalg.norm(A - expected) / np.linalg.norm(A)
+            assert rank_truncation.photo_errors()[k] == pytest.approx(error)
+            assert rank_truncation.error(k)["photograph"].y[k] == pytest.approx(error)
+    assert rank_truncation.summary(60).endswith("The photograph is exact.")

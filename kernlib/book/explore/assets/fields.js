@@ -13,6 +13,7 @@ function blend(stops, share) {
 const PALETTES = {
   heat: (share) => [...blend(look.heat, share), 255],
   reversed: (share) => [...blend(look.heat, 1 - share), 255],
+  gray: (share) => [...blend(look.gray, share), 255],
   signed: (share) => {
     const { low, high, opacity } = look.signed;
     return [...(share < 0.5 ? low : high), 255 * opacity * Math.abs(2 * share - 1)];

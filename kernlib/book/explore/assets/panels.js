@@ -10,10 +10,11 @@ function heat(slot, panel, hands) {
   return (frame) => {
     const [rows, columns] = frame.shape;
     if (!(rows && columns)) return slot.replaceChildren();
+    canvas.style.aspectRatio = `${columns} / ${rows}`;
     paint(canvas, frame, panel.palette || "heat");
     const scale = `${show(frame.low)} ${show(frame.high)}`;
     if (scale !== shown) {
-      const colors = panel.palette === "reversed" ? [...look.heat].reverse() : look.heat;
+      const colors = panel.palette === "reversed" ? [...look.heat].reverse() : look[panel.palette] || look.heat;
       const ramp = element("span", { class: "ramp", style: `--ramp: ${colors.map((stop) => `rgb(${stop})`)}` });
       slot.replaceChildren(matrix, element("p", { class: "scale" }, show(frame.low), ramp, show(frame.high)));
     }

@@ -18,7 +18,7 @@ function question(predict, controls, placed, unlock) {
   const inputs = element("div", { class: "inputs" });
   if (predict.marker) {
     const spec = controls.find((control) => control.name === predict.marker);
-    const marker = slider({ ...spec, label: `Your guess: ${spec.label}` }, guessed);
+    const marker = slider({ ...spec, play: 0, label: `Your guess: ${spec.label}` }, guessed);
     marker.set(spec.default);
     inputs.append(marker.node);
   }

@@ -120,5 +120,5 @@ def colormap(palette: str) -> Any:
         strong = ends["opacity"]
         nodes = ((0, (*low, strong)), (0.5, (*low, 0)), (0.5, (*high, 0)), (1, (*high, strong)))
         return LinearSegmentedColormap.from_list(palette, nodes)
-    colors = np.array(LOOK["heat"]) / 255
-    return LinearSegmentedColormap.from_list(palette, colors if palette == "heat" else colors[::-1])
+    colors = np.array(LOOK["gray" if palette == "gray" else "heat"]) / 255
+    return LinearSegmentedColormap.from_list(palette, colors[::-1] if palette == "reversed" else colors)

@@ -1,0 +1,113 @@
+"""Nyström's method against random features as the spectrum changes.
+
+Chapter: Nyström.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from kernlib.book.explore.controls import Choice, Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Line
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explorers.nystrom_draws import KERNELS, best_errors, data
+from kernlib.fourier import FourierFeatures
+from kernlib.low_rank import relative_error
+from kernlib.nystrom import NystromFeatures
+
+__all__ = ["COLUMNS", "DECAY", "error_over_c"]
+
+COLUMNS = (2, 4, 8, 16, 32, 64, 128)
+DRAWS = 3  # of each method, whose median is drawn
+LEAST_SHARE = 1e-12  # of the trace: rounding moves an eigenvalue by up to 200ε of the largest
+LEAST_ERROR = 1e-6  # eigenvalues of W that are cut, or not, move an entry by up to √(cε)
+
+
+@lru_cache(maxsize=64)
+def eigenvalues(kernel, gamma):
+    """Those of G on the 200 points, largest first."""
+    return np.linalg.eigvalsh(KERNELS[kernel](gamma)(data()))[::-1]
+
+
+def spectrum(kernel, gamma):
+    """The eigenvalues of G as parts of their sum against their rank; the line ends at rounding's level."""
+    shares = eigenvalues(kernel, gamma) / len(data())
+    return Line(np.arange(1, len(shares) + 1), np.where(shares > LEAST_SHARE, shares, np.nan))
+
+
+@lru_cache(maxsize=64)
+def both_errors(kernel, gamma):
+    """Relative errors of Nyström and of random features: a row for each number of columns, by draws."""
+    X, law = data(), KERNELS[kernel](gamma)
+    G = law(X)
+
+    def errors_of(features):
+        maps = [[features(law, n_components=c, random_state=draw) for draw in range(DRAWS)] for c in COLUMNS]
+        return np.array([[relative_error(one.fit_transform(X), G) for one in row] for row in maps])
+
+    return {"Nyström": errors_of(NystromFeatures), "random features": errors_of(FourierFeatures)}
+
+
+def error_over_c(kernel: str, gamma: float) -> dict[str, Line]:
+    """Medians of both errors over c, and the least possible one; they end where rounding decides."""
+    found = {name: np.median(e, axis=1) for name, e in both_errors(kernel, gamma).items()}
+    found["best of rank c"] = best_errors(kernel, gamma)[list(COLUMNS)]
+    styles = {"best of rank c": "reference"}
+    return {
+        name: Line(COLUMNS, np.where(errors > LEAST_ERROR, errors, np.nan), style=styles.get(name, ""))
+        for name, errors in found.items()
+    }
+
+
+def decay_summary(kernel, gamma, columns):
+    """Both errors at one number of columns, and the share of the trace in as many eigenvalues."""
+    nystroem, fourier = (np.median(e[COLUMNS.index(columns)]) for e in both_errors(kernel, gamma).values())
+    share = eigenvalues(kernel, gamma)[:columns].sum() / len(data())
+    return (
+        f"With {columns} columns the relative error is {nystroem:.3f} for Nyström and {fourier:.3f} for "
+        f"random features. The {columns} largest eigenvalues hold {share:.1%} of the trace."
+    )
+
+
+DECAY = Explorer(
+    title="Nyström and random features, by the decay of the spectrum",
+    name="nystrom-decay",
+    controls=(
+        Choice("kernel", KERNELS, "kernel"),
+        Slider("gamma", (0.01, 0.1, 1.0, 10.0, 100.0), "γ", 1.0, log=True),
+        Slider("columns", COLUMNS, "columns c", 16),
+    ),
+    panels=(
+        Plot(
+            spectrum,
+            "Spectrum of G",
+            "Eigenvalues as parts of their sum, largest first: the larger gamma is, the slower they fall.",
+            "rank of the eigenvalue",
+            "λᵢ / n",
+            log="xy",
+            ylim=(LEAST_SHARE, 1.2),
+            cursor="columns",
+        ),
+        Plot(
+            error_over_c,
+            "Error over c",
+            "Random features fall with one slope whatever the kernel; Nyström falls as the spectrum does.",
+            "columns, c",
+            "‖G − ZZᵀ‖ / ‖G‖",
+            log="xy",
+            ylim=(LEAST_ERROR, 10),
+            cursor="columns",
+        ),
+        Readout(decay_summary),
+    ),
+    predict=Predict(
+        "γ grows a hundredfold, and the kernel looks less far. Which of the two errors loses its slope in c?",
+        answer="Nyström's",
+        options=("Nyström's", "that of random features", "both"),
+        reason=(
+            "Random features average c draws, and that gives 1/√c with any kernel. No c columns can do "
+            "better than the c largest eigenvalues, and with a large γ all of them are about the same."
+        ),
+    ),
+)

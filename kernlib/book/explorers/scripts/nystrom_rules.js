@@ -1,0 +1,87 @@
+// Computes the panels of kernlib/book/explorers/nystrom.py in the page.
+
+const sum = (values) => values.reduce((total, value) => total + value, 0);
+
+// The landmarks of one draw: the record has numbers of points, or places.
+function landmarksOf({ c, gamma, rule, draw }, data) {
+  const ofRule = data[`landmarks of ${rule}`];
+  const drawn = ofRule[ofRule.length > 1 ? data.gammas.indexOf(gamma) : 0][draw - 1];
+  const begin = sum(data.counts.filter((count) => count < c));
+  return drawn.slice(begin, begin + c).map((place) => (Array.isArray(place) ? place : data.points[place]));
+}
+
+// Z = C V_k Σ_k^(−1/2) on all points, and the relative error of ZZᵀ. Kept, because four panels need it.
+let kept = {};
+function fit(values, data, numeric) {
+  const { c, k, gamma, rule, draw } = values;
+  const state = [c, k, gamma, rule, draw].join();
+  if (kept.state === state) return kept;
+  const places = landmarksOf(values, data);
+  const { values: sigma, vectors } = numeric.eigh(numeric.gaussian(places, places, gamma));
+  const least = c * Number.EPSILON * sigma[c - 1];
+  const wanted = [...sigma.keys()].slice(-k).filter((j) => sigma[j] > least);
+  const M = vectors.map((row) => wanted.map((j) => row[j] / Math.sqrt(sigma[j])));
+  const Z = numeric.multiply(numeric.gaussian(data.points, places, gamma), M);
+  if (kept.gamma !== gamma) kept.G = numeric.gaussian(data.points, data.points, gamma);
+  const { G } = kept;
+  let [gap, size] = [0, 0];
+  for (let i = 0; i < Z.length; i++)
+    for (let j = 0; j < Z.length; j++) {
+      gap += (G[i][j] - numeric.dot(Z[i], Z[j])) ** 2;
+      size += G[i][j] ** 2;
+    }
+  return (kept = { state, gamma, G, Z, error: Math.sqrt(gap / size) });
+}
+
+function truth({ gamma }, data, numeric) {
+  const X = data.shown.map((place) => data.points[place]);
+  return numeric.gaussian(X, X, gamma);
+}
+
+function approximation(values, data, numeric) {
+  const { Z } = fit(values, data, numeric);
+  const rows = data.shown.map((place) => Z[place]);
+  return rows.map((row) => numeric.times(rows, row));
+}
+
+function missed(values, data, numeric) {
+  const G = truth(values, data, numeric);
+  return approximation(values, data, numeric).map((row, i) => row.map((entry, j) => Math.abs(G[i][j] - entry)));
+}
+
+function landmarks(values, data) {
+  const dots = (places) => ({ mark: "dots", x: places.map(([x]) => x), y: places.map(([, y]) => y) });
+  return { data: dots(data.points), landmarks: { ...dots(landmarksOf(values, data)), style: "large" } };
+}
+
+const quantiles = ({ k, gamma }, rule, data) =>
+  data[`quantiles of ${rule}`][data.gammas.indexOf(gamma)][data.ranks.indexOf(k)];
+
+function error_over_c(values, data, numeric) {
+  const { c, k, gamma, rule } = values;
+  const x = data.counts;
+  const series = {};
+  for (const name of data.rules) {
+    const [low, y, high] = quantiles(values, name, data);
+    series[name] = { mark: "line", x, y, ...(name === rule ? { low, high } : { style: "dashed" }) };
+  }
+  const best = data.best[data.gammas.indexOf(gamma)];
+  series["this draw"] = { mark: "dots", x: [c], y: [fit(values, data, numeric).error], style: "large" };
+  series["least possible"] = { mark: "line", x, y: x.map((count) => best[Math.min(k, count)]), style: "reference" };
+  return series;
+}
+
+function summary(values, data, numeric) {
+  const { c, k, rule, draw } = values;
+  const counts = [0, 0, 0];
+  for (const place of landmarksOf(values, data)) {
+    const far = data.centers.map((center) => Math.hypot(place[0] - center[0], place[1] - center[1]));
+    counts[far.indexOf(Math.min(...far))] += 1;
+  }
+  const [low, middle, high] = quantiles(values, rule, data).map((row) => row[data.counts.indexOf(c)].toFixed(3));
+  return (
+    `Rank ${Math.min(k, c)}: relative error ${fit(values, data, numeric).error.toFixed(3)} in draw ${draw}. ` +
+    `200 draws: median ${middle}, the middle 80% from ${low} to ${high}. ` +
+    `Landmarks in the groups of 140, 50 and 10 points: ${counts.join(", ")}.`
+  );
+}
