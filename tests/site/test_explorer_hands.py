@@ -9,6 +9,7 @@ from kernlib.book.explorers.duality_drag import LEAVE_OUT
 from kernlib.book.explorers.kernels_drag import DRAG
 from kernlib.book.explorers.nystrom_pick import PICK
 from kernlib.book.explorers.rank_truncation import EXPLORER as RANK
+from kernlib.book.explorers.strings import EXPLORER as TABLE
 
 SCRIPT, STYLE = join_script(), stylesheet()
 SLIDERS = Explorer(
@@ -201,6 +202,29 @@ def test_the_button_picks_points_that_are_off_until_nothing_is_left(opened):
     for chosen in range(3, 8):
         button.click()
         assert page.locator("output").inner_text().startswith(f"{chosen} of 43")
+
+
+def test_a_wrong_number_gets_its_reason_and_the_right_one_fills_the_cell(opened):
+    page = opened(TABLE, "#subsequences:step=5")
+    panel = page.locator(".is-answers")
+    assert panel.locator("button").all_inner_texts() == ["0", "1", "2"]
+    panel.get_by_role("button", name="1").press("Enter")
+    assert "that do not use the last a of ga" in panel.get_by_role("status").inner_text()
+    assert page.locator("td.marked").inner_text() == "1"
+    panel.get_by_role("button", name="2").press("Enter")
+    assert panel.get_by_role("status").inner_text() == ""
+    assert page.locator("td.marked").inner_text() == "2"
+    assert page.locator("td.lit").all_inner_texts() == ["1", "1"]
+    assert panel.locator("button").nth(2).evaluate("button => button === document.activeElement")
+
+
+def test_the_table_asks_nothing_until_the_question_is_answered_nor_once_it_is_full(opened):
+    page = opened(TABLE, skip=False)
+    assert not page.locator(".is-answers .drawing").is_visible()
+    page.get_by_role("button", name="Skip").click()
+    page.get_by_role("slider").press("End")
+    assert page.locator(".is-answers p").nth(1).inner_text() == "The table is full."
+    assert page.locator(".is-answers button:visible").count() == 0
 
 
 def test_points_stay_until_the_question_is_answered(opened):

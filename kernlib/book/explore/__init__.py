@@ -27,7 +27,7 @@ from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.hands import Points, Toggles
 from kernlib.book.explore.marks import Bars, Cells, Dots, Field, Line
 from kernlib.book.explore.page import Page
-from kernlib.book.explore.panels import Heat, Panel, Pick, Plot, Readout, Table
+from kernlib.book.explore.panels import Fill, Heat, Panel, Pick, Plot, Readout, Table
 from kernlib.book.explore.shorthand import as_control, as_panel
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ __all__ = [
     "Dots",
     "Explorer",
     "Field",
+    "Fill",
     "Heat",
     "Line",
     "Panel",

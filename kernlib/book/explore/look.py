@@ -43,7 +43,7 @@ LOOK: dict[str, Any] = {
     "heat": [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]],
     "gray": [[0, 0, 0], [255, 255, 255]],  # of photographs
     # of fields: the colors of `heat` in order or reversed, or one hue for each sign that fades out at zero
-    "palettes": ["heat", "reversed", "signed"],
+    "palettes": ["heat", "reversed", "signed", "gray"],
     "signed": {"low": [213, 94, 0], "high": [0, 114, 178], "opacity": 0.5},
     "zero": {"width": 1.5, "dashes": []},
     "edge": {"width": 1.5, "dashes": []},  # around a point on a field

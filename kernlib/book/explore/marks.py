@@ -63,19 +63,22 @@ class Dots(NamedTuple):
 
 class Bars(NamedTuple):
     """
-    Bars from zero, or from the bottom of a logarithmic axis.
+    Bars from zero, from the bottom of a logarithmic axis, or from a height of their own.
 
     Parameters
     ----------
     x, y : array_like of shape (m,)
-        Middle and height of each bar.
-    style : {""}
-        There is no other.
+        Middle and upper end of each bar.
+    style : {"", "gray"}
+        "gray" bars lie behind those in color.
+    low : array_like of shape (m,), optional
+        The lower end of each bar.
     """
 
     x: object
     y: object
     style: str = ""
+    low: object = None
 
 
 class Field(NamedTuple):
@@ -90,7 +93,7 @@ class Field(NamedTuple):
         The ends of the field along each axis.
     limits : tuple of float, optional
         The values of the first and the last color; the smallest and largest where they are not given.
-    palette : {"heat", "reversed", "signed"}
+    palette : {"heat", "reversed", "signed", "gray"}
         "heat" is dark where values are small, "reversed" where they are large; "signed" has one hue for each
         sign, fades out at zero, and draws the line of zeros. Its limits must be (−a, a).
     """
@@ -114,15 +117,18 @@ class Cells(NamedTuple):
         The names above and beside them.
     marked : tuple of int, optional
         Row and column of the cell to point at.
+    lit : sequence of tuple, optional
+        Rows and columns of cells in color.
     """
 
     values: list
     columns: Sequence[Any] | None = None
     rows: Sequence[Any] | None = None
     marked: Any = None
+    lit: Sequence[Any] = ()
 
 
-STYLES = {Line: LOOK["lines"], Dots: LOOK["dots"], Bars: [""]}
+STYLES = {Line: LOOK["lines"], Dots: LOOK["dots"], Bars: ["", "gray"]}
 
 
 def encode_series(label: object, what: Any) -> dict[str, Any]:

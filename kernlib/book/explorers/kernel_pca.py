@@ -1,4 +1,4 @@
-"""γ and the number of components: projections, spectrum, and points brought back to the input space.
+"""γ and the number of components: the spectrum, and points brought back to the input space.
 
 `CENTERING` moves a cloud away from the origin: where the first component goes without centering.
 
@@ -55,11 +55,6 @@ def rings(points: NDArray) -> dict[str, Line | Dots]:
     return {"inner ring": Dots(*points[:PER_RING].T), "outer ring": Dots(*points[PER_RING:].T)}
 
 
-def projections(gamma):
-    """The projections on the first two components."""
-    return rings(fitted(gamma, MOST).transform(data())[:, :2])
-
-
 def spectrum(gamma):
     """The share of the variance in feature space that each component holds, and the sum so far."""
     share, number = fitted(gamma, MOST).explained_variance_ratio_, np.arange(1, MOST + 1)
@@ -78,39 +73,46 @@ def denoised(gamma: float, k: int) -> dict[str, Line | Dots]:
 
 
 def summary(gamma, k):
-    """The share of the variance, and how well the best component alone separates the rings."""
-    model = fitted(gamma, k)
-    best, accuracy = best_split(model.transform(data()))
+    """Report the share of the variance, and at which radii the rings come back."""
+    share = fitted(gamma, k).explained_variance_ratio_.sum()
+    radii = {name: np.hypot(*denoised(gamma, k)[name][:2]) for name in ("inner ring", "outer ring")}
+    come = (f"the {name} at radius {r.mean():.2f} ± {r.std():.2f}" for name, r in radii.items())
     return (
-        f"{k} component{'s' if k > 1 else ''}: {100 * model.explained_variance_ratio_.sum():.0f} % of the "
-        f"variance in feature space. Of these, component {best} alone tells the rings apart for "
-        f"{100 * accuracy:.0f} % of the points."
+        f"{k} component{'s hold' if k > 1 else ' holds'} {100 * share:.0f}% of the variance. "
+        f"The points come back, {' and '.join(come)} (mean ± standard deviation)."
     )
 
 
 def best_split(Z: NDArray) -> tuple[int, float]:
-    """The column, from 1, that separates the rings best by a threshold, and the share on their side of it."""
-    inner = np.arange(2 * PER_RING) < PER_RING
+    """Find the column, from 1, that best separates the first half of the rows, and the share that it gets."""
+    half = len(Z) // 2
+    inner = np.arange(len(Z)) < half
     right = np.cumsum(np.where(inner[np.argsort(Z, axis=0)], 1, -1), axis=0)[:-1]
     right[np.diff(np.sort(Z, axis=0), axis=0) <= 0] = 0  # no threshold fits between equal numbers
-    accuracy = (PER_RING + np.abs(right).max(axis=0)) / (2 * PER_RING)
+    accuracy = (half + np.abs(right).max(axis=0)) / len(Z)
     return int(accuracy.argmax()) + 1, float(accuracy.max())
 
 
 EXPLORER = Explorer(
-    title="Kernel PCA of two rings",
-    name="kernel-pca",
+    title="Back in the plane, from k components",
+    name="kernel-pca-back",
     controls=(
-        Slider("gamma", (0.03, 0.1, 0.3, 1, 3, 10, 30.0), "γ", 1, between=True, log=True),
-        Slider("k", K_STOPS, "components k", 2, between=True),
+        Slider("gamma", (0.03, 0.1, 0.3, 1, 3, 10, 30.0), "γ", 3, between=True, log=True),
+        Slider("k", K_STOPS, "components k", 12, between=True, play=2),
     ),
+    presets={
+        "the angle alone": {"gamma": 3, "k": 2},
+        "the rings apart": {"gamma": 3, "k": 3},
+        "less noise": {"gamma": 3, "k": 12},
+    },
     panels=(
         Plot(
-            projections,
-            "First two projections",
-            "The points of both rings in the plane of the first two components.",
-            "component 1",
-            "component 2",
+            denoised,
+            "Back in the plane, from k components",
+            "The points after projection on k components and back.",
+            "x₁",
+            "x₂",
+            equal=True,
         ),
         Plot(
             spectrum,
@@ -121,25 +123,16 @@ EXPLORER = Explorer(
             ylim=(0, 1.03),
             cursor="k",
         ),
-        Plot(
-            denoised,
-            "Back in the plane, from k components",
-            "The points after projection on k components and back.",
-            "x₁",
-            "x₂",
-            equal=True,
-        ),
         Readout(summary),
     ),
     predict=Predict(
-        "γ is very small. What do the first two projections look like?",
-        answer="the rings themselves",
-        options=("one point", "the rings themselves", "two separate clouds"),
-        reason=(
-            "For small γ, exp(−γ‖x − x′‖²) is 1 − γ‖x − x′‖² to first order; centered, that is 2γ times the "
-            "inner product of the centered points. So it is ordinary PCA, and ordinary PCA of the plane only "
-            "turns it."
-        ),
+        "γ = 3. Each point is replaced by the point of the plane that is nearest, in feature space, to its "
+        "projection on two components. Where do the rings come back?",
+        answer="both near one circle",
+        options=("where they were", "both near one circle", "both near the center"),
+        reason="The first two components know only the angle of a point. The radius is the third: with three "
+        "components the rings come apart.",
+        shows=("Share of the variance",),
     ),
 )
 

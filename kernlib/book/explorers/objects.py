@@ -1,36 +1,19 @@
-"""Two histograms of images and what each bin adds to each kernel; and the columns of an explicit map.
+"""The columns of an explicit map: how many for a bin, and how far apart.
 
 Chapter: Object recognition.
 """
 
-from functools import cache
-
 import numpy as np
 
-from kernlib.book.datasets import load_fashion
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Bars, Dots, Line, show
-from kernlib.book.explore.panels import Heat, Plot, Readout
-from kernlib.kernels import AdditiveChiSquared, Hellinger, Intersection, Linear
+from kernlib.book.explore.marks import Dots, Line, show
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.kernels import AdditiveChiSquared, Intersection
 
-__all__ = ["COLUMNS", "EXPLORER"]
+__all__ = ["COLUMNS", "largest_error"]
 
-IMAGES = {  # rows of load_fashion()
-    "T-shirt": 3,
-    "pullover": 12,
-    "trouser": 18,
-    "another trouser": 21,
-    "sandal": 6,
-    "bag": 17,
-    "ankle boot": 37,
-}
-KERNELS = {
-    "linear": Linear(),
-    "intersection": Intersection(),
-    "additive χ²": AdditiveChiSquared(),
-    "Hellinger": Hellinger(),
-}
+KERNELS = {"additive χ²": AdditiveChiSquared(), "intersection": Intersection()}
 DENSITIES = {  # of ω, the Fourier transforms of the signatures
     "additive χ²": lambda omega: 1 / np.cosh(np.pi * omega),
     "intersection": lambda omega: 2 / (np.pi * (1 + 4 * omega**2)),
@@ -40,68 +23,9 @@ TAILS = {  # ∫ s from a to ∞
     "intersection": lambda a: (np.pi / 2 - np.arctan(2 * a)) / np.pi,
 }
 RATIOS = np.linspace(0, 14, 85)  # u: signatures are even
+STEPS = np.linspace(0.2, 1.3, 45)  # L
+SKLEARN = {0: 0.8, 1: 0.5, 2: 0.4}  # L for each m, if AdditiveChi2Sampler chooses it
 FREQUENCIES = np.linspace(0, 3, 61)
-
-
-@cache
-def images():
-    """The images that the lists offer: 28 × 28 gray levels from 0 to 1."""
-    every = load_fashion().images
-    return {name: every[row] for name, row in IMAGES.items()}
-
-
-def first_image(first):
-    """The first image."""
-    return images()[first]
-
-
-def second_image(second):
-    """The second image."""
-    return images()[second]
-
-
-def orientation_histogram(image, bins):
-    """The share of each orientation in [0°, 180°) in the gradients of an image, weighted by their lengths."""
-    down, right = np.zeros_like(image), np.zeros_like(image)
-    down[1:-1] = image[2:] - image[:-2]
-    right[:, 1:-1] = image[:, 2:] - image[:, :-2]
-    angles = np.degrees(np.arctan2(down, right)) % 180
-    lengths = np.hypot(down, right)
-    return np.histogram(angles, bins, (0, 180), weights=lengths)[0] / lengths.sum()
-
-
-def pair(first, second, bins):
-    """The middles of the bins in degrees, and the two histograms x and y."""
-    x, y = (orientation_histogram(images()[name], bins) for name in (first, second))
-    return (np.arange(bins) + 0.5) * 180 / bins, x, y
-
-
-def histograms(first, second, bins):
-    """Both histograms, side by side in each bin."""
-    middles, x, y = pair(first, second, bins)
-    aside = 180 / bins / 5
-    return {"first, x": Bars(middles - aside, x), "second, y": Bars(middles + aside, y)}
-
-
-def shares(x, y):
-    """h(xᵢ, yᵢ)/κ(x, y) for each kernel; h(xᵢ, yᵢ) is its value for histograms of the one bin i."""
-    parts = {name: np.diagonal(kernel(x[:, None], y[:, None])) for name, kernel in KERNELS.items()}
-    return {name: part / part.sum() for name, part in parts.items()}
-
-
-def contributions(first, second, bins):
-    """The bins' shares of each kernel against the orientation."""
-    middles, x, y = pair(first, second, bins)
-    styles = {"intersection": "dashed", "additive χ²": "dotted"}
-    return {name: Line(middles, part, style=styles.get(name, "")) for name, part in shares(x, y).items()}
-
-
-def summary(first, second, bins):
-    """The kernels' values, as cosines."""
-    _, *both = pair(first, second, bins)
-    grams = {name: kernel(np.array(both)) for name, kernel in KERNELS.items()}
-    values = [f"{name} {G[0, 1] / np.sqrt(G[0, 0] * G[1, 1]):.2f}" for name, G in grams.items()]
-    return f"κ(x, y)/√(κ(x, x)κ(y, y)): {', '.join(values)}."
 
 
 def signature(kernel, u):
@@ -153,9 +77,23 @@ def weighted_error(kernel, m, L):
     }
 
 
+def largest_error(kernel: str, m: int, L: float) -> float:
+    """Compute the largest weighted error of the sampled signature."""
+    return weighted_error(kernel, m, L)["error"].y.max()
+
+
+def error_over_step(kernel, m):
+    """Draw the largest weighted error against L, and where scikit-learn's own values of m and L are."""
+    series = {"this m": Line(STEPS, [largest_error(kernel, m, L) for L in STEPS])}
+    if kernel == "additive χ²":
+        errors = [largest_error(kernel, own, L) for own, L in SKLEARN.items()]
+        series["scikit-learn, m = 0, 1, 2"] = Dots(list(SKLEARN.values()), errors, "large")
+    return series
+
+
 def columns_summary(kernel, m, L):
     """Columns a bin, the largest error, and its bound in two parts."""
-    error = weighted_error(kernel, m, L)["error"].y.max()
+    error = largest_error(kernel, m, L)
     whole, beyond = bound(kernel, m, L), 2 * TAILS[kernel](m * L)
     numbers = (show(number, 2) for number in (error, whole, whole - beyond, beyond))
     return (
@@ -164,52 +102,19 @@ def columns_summary(kernel, m, L):
     ).format(2 * m + 1, *numbers)
 
 
-EXPLORER = Explorer(
-    title="Bin by bin: what two histograms have in common",
-    name="objects",
-    controls=(
-        Choice("first", IMAGES, "first image"),
-        Choice("second", IMAGES, "second image", "ankle boot"),
-        Slider("bins", (4, 6, 9, 12, 18), "bins", 9),
-    ),
-    panels=(
-        Heat(first_image, "First image", "The first image, 28 by 28 pixels.", (0, 1)),
-        Heat(second_image, "Second image", "The second image, 28 by 28 pixels.", (0, 1)),
-        Plot(
-            histograms,
-            "Their histograms",
-            "Bars for the share of each orientation in the gradients of both images.",
-            "orientation of the gradient (degrees)",
-            "share",
-            xlim=(0, 180),
-        ),
-        Plot(
-            contributions,
-            "Share of each bin in the kernels",
-            "For four kernels, the share of its value that each bin contributes.",
-            "orientation of the gradient (degrees)",
-            "share of κ(x, y)",
-            xlim=(0, 180),
-        ),
-        Readout(summary),
-    ),
-    predict=Predict(
-        "Two histograms agree: both have 25% in one bin and 1% in another. How much does the small bin add "
-        "to the linear kernel, compared with the large one?",
-        answer="1/625",
-        options=("as much", "1/25", "1/625"),
-        reason="xᵢyᵢ squares the shares: 0.0001 against 0.0625. The three other kernels are means of xᵢ and "
-        "yᵢ. In these the small bin adds 0.01 against 0.25, which is 1/25.",
-    ),
-)
-
 COLUMNS = Explorer(
     title="An explicit map: how many columns a bin, how far apart?",
     name="objects-columns",
+    presets={
+        "scikit-learn, m = 0": {"kernel": "additive χ²", "m": 0, "L": 0.8},
+        "scikit-learn, m = 1": {"kernel": "additive χ²", "m": 1, "L": 0.5},
+        "least error, m = 1": {"kernel": "additive χ²", "m": 1, "L": 0.65},
+        "the intersection": {"kernel": "intersection", "m": 9, "L": 0.65},
+    },
     controls=(
         Choice("kernel", DENSITIES, "kernel"),
         Slider("m", (0, 1, 2, 3, 4, 6, 9), "m", 1),
-        Slider("L", (0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.0, 1.3), "L", 0.8),
+        Slider("L", (0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.0, 1.3), "L", 0.8, play=2),
     ),
     panels=(
         Plot(
@@ -236,6 +141,26 @@ COLUMNS = Explorer(
             log="y",
             ylim=(1e-6, 3),
         ),
+        Plot(
+            error_over_step,
+            "Largest weighted error over L",
+            "The largest weighted error against L: it falls to a minimum and rises again. Dots mark the "
+            "values that scikit-learn takes for m = 0, 1 and 2.",
+            "L",
+            "largest weighted error",
+            log="y",
+            ylim=(1e-6, 3),
+            cursor="L",
+        ),
         Readout(columns_summary),
+    ),
+    predict=Predict(
+        "Additive χ², m = 1: three columns a bin. scikit-learn samples the density at the step L = 0.5. Is "
+        "that the step whose largest error is smallest?",
+        answer="no, the step should be larger",
+        options=("yes", "no, the step should be smaller", "no, the step should be larger"),
+        reason="At L = 0.5 the largest weighted error is 0.10, nearly all of it from the frequencies beyond "
+        "mL, which are left out. At L = 0.65 it is 0.033. A larger step reaches farther, and the signature "
+        "still repeats late enough.",
     ),
 )

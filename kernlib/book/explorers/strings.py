@@ -8,17 +8,17 @@ import numpy as np
 from kernlib.book.explore.controls import Slider, TextBox
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Bars, Cells, Line, show
-from kernlib.book.explore.panels import Plot, Readout, Table
+from kernlib.book.explore.panels import Fill, Plot, Readout, Table
 from kernlib.strings import AllSubsequences, all_subsequences, subsequence_counts, subsequence_table
 
-__all__ = ["EXPLORER", "RUNNING_SUM"]
+__all__ = ["EXPLORER", "RUNNING_SUM", "by_length"]
 
 PAIRS = ("gatta", "cata", "aaaa", "tag")
 LONGEST = 8  # letters, for a table that fits a page
 
 
 def table(s, t, step):
-    """DP(i, j) = κ(s[1:i], t[1:j]), filled row by row as far as `step`, beyond row 0 and column 0."""
+    """Fill DP(i, j) = κ(s[1:i], t[1:j]) row by row as far as `step`; light what the last cell adds."""
     rows, columns = len(s), len(t)
     done = min(step, rows * columns)
     full = subsequence_table(s, t)
@@ -26,7 +26,49 @@ def table(s, t, step):
         [full[i][j] if min(i, j) == 0 or (i - 1) * columns + j <= done else None for j in range(columns + 1)]
         for i in range(rows + 1)
     ]
-    return Cells(values, ["ε", *t], ["ε", *s], place(t, done) if done else None)
+    if done < rows * columns:
+        i, j = place(t, done + 1)
+        values[i][j] = "?"
+    names = ["ε", *t], ["ε", *s]
+    return (
+        Cells(values, *names, place(t, done), added(s, t, *place(t, done))) if done else Cells(values, *names)
+    )
+
+
+def added(s, t, i, j):
+    """List the cells that add up to the cell (i, j): the one above, and one for each match in the row."""
+    return [(i - 1, j), *((i - 1, m - 1) for m in range(1, j + 1) if t[m - 1] == s[i - 1])]
+
+
+def next_cell(s, t, step):
+    """Ask for the next cell: the question, the right number, and why some others are wrong."""
+    done = min(step, len(s) * len(t))
+    if done == len(s) * len(t):
+        return "The table is full.", None, {}
+    i, j = place(t, done + 1)
+    full, a = subsequence_table(s, t), s[i - 1]
+    right, above, left, corner = full[i][j], full[i - 1][j], full[i][j - 1], full[i - 1][j - 1]
+    reasons = [
+        (above, f"{above} counts the pairs that do not use the last {a} of {s[:i]}. Some pairs use it."),
+        (above + corner, f"An earlier {a} of {t[:j]} can match the last {a} of {s[:i]}, too."),
+        (left, f"{left} counts the pairs that do not use the last {a} of {t[:j]}. Some pairs use it."),
+    ]
+    if a != t[j - 1]:
+        reasons = [
+            (above + left, f"{above} + {left} counts twice the pairs that use neither last letter."),
+            (above, f"{above} counts the pairs without the last {a} of {s[:i]}. It matches an earlier {a}."),
+            (above + corner, f"The last letters, {a} and {t[j - 1]}, differ: they cannot match each other."),
+        ]
+    reasons.append((0, "The two empty choices always spell the same, so no cell is 0."))
+    wrong = {}
+    for value, why in reasons:
+        if value != right and len(wrong) < 2:
+            wrong.setdefault(value, why)
+    return (
+        f"Cell ({i}, {j}), for {s[:i]} and {t[:j]}: how many pairs of choices spell the same?",
+        right,
+        wrong,
+    )
 
 
 def place(t, done):
@@ -58,13 +100,22 @@ def row_sums(s, t, i):
 
 
 def summary(s, t, step):
-    """The last cell in numbers, its parts by length, and κ(s, t) with its normalized value."""
-    total, ((normalized,),) = all_subsequences(s, t), AllSubsequences().normalized([s], [t])
-    whole = f"κ({s or 'ε'}, {t or 'ε'}) = {show(total)}, normalized {normalized:.3f}."
-    if not min(step, len(s) * len(t)):
-        return f"{last_cell(s, t, step)} {whole}"
-    lengths = " + ".join(map(show, by_length(s, t, step)))
-    return f"{last_cell(s, t, step)} By length: {lengths}. {whole}"
+    """Add up the last cell from the colored ones, and by length; name κ(s, t) once the table is full."""
+    done, full = min(step, len(s) * len(t)), subsequence_table(s, t)
+    text = last_cell(s, t, 0)
+    if done:
+        i, j = place(t, done)
+        cells = [show(full[k][m]) for k, m in added(s, t, i, j)]
+        sums = f"{cells[0]}, the colored cell"
+        if len(cells) > 1:
+            sums = f"{show(full[i][j])} = {' + '.join(cells)}, the colored cells"
+        lengths = " + ".join(map(show, by_length(s, t, step)))
+        text = f"Cell ({i}, {j}): {sums}. By length: {lengths}."
+    if done < len(s) * len(t):
+        return text
+    ((normalized,),) = AllSubsequences().normalized([s], [t])
+    whole = show(all_subsequences(s, t))
+    return f"{text} κ({s or 'ε'}, {t or 'ε'}) = {whole}, normalized {normalized:.3f}."
 
 
 def last_cell(s, t, step):
@@ -117,12 +168,21 @@ EXPLORER = Explorer(
     controls=(
         TextBox("s", PAIRS, "s", "gatta", longest=LONGEST),
         TextBox("t", PAIRS, "t", "cata", longest=LONGEST),
-        Slider(
-            "step", range(0, 26), "cells filled", 0
-        ),  # the first cell already shows the rule in the readout
+        Slider("step", range(0, 26), "cells filled", 0, play=2),
     ),
+    hint="Choose the number for the cell with the question mark, or press play.",
+    presets={
+        "a letter that t lacks": {"s": "gatta", "t": "cata", "step": 0},
+        "one letter, repeated": {"s": "aaaa", "t": "aaaa", "step": 0},
+        "the last row": {"s": "gatta", "t": "cata", "step": 16},
+    },
     panels=(
-        Table(table, "DP(i, j) = κ(s[1:i], t[1:j])", "The table of the recurrence, filled so far."),
+        Table(
+            table,
+            "DP(i, j) = κ(s[1:i], t[1:j])",
+            "The table of the recurrence, filled so far. The cells that add up to the marked one are lit.",
+        ),
+        Fill(next_cell, "The next cell", "Answers for the next cell", slider="step"),
         Plot(
             common,
             "The marked cell, by length",

@@ -85,7 +85,7 @@ def test_functions_and_controls_that_do_not_fit_are_refused():
         ([lambda c: c], {"c": [1], "k": [1]}, "no panel depends on k"),
         ([Plot(wave, cursor="k")], CONTROLS, "must be a slider's name, got 'k'"),
         ([Plot(lambda c: [c], cursor="c", log="x")], {"c": [0, 1]}, "axis can't show c = 0"),
-        ([3], {}, "a panel must be a function, Heat, Pick, Plot"),
+        ([3], {}, "a panel must be a function, Fill, Heat, Pick, Plot"),
         ([lambda c: None], {"c": [1, 2]}, "^lambda: the function returned None"),
         ([product], {"name": "My Explorer"} | CONTROLS, "small letters"),
         ([Plot(wave, cursor=["c"])], CONTROLS, r"must be a slider's name, got \['c'\]"),
@@ -103,8 +103,8 @@ def test_functions_and_controls_that_do_not_fit_are_refused():
 def test_an_explorer_of_other_parts_is_refused():
     parts = {"panels": [Readout(lambda c: c)], "controls": [Slider("c", (1, 2))]}
     for wrong, sentence in [
-        ({"panels": [product]}, "panels must be Heat, Pick, Plot"),
-        ({"panels": None}, "panels must be a list of Heat, Pick, Plot, Readout or Table, got None"),
+        ({"panels": [product]}, "panels must be Fill, Heat, Pick, Plot"),
+        ({"panels": None}, "panels must be a list of Fill, Heat, Pick, Plot, Readout or Table, got None"),
         ({"panels": parts["panels"][0]}, r"panels must be a list of .*, got Readout\("),
         ({"controls": parts["controls"][0]}, r"controls must be a list of Slider, .*, got Slider\("),
         ({"controls": ["c"]}, "controls must be Slider, Choice or TextBox, got 'c'"),

@@ -4,7 +4,19 @@ import numpy as np
 import pytest
 from packed import data_of
 
-from kernlib.book.explore import Dots, Explorer, Field, Pick, Plot, Points, Readout, Slider, Toggles, explore
+from kernlib.book.explore import (
+    Dots,
+    Explorer,
+    Field,
+    Fill,
+    Pick,
+    Plot,
+    Points,
+    Readout,
+    Slider,
+    Toggles,
+    explore,
+)
 from kernlib.book.explore.live import Live
 from kernlib.book.explore.page import page_html
 from kernlib.book.explorers.kernels_drag import DRAG
@@ -64,6 +76,7 @@ def test_points_and_switches_that_make_no_sense_are_refused():
             "spread: a plot with",
         ),
         (lambda: Explorer([Pick(lambda: [1], toggles="k")]), "lambda.*: toggles must name Toggles"),
+        (lambda: Explorer([Fill(lambda: ("", None, {}), slider="k")]), "lambda.*: slider must name a Slider"),
     ]:
         with pytest.raises(ValueError, match=f"^<?{sentence}"):
             make()

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from kernlib.book.explore import Bars, Cells, Dots, Heat, Line, Plot, Readout, Table
+from kernlib.book.explore import Bars, Cells, Dots, Fill, Heat, Line, Plot, Readout, Table
 from kernlib.book.explore.marks import number, show
 from kernlib.book.explore.shorthand import as_panel
 
@@ -186,6 +186,8 @@ def test_what_a_panel_cannot_show_is_refused_in_a_sentence_that_names_it():
         (Table, Cells([[1]], rows=["a", "b"]), "rows of one length"),
         (Table, Cells([1, 2]), "rows of one length"),
         (Table, Cells([[1]], marked=(0,)), "the marked cell must be"),
+        (Table, Cells([[1]], lit=[(0, 1)]), "the marked cell must be"),
+        (Fill, ("Which?", 1, {1: "No."}), "a wrong answer must not be the right one, got 1"),
         (Readout, [1, 2], r"a text or a number is needed, got \[1, 2\]"),
     ]:
         with pytest.raises((TypeError, ValueError), match=f"^Errors: .*{sentence}") as caught:
@@ -223,3 +225,13 @@ def test_what_is_masked_is_a_gap():
     assert encoded(Plot(None), masked)["series"][0]["y"] == [1, None, 3]
     heat = encoded(Heat(None), np.ma.array([[0.0, 1.0]], mask=[[True, False]]))
     assert base64.b64decode(heat["cells"])[0] == 255
+
+
+def test_answers_ascend_and_the_right_one_has_no_reason():
+    frame = encoded(Fill(None), ("Which?", 9, {10: "Too many.", 2: "Too few."}))
+    assert frame == {"question": "Which?", "answers": ["2", "9", "10"], "why": ["Too few.", "", "Too many."]}
+    assert encoded(Fill(None), ("Done.", None, {}))["answers"] == []
+
+
+def test_a_table_lights_cells():
+    assert encoded(Table(None), Cells([[1, 2]], lit=[(0, 1)]))["lit"] == [[0, 1]]

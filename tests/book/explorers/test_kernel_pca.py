@@ -14,7 +14,7 @@ DISTANCES = [0, 0.5, 1, 1.7, 4]
 
 def test_small_gamma_makes_kernel_pca_ordinary_pca():
     X = kernel_pca.data() - kernel_pca.data().mean(axis=0)
-    Z = np.concatenate([np.stack(dots[:2], axis=1) for dots in kernel_pca.projections(1e-4).values()])
+    Z = kernel_pca.fitted(1e-4, 2).transform(kernel_pca.data())
     plain = X @ np.linalg.svd(X)[2].T * np.sqrt(2e-4)
     assert np.abs(Z) == pytest.approx(np.abs(plain), abs=1e-3 * np.abs(plain).max())
 

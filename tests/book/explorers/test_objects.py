@@ -1,69 +1,13 @@
-"""The numbers of the histograms' explorers, against skimage, kernlib, scikit-learn and quadrature."""
+"""The columns of an explicit map, against kernlib, scikit-learn and quadrature."""
 
 import itertools
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from skimage.feature import hog
 from sklearn.kernel_approximation import AdditiveChi2Sampler
 
-from kernlib.book.datasets import load_fashion
 from kernlib.book.explorers import objects
-
-MEANS = {  # what one bin adds to κ(x, y)
-    "linear": lambda x, y: x * y,
-    "intersection": np.minimum,
-    "additive χ²": lambda x, y: 2 * x * y / np.where(x + y > 0, x + y, 1),
-    "Hellinger": lambda x, y: np.sqrt(x * y),
-}
-
-
-def test_each_name_is_that_of_the_image():
-    data = load_fashion()
-    for name, row in objects.IMAGES.items():
-        assert data.target_names[data.y[row]].split("/")[0] == name.removeprefix("another ")
-        np.testing.assert_array_equal(objects.first_image(name), data.images[row])
-        np.testing.assert_array_equal(objects.second_image(name), data.images[row])
-
-
-def test_the_histogram_is_that_of_scikit_image_in_one_cell():
-    for image, bins in itertools.product(load_fashion().images[:30], (4, 9, 18)):
-        theirs = hog(
-            image, orientations=bins, pixels_per_cell=(28, 28), cells_per_block=(1, 1), block_norm="L1"
-        )
-        found = objects.orientation_histogram(image, bins)
-        # it sums 784 lengths in float32
-        np.testing.assert_allclose(found, theirs / theirs.sum(), atol=784 * np.finfo(np.float32).eps)
-
-
-def test_the_shares_are_those_of_the_means_bin_by_bin():
-    x, y = np.array([0, 0, 0.3, 0.5, 0.2]), np.array([0, 0.1, 0.4, 0.1, 0.4])
-    for name, mean in MEANS.items():
-        part = mean(x, y)
-        assert objects.shares(x, y)[name] == pytest.approx(part / part.sum())
-    _, x, y = objects.pair("T-shirt", "ankle boot", 9)
-    cosines = [mean(x, y).sum() / np.sqrt(mean(x, x).sum() * mean(y, y).sum()) for mean in MEANS.values()]
-    said = [f"{name} {cosine:.2f}" for name, cosine in zip(MEANS, cosines, strict=True)]
-    assert ", ".join(said) in objects.summary("T-shirt", "ankle boot", 9)
-
-
-def test_the_bars_stand_side_by_side_in_their_bins():
-    first, second = objects.histograms("T-shirt", "ankle boot", 9).values()
-    assert (first.x < second.x).all()
-    assert (first.x // 20 == second.x // 20).all() and (first.x // 20 == np.arange(9)).all()
-    np.testing.assert_allclose(first.y, objects.orientation_histogram(objects.first_image("T-shirt"), 9))
-
-
-def test_an_image_beside_itself_has_cosine_one():
-    assert objects.summary("bag", "bag", 9).count("1.00") == 4
-
-
-def test_the_question_has_the_answer_of_the_shares():
-    x = np.array([0.25, 0.01])
-    ratios = {name: share[1] / share[0] for name, share in objects.shares(x, x).items()}
-    assert ratios.pop("linear") == pytest.approx(1 / 625)
-    assert list(ratios.values()) == pytest.approx([1 / 25] * 3)
 
 
 @pytest.mark.parametrize("kernel", objects.DENSITIES)
@@ -107,3 +51,15 @@ def test_the_second_explorer_says_what_it_draws():
     assert "7 columns a bin" in objects.columns_summary("intersection", 3, 0.4)
     exact, sampled = (objects.signatures("additive χ²", 9, 0.3)[name].y for name in ("exact", "sampled"))
     np.testing.assert_allclose(exact[objects.RATIOS < 10], sampled[objects.RATIOS < 10], atol=0.02)
+
+
+def test_the_dots_are_where_scikit_learn_samples():
+    x = np.array([[0.1], [0.7]])
+    for m, L in objects.SKLEARN.items():
+        own, same = (AdditiveChi2Sampler(sample_steps=m + 1, sample_interval=step) for step in (None, L))
+        np.testing.assert_array_equal(own.fit_transform(x), same.fit_transform(x))
+    dots = objects.error_over_step("additive χ²", 1)["scikit-learn, m = 0, 1, 2"]
+    assert dots.y == [
+        objects.weighted_error("additive χ²", m, L)["error"].y.max() for m, L in objects.SKLEARN.items()
+    ]
+    assert list(objects.error_over_step("intersection", 1)) == ["this m"]

@@ -10,7 +10,7 @@ from kernlib.strings import all_subsequences, subsequence_table
 def test_the_table_is_filled_cell_by_cell_to_the_kernel():
     assert strings.table("gatta", "cata", 0).marked is None
     filled = [
-        sum(cell is not None for row in strings.table("gatta", "cata", step).values for cell in row)
+        sum(cell not in (None, "?") for row in strings.table("gatta", "cata", step).values for cell in row)
         for step in range(26)
     ]
     assert filled == [min(10 + step, 30) for step in range(26)]
@@ -24,7 +24,7 @@ def test_the_bars_add_up_to_the_marked_cell():
     assert "By length: 1 + 16 + 36 + 16 + 1." in strings.summary("aaaa", "aaaa", 25)
     for s, t in (("gatta", "cata"), ("aaaa", "aaaa"), ("tag", "gatta")):
         for step in range(len(s) * len(t) + 1):
-            values, *_, marked = strings.table(s, t, step)
+            values, _, _, marked, _ = strings.table(s, t, step)
             row, column = marked or (0, 0)
             assert sum(strings.by_length(s, t, step)) == values[row][column], (s, t, step)
 
@@ -66,11 +66,33 @@ def test_the_running_sum_is_the_sum_of_the_recurrence():
 
 
 def test_the_sentence_says_whether_the_letters_match():
-    assert "14 = 7 from above + 7; P(4) = P(3) + DP(4, 3) = 1 + 6" in strings.summary("gatta", "cata", 20)
-    assert "is not s[1] = g" in strings.summary("gatta", "cata", 1)
+    assert "14 = 7 from above + 7; P(4) = P(3) + DP(4, 3) = 1 + 6" in strings.last_cell("gatta", "cata", 20)
+    assert "Cell (5, 4): 14 = 7 + 1 + 6, the colored cells." in strings.summary("gatta", "cata", 20)
+    assert "κ" not in strings.summary("gatta", "cata", 19)
+    assert "is not s[1] = g" in strings.last_cell("gatta", "cata", 1)
 
 
 def test_work_is_linear_or_a_sum_of_triangles():
     anew, once = strings.work("gatta", "cata").values()
     assert once.y[-1] == 20 and anew.y[-1] == 5 * (1 + 2 + 3 + 4)
     assert (np.diff(once.y) == 1).all()
+
+
+@pytest.mark.parametrize(("s", "t"), [("gatta", "cata"), ("aaaa", "aaaa"), ("tag", "gatta"), ("ab", "ba")])
+def test_the_colored_cells_add_up_to_the_marked_one(s, t):
+    full = subsequence_table(s, t)
+    for step in range(1, len(s) * len(t) + 1):
+        cells = strings.table(s, t, step)
+        row, column = cells.marked
+        assert sum(full[i][j] for i, j in cells.lit) == full[row][column], step
+
+
+@pytest.mark.parametrize(("s", "t"), [("gatta", "cata"), ("aaaa", "aaaa"), ("tag", "gatta"), ("ab", "ba")])
+def test_each_cell_is_asked_for_with_two_wrong_answers(s, t):
+    full = subsequence_table(s, t)
+    for step in range(len(s) * len(t)):
+        i, j = strings.place(t, step + 1)
+        _, right, wrong = strings.next_cell(s, t, step)
+        assert right == full[i][j] and len(wrong) == 2 and right not in wrong, step
+        assert strings.table(s, t, step).values[i][j] == "?"
+    assert strings.next_cell(s, t, len(s) * len(t))[1:] == (None, {})

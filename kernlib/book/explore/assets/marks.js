@@ -49,19 +49,22 @@ const MARKS = {
     return [path(`dots ${series.style}`, d.join(""))];
   },
   bars: (series, number, x, y) => {
-    const places = placed(series, x, y);
-    const lefts = places.map(([left]) => left).sort((a, b) => a - b);
+    const there = series.x.map((value, i) => i).filter((i) => x.drawable(series.x[i]) && y.drawable(series.y[i]));
+    const lefts = there.map((i) => x.place(series.x[i])).sort((a, b) => a - b);
     const gaps = lefts.slice(1).map((left, i) => left - lefts[i]);
     const width = look.bar * Math.min(...gaps.filter((gap) => gap > 0), 40);
     const foot = y.place(y.drawable(0) ? 0 : y.low);
-    const d = places.map(([left, top]) => `M${left - width / 2} ${foot}V${top}h${width}V${foot}z`);
+    const d = there.map((i) => {
+      const from = series.low ? y.place(series.low[i]) : foot;
+      return `M${x.place(series.x[i]) - width / 2} ${from}V${y.place(series.y[i])}h${width}V${from}z`;
+    });
     return [path("bars", d.join(""))];
   },
   field: (series, number, x, y) => (series.palette === "signed" ? [path("zero", zeroLine(series, x, y), pen(look.zero))] : []),
 };
 
 function marks(series, number, x, y) {
-  const gray = series.mark === "line" && look.lines[series.style].gray;
+  const gray = series.style === "gray" || (series.mark === "line" && look.lines[series.style].gray);
   return shape(
     "g",
     gray ? { class: "gray" } : tint(number),

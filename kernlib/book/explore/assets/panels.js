@@ -46,12 +46,16 @@ const table = (slot, panel) => (frame) => {
     all.append(element("thead", {}, element("tr", {}, frame.rows && element("td"), ...names)));
   }
   const [row, column] = frame.marked || [];
+  const lit = frame.lit || [];
   const body = frame.values.map((cells, i) =>
     element(
       "tr",
       {},
       frame.rows && element("th", { scope: "row" }, frame.rows[i]),
-      ...cells.map((cell, j) => element("td", { class: i === row && j === column && "marked" }, cell)),
+      ...cells.map((cell, j) => {
+        const kinds = [i === row && j === column && "marked", lit.some(([k, l]) => i === k && j === l) && "lit"];
+        return element("td", { class: kinds.filter(Boolean).join(" ") }, cell);
+      }),
     ),
   );
   all.append(element("tbody", {}, ...body));
@@ -90,6 +94,36 @@ function pick(slot, panel, hands) {
   };
 }
 
+// A question with a button for each answer: the right one moves a slider on, a wrong one gets its sentence. The buttons
+// stay, and so does the focus.
+function answers(slot, panel, hands) {
+  const question = element("p");
+  const buttons = element("div", { class: "buttons", role: "group", "aria-label": panel.alt });
+  const verdict = element("p", { class: "wrong", role: "status" });
+  slot.append(question, buttons, verdict);
+  let shown = null;
+  const answer = (i) => {
+    verdict.textContent = shown.why[i];
+    if (!shown.why[i]) hands.setSliders({ [panel.slider]: hands.value(panel.slider) + 1 });
+  };
+  return (frame) => {
+    if (frame !== shown) verdict.textContent = "";
+    shown = frame;
+    question.textContent = frame.question;
+    while (buttons.children.length < frame.answers.length) {
+      const button = element("button", { type: "button", class: "quiet" });
+      const place = buttons.children.length;
+      button.addEventListener("click", () => answer(place));
+      buttons.append(button);
+    }
+    [...buttons.children].forEach((button, i) => {
+      button.hidden = i >= frame.answers.length;
+      button.textContent = frame.answers[i] ?? "";
+      button.disabled = !hands.enabled();
+    });
+  };
+}
+
 // One function for each kind of panel. It gets the slot to draw in, the panel, and the hands, by which a picture sets
 // controls; it gives draw(frame, { values, guess, veiled, width }).
-const DRAW = { plot, heat, table, readout, pick };
+const DRAW = { plot, heat, table, readout, pick, answers };

@@ -30,6 +30,7 @@ function geometry(panel, frame, values, guess, width) {
     x = axis(xs, { limits: widened(x, unit * across) }, 0, across, across / 65);
     y = axis(ys, { limits: widened(y, unit * inner) }, inner, 0, inner / 40);
   }
+  if (panel.x.names?.length) x.ticks = panel.x.names.map((name, i) => i);
   return { x, y, cursors, width, height, left, top, across, inner };
 }
 
@@ -40,7 +41,7 @@ function axesOf(panel, { x, y, width, height, left, top, across, inner }) {
   for (const tick of x.ticks) {
     const place = left + x.place(tick);
     grid.append(shape("path", { d: `M${place} ${top}v${inner}` }));
-    text.append(shape("text", { x: place, y: top + inner + 17, "text-anchor": "middle" }, tickText(tick)));
+    text.append(shape("text", { x: place, y: top + inner + 17, "text-anchor": "middle" }, panel.x.names?.[tick] ?? tickText(tick)));
   }
   for (const tick of y.ticks) {
     const place = top + y.place(tick);

@@ -4,8 +4,9 @@ Chapter: Explorers.
 """
 
 from kernlib.book.explore.panels.base import Panel, kinds
+from kernlib.book.explore.panels.fill import Fill
 from kernlib.book.explore.panels.pick import Pick
 from kernlib.book.explore.panels.pictures import Heat, Plot
 from kernlib.book.explore.panels.texts import Readout, Table
 
-__all__ = ["Heat", "Panel", "Pick", "Plot", "Readout", "Table", "kinds"]
+__all__ = ["Fill", "Heat", "Panel", "Pick", "Plot", "Readout", "Table", "kinds"]

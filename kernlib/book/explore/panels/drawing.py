@@ -46,7 +46,10 @@ def draw_bars(axes, series, i, look):
     """Draw bars as wide as their places allow."""
     x, y = (drawable(series[key]) for key in "xy")
     gaps = np.diff(np.unique(x[np.isfinite(x)]))
-    axes.bar(x, y, LOOK["bar"] * (gaps.min() if gaps.size else 1), **look)
+    low = drawable(series["low"]) if "low" in series else np.zeros_like(y)
+    look |= {"color": PAPER_GRAY} if series["style"] == "gray" else {}
+    width = LOOK["bar"] * (gaps.min() if gaps.size else 1)
+    axes.bar(x, y - low, width, low, edgecolor="white", **look)
 
 
 def draw_field(axes, series, i, look):

@@ -60,6 +60,8 @@ class Plot(Panel):
         The `Points` that the plot shows and the reader drags; the plot needs both limits.
     toggles : str, optional
         The `Toggles` that the first `Dots` of the plot stand for.
+    names : sequence of str
+        Names below x = 0, 1, 2, … in place of numbers.
     choose : str, optional
         A slider from 0 to the number of handles, which a click on a handle sets to the handle's number, or
         back to 0.
@@ -85,6 +87,7 @@ class Plot(Panel):
     handles: str | None = None
     toggles: str | None = None
     choose: str | None = None
+    names: tuple = ()
 
     kind = "plot"
 
@@ -141,6 +144,7 @@ class Plot(Panel):
         }
         more = {"cursor": self.cursor, "equal": self.equal, "drag": self.drag and list(self.drag)}
         hands = {name: getattr(self, name) for name in ("handles", "toggles", "choose")}
+        axes["x"]["names"] = list(self.names)
         return super().spec() | axes | more | hands
 
     def draw(self, axes: Any, frame: Any, controls: Mapping[str, Any]) -> None:
@@ -162,6 +166,8 @@ class Plot(Panel):
                 getattr(axes, f"set_{axis}lim")(limits)
         if self.equal:
             axes.set_aspect("equal", adjustable="box" if self.xlim or self.ylim else "datalim")
+        if self.names:
+            axes.set_xticks(range(len(self.names)), self.names)
         axes.set_xlabel(self.x)
         axes.set_ylabel(self.y)
         if any(series["label"] and series["mark"] != "field" for series in frame["series"]):

@@ -46,7 +46,7 @@ class Table(Panel):
     def encode(self, result: Any) -> dict[str, Any]:
         if not isinstance(result, Cells):
             raise TypeError(f"a table needs Cells, got {type(result).__name__}.")
-        values, columns, rows, marked = result
+        values, columns, rows, marked, lit = result
         try:
             wide = {len(row) for row in values} | ({len(columns)} if columns is not None else set())
             fits = len(wide) == 1 and (rows is None or len(rows) == len(values))
@@ -56,12 +56,14 @@ class Table(Panel):
             raise ValueError(
                 "a table needs rows of one length, and a name for all columns or rows or for none."
             )
-        marked = None if marked is None else check_cell(marked, len(values), wide.pop())
+        size = len(values), wide.pop()
+        marked = None if marked is None else check_cell(marked, *size)
         texts = [["" if cell is None else show(cell) for cell in row] for row in values]
         names = {
             key: list(map(show, v)) for key, v in (("columns", columns), ("rows", rows)) if v is not None
         }
-        return {"values": texts, **names, "marked": marked}
+        more = {"lit": [check_cell(cell, *size) for cell in lit]} if lit else {}
+        return {"values": texts, **names, "marked": marked, **more}
 
     def html(self, frame: Any) -> str:
         head = "".join(f'<th scope="col">{escape(name)}</th>' for name in frame.get("columns", []))

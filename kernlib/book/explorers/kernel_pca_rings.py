@@ -1,0 +1,141 @@
+"""Two rings whose distance is a slider: the components as functions on the plane, and as axes of a plot.
+
+Chapter: Kernel PCA.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Dots, Field
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explorers.kernel_pca import best_split
+from kernlib.kernel_pca import KernelPCA
+from kernlib.kernels import Gaussian
+
+__all__ = ["MOST", "RINGS", "fitted", "two_rings"]
+
+PER_RING, NOISE = 16, 0.04
+MOST = 8  # components
+LIMITS = (-1.4, 1.4)
+CELLS = 40  # of the field, along each axis
+ANGLES = 2 * np.pi * np.arange(PER_RING) / PER_RING
+CIRCLE = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
+OFFSETS = (NOISE * np.random.default_rng(0).normal(size=(2 * PER_RING, 2))).round(3)
+
+
+def two_rings(inner: float) -> NDArray:
+    """Return 16 points about a circle of radius `inner`, then 16 about one of radius 1."""
+    return np.concatenate([inner * CIRCLE, CIRCLE]) + OFFSETS
+
+
+@lru_cache(maxsize=32)
+def fitted(inner: float, gamma: float) -> KernelPCA:
+    """Fit eight components of the two rings."""
+    return KernelPCA(Gaussian(gamma), n_components=MOST).fit(two_rings(inner))
+
+
+def dots(x, y):
+    """Draw both rings with these coordinates."""
+    return {
+        "inner ring": Dots(x[:PER_RING], y[:PER_RING], "large"),
+        "outer ring": Dots(x[PER_RING:], y[PER_RING:], "large"),
+    }
+
+
+def on_the_plane(inner, gamma, up):
+    """Color the plane by the component that is drawn upwards, and show the rings."""
+    ends = np.linspace(*LIMITS, 2 * CELLS + 1)[1::2]
+    places = np.stack(np.meshgrid(ends, ends), axis=2).reshape(-1, 2)
+    at_cells, at_points = (fitted(inner, gamma).transform(X)[:, up - 1] for X in (places, two_rings(inner)))
+    most = np.abs(at_points).max()
+    field = Field(at_cells.reshape(CELLS, CELLS), LIMITS, LIMITS, (-most, most), "signed")
+    return dots(*two_rings(inner).T) | {"component": field}
+
+
+def as_axes(inner, gamma, across, up):
+    """Draw the points in two components."""
+    Z = fitted(inner, gamma).transform(two_rings(inner))
+    return dots(Z[:, across - 1], Z[:, up - 1])
+
+
+def spectrum(inner, gamma):
+    """Draw the share of the variance of each component."""
+    share = fitted(inner, gamma).explained_variance_ratio_
+    return {"": Dots(np.arange(1, MOST + 1), share, "large")}
+
+
+def summary(inner, gamma, up):
+    """Report the share of a component, how well it separates the rings, and which one does so best."""
+    model = fitted(inner, gamma)
+    Z = model.transform(two_rings(inner))
+    share, (best, most) = model.explained_variance_ratio_[up - 1], best_split(Z)
+    _, own = best_split(Z[:, [up - 1]])
+    return (
+        f"Component {up} holds {100 * share:.2f}% of the variance. Its best threshold classifies "
+        f"{len(Z) * own:.0f} of {len(Z)} points correctly. Of the first {MOST}, component {best} separates "
+        f"the rings best: {len(Z) * most:.0f} of {len(Z)}."
+    )
+
+
+RINGS = Explorer(
+    title="Kernel PCA of two rings",
+    name="kernel-pca",
+    hint="Press play to widen the inner ring. Drag the cursor in the third panel to choose a component.",
+    script="kernel_pca",
+    data={"circle": CIRCLE, "offsets": OFFSETS, "ends": LIMITS, "cells": CELLS, "most": MOST},
+    controls=(
+        Slider("inner", [round(0.05 * i, 2) for i in range(4, 17)], "inner radius f", 0.4, play=3),
+        Slider("gamma", (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0), "γ", 0.3, log=True),
+        Slider("across", range(1, MOST + 1), "component to the right", 1),
+        Slider("up", range(1, MOST + 1), "component upwards", 3),
+    ),
+    presets={
+        "PCA of the plane": {"inner": 0.4, "gamma": 0.03, "across": 1, "up": 2},
+        "the radius": {"inner": 0.4, "gamma": 0.03, "across": 1, "up": 3},
+        "the double angle": {"inner": 0.7, "gamma": 0.03, "across": 3, "up": 4},
+        "neighbors only": {"inner": 0.4, "gamma": 30.0, "across": 1, "up": 5},
+    },
+    panels=(
+        Plot(
+            on_the_plane,
+            "The component upwards, on the plane",
+            "Two rings on the plane, which is colored by the values of one component. A line shows where the "
+            "component is zero.",
+            "x₁",
+            "x₂",
+            xlim=LIMITS,
+            ylim=LIMITS,
+            equal=True,
+        ),
+        Plot(
+            as_axes,
+            "The points in two components",
+            "The points of both rings, with one component to the right and another upwards.",
+            "component to the right",
+            "component upwards",
+        ),
+        Plot(
+            spectrum,
+            "Share of the variance",
+            "The share of the variance of each component, which falls.",
+            "component",
+            "share",
+            log="y",
+            cursor="up",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "γ = 0.3. The inner ring has radius 0.4, the outer one radius 1, and component 3 separates them. You "
+        "widen the inner ring to 0.7. Which component separates the rings then?",
+        answer="a later one",
+        options=("component 3, as before", "a later one", "none of the first eight"),
+        reason="Components are ordered by variance. As the radii approach each other, the squared radius "
+        "varies less. The cosine and the sine of the double angle vary more, and come before it: the squared "
+        "radius is component 5.",
+    ),
+)

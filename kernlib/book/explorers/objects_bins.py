@@ -1,0 +1,184 @@
+"""Two pictures, their histograms of orientations, and what each bin adds to each kernel.
+
+Chapter: Object recognition.
+"""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlib.book.datasets import load_fashion
+from kernlib.book.explore.controls import Choice, Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Bars, Dots, Field
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.kernels import AdditiveChiSquared, Hellinger, Intersection, Linear
+
+__all__ = ["BINS", "IMAGES", "pair", "shares"]
+
+IMAGES = {  # rows of load_fashion()
+    "T-shirt": 3,
+    "pullover": 12,
+    "trouser": 18,
+    "another trouser": 21,
+    "sandal": 6,
+    "bag": 17,
+    "ankle boot": 37,
+}
+KERNELS = {
+    "linear": Linear(),
+    "intersection": Intersection(),
+    "additive χ²": AdditiveChiSquared(),
+    "Hellinger": Hellinger(),
+}
+COUNTS = 4, 6, 9, 12, 18  # of bins
+SIDE = 28  # pixels
+CLEAR = 0.3  # of the longest gradient, from which on a pixel counts as an edge
+
+
+@cache
+def images() -> dict[str, NDArray]:
+    """Return the images that the lists offer: 28 × 28 gray levels from 0 to 1."""
+    every = load_fashion().images
+    return {name: every[row].astype(np.float64) for name, row in IMAGES.items()}
+
+
+def gradients(image: NDArray) -> tuple[NDArray, NDArray]:
+    """Compute the angle of the gradient at each pixel, in [0°, 180°), and its length."""
+    down, right = np.zeros_like(image), np.zeros_like(image)
+    down[1:-1] = image[2:] - image[:-2]
+    right[:, 1:-1] = image[:, 2:] - image[:, :-2]
+    return np.degrees(np.arctan2(down, right)) % 180, np.hypot(down, right)
+
+
+def orientation_histogram(image: NDArray, bins: int) -> NDArray:
+    """Compute the share of each orientation in the gradients of an image, weighted by their lengths."""
+    angles, lengths = gradients(image)
+    return np.histogram(angles, bins, (0, 180), weights=lengths)[0] / lengths.sum()
+
+
+def pair(first: str, second: str, bins: int) -> tuple[NDArray, NDArray, NDArray]:
+    """Return the middles of the bins in degrees, and the two histograms x and y."""
+    x, y = (orientation_histogram(images()[name], bins) for name in (first, second))
+    return (np.arange(bins) + 0.5) * 180 / bins, x, y
+
+
+def edges(name, bins, angle):
+    """Draw a picture, and its clear edges in the bin of an angle."""
+    angles, lengths = gradients(images()[name])
+    own = angles * bins // 180 == angle * bins // 180
+    rows, columns = np.nonzero(own & (lengths > CLEAR * lengths.max()))
+    ends = (-0.5, SIDE - 0.5)
+    return {
+        "edges of this bin": Dots(columns, SIDE - 1 - rows, "large"),
+        "picture": Field(images()[name][::-1], ends, ends, (0, 1), "gray"),
+    }
+
+
+def first_image(first, bins, angle):
+    """Draw the first picture."""
+    return edges(first, bins, angle)
+
+
+def second_image(second, bins, angle):
+    """Draw the second picture."""
+    return edges(second, bins, angle)
+
+
+def histograms(first, second, bins, angle):
+    """Draw both histograms, side by side in each bin."""
+    middles, x, y = pair(first, second, bins)
+    aside, k = 180 / bins / 5, angle * bins // 180
+    return {
+        "this bin": Bars([middles[k]], [max(x.max(), y.max())]),
+        "first, x": Bars(middles - aside, x),
+        "second, y": Bars(middles + aside, y),
+    }
+
+
+def shares(x: NDArray, y: NDArray) -> dict[str, NDArray]:
+    """Compute h(xᵢ, yᵢ)/κ(x, y) for each kernel; h(xᵢ, yᵢ) is its value for histograms of the one bin i."""
+    parts = {name: np.diagonal(kernel(x[:, None], y[:, None])) for name, kernel in KERNELS.items()}
+    return {name: part / part.sum() for name, part in parts.items()}
+
+
+def contributions(first, second, bins, angle):
+    """Stack the bins' shares for each kernel, the first bin at the bottom."""
+    _, x, y = pair(first, second, bins)
+    parts = np.array(list(shares(x, y).values()))
+    tops, k = np.cumsum(parts, axis=1), angle * bins // 180
+    places, lows = np.arange(len(KERNELS)), tops - parts
+    rest = np.delete(np.arange(bins), k)
+    others = Bars(np.tile(places, bins - 1), tops[:, rest].T.ravel(), "gray", lows[:, rest].T.ravel())
+    return {"this bin": Bars(places, tops[:, k], "", lows[:, k]), "other bins": others}
+
+
+def summary(first, second, bins, angle):
+    """Report the chosen bin, and the kernels' values as cosines."""
+    _, x, y = pair(first, second, bins)
+    k, width = angle * bins // 180, 180 // bins
+    grams = {name: kernel(np.array([x, y])) for name, kernel in KERNELS.items()}
+    values = [f"{name} {G[0, 1] / np.sqrt(G[0, 0] * G[1, 1]):.2f}" for name, G in grams.items()]
+    own = [f"{name} {100 * part[k]:.0f}%" for name, part in shares(x, y).items()]
+    return (
+        f"The bin from {k * width}° to {(k + 1) * width}° holds {100 * x[k]:.0f}% of x and {100 * y[k]:.0f}% "
+        f"of y. Its share of κ(x, y): {', '.join(own)}. κ(x, y)/√(κ(x, x)κ(y, y)): {', '.join(values)}."
+    )
+
+
+TURNED = {
+    f"bins{count}": [orientation_histogram(image, count) for image in images().values()] for count in COUNTS
+}
+PICTURE: dict[str, Any] = {"xlim": (-0.5, SIDE - 0.5), "ylim": (-0.5, SIDE - 0.5), "equal": True}
+
+BINS = Explorer(
+    title="Bin by bin: what two histograms have in common",
+    name="objects",
+    hint="Play the orientation, or drag the cursor in the histograms: the edges of that bin light up.",
+    script="objects",
+    data={"names": list(IMAGES), **TURNED},
+    controls=(
+        Choice("first", IMAGES, "first image"),
+        Choice("second", IMAGES, "second image", "ankle boot"),
+        Slider("bins", COUNTS, "bins", 9),
+        Slider("angle", range(5, 180, 10), "orientation (degrees)", 5, play=3),
+    ),
+    presets={
+        "two of a kind": {"first": "trouser", "second": "another trouser", "bins": 9, "angle": 5},
+        "nothing in common?": {"first": "T-shirt", "second": "ankle boot", "bins": 9, "angle": 95},
+        "many bins": {"bins": 18},
+    },
+    panels=(
+        Plot(first_image, "First image", "The first image, with the edges of one bin.", **PICTURE),
+        Plot(second_image, "Second image", "The second image, with the edges of one bin.", **PICTURE),
+        Plot(
+            histograms,
+            "Their histograms",
+            "Bars for the share of each orientation in the gradients of both images.",
+            "orientation of the gradient (degrees)",
+            "share",
+            xlim=(0, 180),
+            cursor="angle",
+        ),
+        Plot(
+            contributions,
+            "Share of each bin in the kernels",
+            "A bar of height 1 for each of four kernels, made of the shares that the bins contribute.",
+            "",
+            "share of κ(x, y)",
+            ylim=(0, 1),
+            names=tuple(KERNELS),
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "Two histograms agree: both have 25% in one bin and 1% in another. How much does the small bin add "
+        "to the linear kernel, compared with the large one?",
+        answer="1/625",
+        options=("as much", "1/25", "1/625"),
+        reason="xᵢyᵢ squares the shares: 0.0001 against 0.0625. The three other kernels are means of xᵢ and "
+        "yᵢ. In these the small bin adds 0.01 against 0.25, which is 1/25.",
+    ),
+)

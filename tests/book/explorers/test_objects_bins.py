@@ -1,0 +1,86 @@
+"""The bins of two histograms, against skimage and by hand."""
+
+import itertools
+
+import numpy as np
+import pytest
+from skimage.feature import hog
+
+from kernlib.book.datasets import load_fashion
+from kernlib.book.explorers import objects_bins as objects
+
+MEANS = {  # what one bin adds to κ(x, y)
+    "linear": lambda x, y: x * y,
+    "intersection": np.minimum,
+    "additive χ²": lambda x, y: 2 * x * y / np.where(x + y > 0, x + y, 1),
+    "Hellinger": lambda x, y: np.sqrt(x * y),
+}
+
+
+def test_each_name_is_that_of_the_image():
+    data = load_fashion()
+    for name, row in objects.IMAGES.items():
+        assert data.target_names[data.y[row]].split("/")[0] == name.removeprefix("another ")
+        for draw in (objects.first_image, objects.second_image):
+            np.testing.assert_array_equal(draw(name, 9, 5)["picture"].values, data.images[row][::-1])
+
+
+def test_the_histogram_is_that_of_scikit_image_in_one_cell():
+    for image, bins in itertools.product(load_fashion().images[:30], (4, 9, 18)):
+        theirs = hog(
+            image, orientations=bins, pixels_per_cell=(28, 28), cells_per_block=(1, 1), block_norm="L1"
+        )
+        found = objects.orientation_histogram(image, bins)
+        # it sums 784 lengths in float32
+        np.testing.assert_allclose(found, theirs / theirs.sum(), atol=784 * np.finfo(np.float32).eps)
+
+
+def test_the_shares_are_those_of_the_means_bin_by_bin():
+    x, y = np.array([0, 0, 0.3, 0.5, 0.2]), np.array([0, 0.1, 0.4, 0.1, 0.4])
+    for name, mean in MEANS.items():
+        part = mean(x, y)
+        assert objects.shares(x, y)[name] == pytest.approx(part / part.sum())
+    _, x, y = objects.pair("T-shirt", "ankle boot", 9)
+    cosines = [mean(x, y).sum() / np.sqrt(mean(x, x).sum() * mean(y, y).sum()) for mean in MEANS.values()]
+    said = [f"{name} {cosine:.2f}" for name, cosine in zip(MEANS, cosines, strict=True)]
+    assert ", ".join(said) in objects.summary("T-shirt", "ankle boot", 9, 5)
+
+
+def test_the_bars_stand_side_by_side_in_their_bins():
+    _, first, second = objects.histograms("T-shirt", "ankle boot", 9, 95).values()
+    assert (first.x < second.x).all()
+    assert (first.x // 20 == second.x // 20).all() and (first.x // 20 == np.arange(9)).all()
+    np.testing.assert_allclose(first.y, objects.orientation_histogram(objects.images()["T-shirt"], 9))
+
+
+def test_an_image_beside_itself_has_cosine_one():
+    assert objects.summary("bag", "bag", 9, 5).count("1.00") == 4
+
+
+def test_the_question_has_the_answer_of_the_shares():
+    x = np.array([0.25, 0.01])
+    ratios = {name: share[1] / share[0] for name, share in objects.shares(x, x).items()}
+    assert ratios.pop("linear") == pytest.approx(1 / 625)
+    assert list(ratios.values()) == pytest.approx([1 / 25] * 3)
+
+
+def test_the_bins_stack_to_one_and_the_chosen_one_keeps_its_place():
+    shares = objects.shares(*objects.pair("T-shirt", "ankle boot", 9)[1:])
+    for k in range(9):
+        chosen, others = objects.contributions("T-shirt", "ankle boot", 9, 20 * k + 5).values()
+        for place, share in enumerate(shares.values()):
+            assert chosen.y[place] - chosen.low[place] == pytest.approx(share[k])
+            own = others.x == place
+            lows = np.sort([*others.low[own], chosen.low[place]])
+            assert lows == pytest.approx(np.cumsum(share) - share)
+            assert max(chosen.y[place], others.y[own].max()) == pytest.approx(1)
+
+
+def test_an_edge_lights_in_the_bin_of_its_gradient_alone():
+    image = np.zeros((28, 28))
+    image[:, 14:] = 1  # a vertical edge, whose gradient is horizontal
+    objects.images()["edge"] = image
+    lit = {angle: objects.edges("edge", 9, angle)["edges of this bin"] for angle in (5, 25, 95)}
+    del objects.images()["edge"]
+    assert set(lit[5].x) == {13, 14} and len(lit[5].y) == 56
+    assert len(lit[25].x) == len(lit[95].x) == 0
