@@ -10,7 +10,7 @@ from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
-from kernlib.book.explorers.kernels import BYTES, in_units
+from kernlib.book.explorers.kernels_cost import BYTES, in_units
 from kernlib.duality import Duality, Squared, representer
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge, primal_dual_path, ridge_path
