@@ -80,5 +80,6 @@ MEMORY = Explorer(
         answer="a quarter",
         options=("half", "a quarter", "an eighth"),
         reason="The matrix has half as many rows, and each of them has half as many entries.",
+        shows=("The Gram matrix, 8n² bytes", "c columns, 8nc bytes"),
     ),
 )
