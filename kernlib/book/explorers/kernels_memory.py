@@ -15,7 +15,7 @@ from kernlib.book.explorers.kernels_cost import BYTES, in_units
 __all__ = ["LAPTOP", "MEMORY", "ROWS", "filled", "gram_bytes"]
 
 LAPTOP = 16e9  # bytes
-SIDE = 16  # cells of a picture, down and across: a row of them is a gigabyte
+SIDE = 16  # cells of a picture, down and across; a row of them is a gigabyte
 ROWS = tuple(range(2_500, 60_001, 2_500))
 COLUMNS = 30, 100, 300, 1000, 3000
 
@@ -54,7 +54,7 @@ def summary(n, c):
 MEMORY = Explorer(
     title="Memory that fills a laptop",
     name="kernels-memory",
-    hint="Each picture is a laptop of 16 GB; a row of 16 cells is 1 GB.",
+    hint="Each picture is a laptop of 16 GB, one row for each gigabyte; what is full is yellow.",
     controls=(
         Slider("n", ROWS, "rows n", 15_000, play=4),
         Slider("c", COLUMNS, "columns c", 300),
