@@ -193,7 +193,7 @@ def test_a_page_with_explorers_is_light_and_reads_without_scripts(path, new_cont
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("state", ["01_kernels.html?full#kernels:gamma=1", "03_duality.html?full#ridge:"])
+@pytest.mark.parametrize("state", ["01_rules.html?full#kernels:gamma=1", "03_duality.html?full#ridge:"])
 def test_a_projector_shows_an_explorer_alone(state, book, new_context):
     page = new_context(1280, 800).new_page()
     page.goto(f"{(book / 'chapters').as_uri()}/{state}")

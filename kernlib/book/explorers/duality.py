@@ -19,7 +19,7 @@ from kernlib.book.explorers.duality_steps import (
     data,
     fit_after,
 )
-from kernlib.book.explorers.kernels import BYTES, in_units
+from kernlib.book.explorers.kernels_cost import BYTES, in_units
 from kernlib.duality import representer
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge, ridge_path
