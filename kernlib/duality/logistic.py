@@ -14,8 +14,7 @@ from sklearn.utils import Tags
 from sklearn.utils.multiclass import type_of_target
 
 from kernlib.duality.problems import Duality, Logistic, observations_per_weight
-from kernlib.kernels import as_kernel
-from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
+from kernlib.kernels.choice import KernelLike, TakesGram, as_kernel, is_precomputed
 from kernlib.numerics.psd import EXACT_TO, psd_eigh
 from kernlib.numerics.regularization import as_weights, keep_weighted
 from kernlib.numerics.validation import as_labels, check_count, check_positive, validate_rows

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from kernlib.kernels import as_kernel
-from kernlib.kernels.choice import KernelLike
+from kernlib.kernels.choice import KernelLike, as_kernel
 from kernlib.numerics.psd import as_symmetric
 from kernlib.numerics.regularization import as_weights
 from kernlib.numerics.rows import check_columns

@@ -98,13 +98,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.lam_ = float(candidates(self.lam)[0])  # or the best of several, below
         if self.solver == "cg" and self.rank is not None:
             raise ValueError(f"rank must be None for solver='cg', got {describe(self.rank)}.")
-        features = NystromFeatures(
-            self.kernel,
-            n_components=self.n_components,
-            rank=self.rank,
-            landmarks=self.landmarks,
-            random_state=self.random_state,
-        )
+        shared = {name: getattr(self, name) for name in NystromFeatures().get_params()}
+        features = NystromFeatures(**shared)
         features._choose_landmarks(X)
         cheaper = self.rank is None and is_cheaper(len(X), len(features.components_), X.shape[1])
         by_steps = self.solver == "cg" or (self.solver == "auto" and cheaper)

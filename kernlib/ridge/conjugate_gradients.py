@@ -12,8 +12,7 @@ from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.duality import Duality, Squared
-from kernlib.kernels import as_kernel
-from kernlib.kernels.choice import KernelLike
+from kernlib.kernels.choice import KernelLike, as_kernel
 from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO

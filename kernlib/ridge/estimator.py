@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
-from kernlib.kernels import as_kernel
-from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
+from kernlib.kernels.choice import KernelLike, TakesGram, as_kernel, is_precomputed
 from kernlib.numerics.regularization import candidates, choose_lam, merge_copies, several, validate_ridge
 from kernlib.numerics.validation import Seed, as_generator, check_seed, validate_rows
 from kernlib.ridge.conjugate_gradients import conjugate_ridge
