@@ -64,7 +64,8 @@ def error_of(scores: NDArray, influences: NDArray, chosen: int, tests: Sequence[
         counts = np.bincount(rng.integers(0, m, m), minlength=m)
         drawn = scores + influences @ counts / m
         best = drawn.argmax()
-        gaps.append(drawn[best] - scores[best] - influences[best, counts == 0].mean())
+        others = influences[best, counts == 0]
+        gaps.append(drawn[best] - scores[best] - others.sum() / max(1, len(others)))
     own = standard_error(influences[chosen])
     if len(tests) > 1:
         folds = [part.mean() for part in np.split(influences[chosen], np.cumsum(tests)[:-1])]

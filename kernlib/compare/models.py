@@ -27,6 +27,7 @@ from kernlib.ridge import KernelRidge
 from kernlib.streaming import StreamingRidge
 
 __all__ = [
+    "FEATURES",
     "LeastSquaresClassifier",
     "build_model",
     "features_for",
@@ -149,7 +150,7 @@ def build_model(
     else:
         features = FEATURES[name](kernel, n_components=size, random_state=seed)
         ridge = StreamingRidge(features, lam=rounded(lam), verbose=False)
-    return LeastSquaresClassifier(ridge, **weight, **decision) if classes else ridge
+    return LeastSquaresClassifier(ridge, class_weight=class_weight, **decision) if classes else ridge
 
 
 def rounded(number: float) -> float:

@@ -150,7 +150,7 @@ def recommend(
     if not kernels:
         parts.append("; no model with a kernel was fitted within the budget")
     elif chosen.model == "average":
-        single = max((rung for rung in rungs if rung is not chosen), key=lambda rung: rung.score)
+        single = max((rungs[i] for i in places if rungs[i] is not chosen), key=lambda rung: rung.score)
         parts.append(f"; alone, {describe_rung(single, forecast)} has {single.score:.3f}")
     elif chosen.model not in KERNELS:
         i, place = max(kernels, key=lambda i: rungs[i].score), rungs.index(chosen)

@@ -100,10 +100,11 @@ class Runs:
         self.keep(name, size, rows, seed, model, np.concatenate(outputs), fit, predict)
 
     def keep(self, name, size, rows, seed, model, output, fit, predict):
-        """Score the outputs of a model, and keep it if it is the first draw or the best of its kind."""
+        """Score the outputs of a model, and keep it in place of those that have fewer rows."""
         score, influence = self.evaluate(output)
         run = Run(name, size, rows, seed, score, fit, predict, influence)
         self.runs.append(run)
+        self.fitted = {key: old for key, old in self.fitted.items() if key[0] != name or key[2] >= rows}
         if self.fitted.setdefault(run[:3], (model, score))[0] is model:
             kind = "kernel" if name in KERNELS else name
             lead = self.leads.get(kind)

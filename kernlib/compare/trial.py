@@ -13,7 +13,7 @@ from sklearn.pipeline import Pipeline
 
 from kernlib.compare.average import average, error_of
 from kernlib.compare.climb import Ladder, climb, doubled, halved, in_bytes, in_seconds
-from kernlib.compare.models import features_for, gram_bytes, memory_of
+from kernlib.compare.models import FEATURES, features_for, gram_bytes, memory_of
 from kernlib.compare.parts import Part, prepared
 from kernlib.compare.result import Comparison
 from kernlib.compare.rungs import NOTICED, TREES, Forecast, Run, Rung, recommend, rungs_of, with_most_rows
@@ -29,7 +29,6 @@ TREE_ROWS = 1000  # of the first trees, at least
 TREE_COST = 1e-4  # seconds, at most, of one step for each column and class
 FOREST_COST = 0.1, 2e-3  # seconds, at most, of the first forest, and for each column
 FEW_STEPS, STEPS, MORE_STEPS = (1, 3, 6, 12, 25, 50, 100), 100, (200, 400)  # on these rows, on more, on all
-WHOLE = ("linear", "tree", "forest")  # that have fewer rows in their ladders, as the exact model has
 LEAVES = 5  # rows of a leaf in place of 1, if the targets are noisy
 # of the time left that a rung may take
 SHARES = {"linear": 0.3, "exact": 0.5, "Nyström": 0.4, "random features": 0.1, "tree": 0.4, "forest": 0.3}
@@ -137,17 +136,18 @@ class Trial(Runs):
         return sum(self.refit_seconds(lead.run) for lead, _ in self.members)
 
     def gain(self, name: str) -> float:
-        """Estimate by how much a refit to all rows improves a model: as the last rows did, or not at all."""
+        """Estimate what a refit to all rows adds to a score: for a doubling as much as the last rows."""
         if name == "average":
             name = max(self.members, key=lambda member: member[1])[0].run.model
+        name = "exact" if name in FEATURES else name
         best: dict[int, float] = {}
         for run in self.runs:
-            if run.model == (name if name in WHOLE else "exact"):
+            if run.model == name:
                 best[run.rows] = max(run.score, best.get(run.rows, -np.inf))
         if len(best) < 2:
             return 0.0
         (before, low), (rows, high) = sorted(best.items())[-2:]
-        return max(0.0, high - low) * np.log(len(self.table.y) / rows) / np.log(rows / before)
+        return max(0.0, high - low) * np.log(len(self.table.y) / self.all_rows) / np.log(rows / before)
 
     def refitted(self, run: Rung) -> BaseEstimator:
         """Fit a model, or all that are averaged, to all rows."""

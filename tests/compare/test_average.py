@@ -61,3 +61,7 @@ def test_the_best_of_twenty_equal_models_is_promised_with_a_larger_error_than_on
     assert error_of(scores, centered, best, [400], 0.0) > 1.5 * error_of(
         np.zeros(1), centered[:1], 0, [400], 0.0
     )
+
+
+def test_two_test_rows_are_enough_for_an_error():
+    assert np.isfinite(error_of(np.zeros(2), np.array([[1.0, -1], [0, 0]]), 0, [2], 0.0))

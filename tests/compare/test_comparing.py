@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 
-from kernlib.compare import compare, comparing, models, trial
+from kernlib.compare import climb, compare, comparing, models, trial
 from kernlib.kernels import Gaussian, Polynomial
 
 RNG = np.random.default_rng(0)
@@ -104,7 +104,7 @@ class Ticking:
 @pytest.mark.parametrize("budget", [2, 8])
 def test_no_model_ends_after_the_budget_on_any_clock(power, budget, monkeypatch):
     clock = Ticking()
-    monkeypatch.setattr(comparing, "Budget", lambda *args: trial.Budget(*args, clock=clock))
+    monkeypatch.setattr(comparing, "Budget", lambda *args: climb.Budget(*args, clock=clock))
     run = trial.Trial.run
 
     def timed(self, name, size, rows, seed):
