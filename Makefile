@@ -36,7 +36,7 @@ student: book  ## the students' edition: a notebook for each page, without solut
 slides: book  ## a deck of slides for each chapter, and a button on its pages that opens it
 	"$(BIN)/python" tools/make_slides.py
 
-assignment: student  ## make nbgrader assignments of the lab or of PAGES="05_bounds" in the folder course
+assignment: student  ## make nbgrader assignments of the lab or of PAGES="05_draws" in the folder course
 	"$(BIN)/python" tools/assignment.py $(PAGES)
 
 here: book  ## add "Run here" to the built book: Python in the reader's browser (installs tools/run_here.txt)

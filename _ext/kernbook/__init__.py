@@ -7,6 +7,7 @@ from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput
 
 from kernbook import (
     api,
+    cards,
     citation,
     disclosures,
     execution,
@@ -60,6 +61,7 @@ EVENTS = {
         folds.trim_solution_links,
         reading_time.fill_in_times,
         formulas.keep_together,
+        cards.make_cards,
         links.resolve_links,
         links.fill_places,
         search.add_records,
@@ -88,6 +90,7 @@ EVENTS = {
 DIRECTIVES = {
     "each-module": api.EachModule,
     "explorer": links.ExplorerDirective,
+    "explorer-cards": cards.Cards,
     "public-names": api.PublicNames,
     "quiz": quiz.Quiz,
     "reading-time": reading_time.ReadingTime,

@@ -12,6 +12,7 @@ the first explorer is on the first screen, the page keeps its numbers, and the s
 at once; otherwise the page would jump.
 """
 
+import json
 import os
 import re
 import zlib
@@ -94,8 +95,15 @@ def write_explorer(translator, node):
         html += f'<script src="{write_script(builder, page)}"></script>'
     if keeps_numbers and parts["script"]:  # before the script that draws
         html = f'<script src="{write_script(builder, page, parts["script"])}"></script>{html}'
-    translator.body.append(f'<div class="output text_html">{html}</div>')
+    classes = "output text_html full-width" if has_panels_abreast(parts) else "output text_html"
+    translator.body.append(f'<div class="{classes}">{html}</div>')
     raise nodes.SkipNode
+
+
+def has_panels_abreast(parts):
+    """Tell whether an explorer has several pictures, which stand beside each other where there is room."""
+    kinds = [panel["kind"] for panel in json.loads(parts["data"])["spec"]["panels"]]
+    return sum(kind not in ("readout", "pick") for kind in kinds) > 1
 
 
 def write_description(translator, node):

@@ -129,32 +129,21 @@ class Chooser:
         """
         Choose one γ for each column by gradient steps on the leave-one-out error of a sample.
 
-        They are kept if they predict as many other training rows better, by more than a standard error.
+        They are kept if they predict as many other training rows better, by more than a standard error. The
+        steps then go on, on all rows of a small table.
         """
-        p, spread = self.X.shape[1], self.Y.std()
-        m = min(SCALED, len(self.X) // 2)
+        p, n = self.X.shape[1], len(self.X)
+        m = min(SCALED, n // 2)
         if p < 2 or m < ROWS_PER_SCALE * p:
             return choice
-        X, Y = self.X[:m], (self.Y[:m] - self.Y[:m].mean(axis=0)) / spread
-        lam = choice.lam_for(m)
-        start = np.append(np.full(p, np.log(choice.gamma)), np.log(m * lam))
-        bounds = [(x + RANGE[0], x + RANGE[1]) for x in start]
-        last, begun = start, self.clock()
-
-        def stop_late(theta):
-            nonlocal last
-            last = theta
-            if self.clock() + (self.clock() - begun) / 5 > self.deadline:
-                raise StopIteration
-
-        options = {"bounds": bounds, "options": {"maxiter": ITERATIONS, "ftol": 1e-4}}  # of L-BFGS-B
-        minimize(loo_and_gradient, start, (X, Y), jac=True, callback=stop_late, **options)
-        scaled = Gaussian(tuple(rounded(scale) for scale in np.exp(last[:-1])))
-        kernels = ((choice.kernel, lam), (scaled, np.exp(last[-1]) / m))
+        start = np.append(np.full(p, np.log(choice.gamma)), np.log(m * choice.lam_for(m)))
+        theta = self.descend(start, m)
+        kernels = ((choice.kernel, choice.lam_for(m)), (with_scales(theta), np.exp(theta[-1]) / m))
         one, many = (self.test_error(kernel, lam, m) for kernel, lam in kernels)
         gain = one - many
         if not gain.mean() > gain.std() / np.sqrt(len(gain)):
             return choice
+        scaled = with_scales(self.descend(theta, min(SCALED, n)) if m < SCALED else theta)
         weights = np.array(scaled.gamma) * self.X.var(axis=0)
         shares = dict.fromkeys(names, 0.0)
         for name, weight in zip(names, weights / weights.sum(), strict=True):
@@ -168,6 +157,22 @@ class Chooser:
         )
         lam = self.error(scaled, choice.rows)[0]
         return replace(choice, kernel=scaled, lam=lam, scales=shares, notes=(*choice.notes, note))
+
+    def descend(self, start: NDArray, m: int) -> NDArray:
+        """Lower the leave-one-out error of m rows from log γ₁, …, log γₚ, log nλ, until the deadline."""
+        X, Y = self.X[:m], (self.Y[:m] - self.Y[:m].mean(axis=0)) / self.Y.std()
+        bounds = [(x + RANGE[0], x + RANGE[1]) for x in start]
+        last, begun = start, self.clock()
+
+        def stop_late(theta):
+            nonlocal last
+            last = theta
+            if self.clock() + (self.clock() - begun) / 5 > self.deadline:
+                raise StopIteration
+
+        options = {"bounds": bounds, "options": {"maxiter": ITERATIONS, "ftol": 1e-4}}  # of L-BFGS-B
+        minimize(loo_and_gradient, start, (X, Y), jac=True, callback=stop_late, **options)
+        return last
 
     def test_error(self, kernel: Kernel, lam: float, m: int) -> NDArray:
         """Fit on the first m rows, and return the squared errors on the next m."""
@@ -188,6 +193,11 @@ class Chooser:
             if f.shape[1] == 1 and (threshold := best_threshold(f[:, 0], Y[:, 0] > 0)):
                 decision["threshold"] = rounded(threshold)
         return replace(choice, decision=decision)
+
+
+def with_scales(theta: NDArray) -> Gaussian:
+    """Return the kernel with a γ for each column, from log γ₁, …, log γₚ and another number."""
+    return Gaussian(tuple(rounded(scale) for scale in np.exp(theta[:-1])))
 
 
 def best_threshold(f: NDArray, positive: NDArray) -> float:

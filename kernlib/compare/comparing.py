@@ -44,7 +44,7 @@ def compare(
     verbose: bool = True,
 ) -> Comparison:
     """
-    Compare exact kernel ridge regression, random features and Nyström with a linear model and boosted trees.
+    Compare exact kernel ridge regression, random features and Nyström with a linear model and trees.
 
     Parameters
     ----------
@@ -70,8 +70,8 @@ def compare(
     time : array_like of shape (n,) or str, optional
         The test rows are the latest. May be the name of a column of X, which stays an input.
     cv : int, optional
-        Number of folds, of which each in turn has the test rows; by default 5 for fewer than 500 rows, and
-        for more rows or with `groups` or `time` a single split.
+        Number of folds, of which each in turn has the test rows; by default 5 for fewer than 2,000 rows, and
+        1, a single split, for more rows or with `groups` or `time`.
     refit : bool
         Whether to fit the recommended model to all rows in the end, if it had all training rows.
     seeds : int
@@ -98,8 +98,9 @@ def compare(
     Libraries use one thread each. γ and λ are chosen by leave-one-out on part of the training rows; with
     "rbf", each column then gets its own γ if that predicts other training rows better. The exact model is
     fitted to rows that double in number, the approximations with a c that doubles, trees with steps and rows
-    that double. Recommended is the fastest model within one standard error of the best, both on the same test
-    rows. Source: Rahimi and Recht (2007); Williams and Seeger (2001); Rifkin and Lippert (2007). Chapter:
+    that double. The best of each kind are averaged, if that scores better. Recommended is the best model,
+    unless one that is ten times faster is within one standard error of it on the same test rows. Source:
+    Rahimi and Recht (2007); Williams and Seeger (2001); Rifkin and Lippert (2007). Chapter:
     Your own data.
     """
     limits = Budget(check_positive("budget", budget), as_memory(memory))

@@ -9,7 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+)
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
@@ -32,6 +37,7 @@ __all__ = [
 ]
 
 FEATURES = {"random features": FourierFeatures, "Nyström": NystromFeatures}
+TREES = 100  # of a forest
 STEPS = 100  # of the solver of the linear classifier, at most: its time is bounded
 
 
@@ -123,20 +129,27 @@ def build_model(
     class_weight: str | None = None,
     **decision: Any,
 ) -> BaseEstimator:
-    """Build a model of so many steps or features; `decision` are parameters of `LeastSquaresClassifier`."""
+    """
+    Build a model of so many steps, rows a leaf or features.
+
+    `decision` are parameters of `LeastSquaresClassifier`.
+    """
     classes = task == "classification"
+    weight = {"class_weight": class_weight} if classes else {}
     if name == "linear":
-        return LogisticRegression(max_iter=STEPS, class_weight=class_weight) if classes else Ridge()
+        return LogisticRegression(max_iter=STEPS, **weight) if classes else Ridge()
     if name == "tree":
         trees = HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor
-        weight = {"class_weight": class_weight} if classes else {}
         return trees(max_iter=size, early_stopping=False, random_state=0, **weight)
+    if name == "forest":
+        forest = ExtraTreesClassifier if classes else ExtraTreesRegressor
+        return forest(TREES, min_samples_leaf=size, random_state=seed, **weight)
     if name == "exact":
         ridge = KernelRidge(kernel, lam=rounded(lam), solver="direct")
     else:
         features = FEATURES[name](kernel, n_components=size, random_state=seed)
         ridge = StreamingRidge(features, lam=rounded(lam), verbose=False)
-    return LeastSquaresClassifier(ridge, class_weight=class_weight, **decision) if classes else ridge
+    return LeastSquaresClassifier(ridge, **weight, **decision) if classes else ridge
 
 
 def rounded(number: float) -> float:
@@ -154,6 +167,8 @@ def memory_of(name: str, n: int, c: int, p: int, outputs: int = 1) -> int:
     targets = 32 * n * outputs
     if name in ("linear", "tree"):
         return 24 * n * p + targets
+    if name == "forest":
+        return 24 * n * p + TREES * 2 * n // c * (72 + 8 * outputs) + targets
     if name == "exact":
         return 2 * gram_bytes(n) + targets
     return 8 * (6 * c**2 + 2 * c * p) + 24 * 8192 * c + targets

@@ -41,7 +41,9 @@ class Comparison:
     chosen : Rung
         Its line of the table.
     score, error : float
-        The score of this model on the test rows, fitted to training rows only, and its standard error.
+        The score of this model on the test rows, fitted to training rows only, and how far that of the
+        pipeline on new rows may be from it: by the choice of test rows, of folds, of the best of many models,
+        and by the refit to more rows.
     test_rows : ndarray
         The numbers of the test rows.
     task, scoring : str

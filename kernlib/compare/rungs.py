@@ -12,16 +12,20 @@ from numpy.typing import NDArray
 
 from kernlib.compare.scores import standard_error
 
-__all__ = ["NOTICED", "STYLES", "Forecast", "Run", "Rung", "recommend", "rungs_of"]
+__all__ = ["NOTICED", "STYLES", "Forecast", "Run", "Rung", "recommend", "rungs_of", "with_most_rows"]
 
 NOTICED = 0.1  # seconds
+FASTER = 10  # times: for less, nobody gives up a better score
 STYLES = {  # of the models in the plot, and their order in the table
     "linear": "C3-D",
     "tree": "C4-v",
+    "forest": "C5-<",
     "exact": "C0-s",
     "random features": "C1--o",
     "Nyström": "C2-^",
+    "average": "C6-*",
 }
+TREES = {"tree": "booster", "forest": "forest"}
 KERNELS = ("exact", "random features", "Nyström")
 
 
@@ -67,9 +71,10 @@ class Rung(NamedTuple):
     Parameters
     ----------
     model : str
-        "linear", "tree", "exact", "random features" or "Nyström".
+        "linear", "tree", "forest", "exact", "random features", "Nyström" or "average".
     size : int
-        c; of "tree" the steps, of "exact" and "linear" the rows.
+        c; of "tree" the steps, of "forest" the rows of a leaf, of "exact" and "linear" the rows, and of
+        "average" the number of models.
     rows : int
         The training rows that it was fitted to.
     score, lowest, highest : float
@@ -118,17 +123,22 @@ def recommend(
     rungs: Sequence[Rung], influences: Sequence[NDArray], forecast: Forecast, baseline: float
 ) -> tuple[Rung, str]:
     """
-    Choose the fastest of the models that are within a standard error of the best, and say why.
+    Choose the best model, or the fastest of those within a standard error of it if it is ten times faster.
 
-    Times below a tenth of a second count as equal; then more rows count, and then the score.
+    Of each model only those with the most rows count. An average within a standard error of the best is
+    preferred to it. Times below a tenth of a second are equal; then more rows count, and then the score.
     """
-    first = max(range(len(rungs)), key=lambda i: rungs[i].score)
+    places = with_most_rows(rungs)
+    first = max(places, key=lambda i: rungs[i].score)
     best, errors = rungs[first], [standard_error(influences[first] - other) for other in influences]
-    near = [rung for rung, error in zip(rungs, errors, strict=True) if best.score - rung.score <= error]
+    near = [rungs[i] for i in places if best.score - rungs[i].score <= errors[i]]
     chosen = min(near, key=lambda rung: (max(rung.seconds, NOTICED), -rung.rows, -rung.score))
+    liked = next((rung for rung in near if rung.model == "average"), best)
+    if max(liked.seconds, NOTICED) < FASTER * max(chosen.seconds, NOTICED):
+        chosen = liked
     parts = [f"{describe_rung(chosen, forecast)}: "]
     if chosen is best:
-        parts.append(f"the best score, {best.score:.3f}, and none that is as good is noticeably faster")
+        parts.append(f"the best score, {best.score:.3f}, and none that is as good is ten times faster")
     else:
         gap = math.ceil(round(1000 * (best.score - chosen.score), 6)) / 1000
         parts.append(f"within {gap:.3f} of the best" if gap else "as good as the best")
@@ -139,17 +149,26 @@ def recommend(
     kernels = [i for i, rung in enumerate(rungs) if rung.model in KERNELS]
     if not kernels:
         parts.append("; no model with a kernel was fitted within the budget")
+    elif chosen.model == "average":
+        single = max((rung for rung in rungs if rung is not chosen), key=lambda rung: rung.score)
+        parts.append(f"; alone, {describe_rung(single, forecast)} has {single.score:.3f}")
     elif chosen.model not in KERNELS:
         i, place = max(kernels, key=lambda i: rungs[i].score), rungs.index(chosen)
         lead = chosen.score - rungs[i].score
         wins = lead > standard_error(influences[place] - influences[i])
-        if chosen.model == "tree" and wins:
-            parts.append(f"; a tree wins here by {lead:.2g}: keep your booster")
+        if chosen.model in TREES and wins:
+            parts.append(f"; a tree wins here by {lead:.2g}: keep your {TREES[chosen.model]}")
         else:
             parts.append("; a kernel does not pay here")
     if best.score - baseline <= 2 * standard_error(influences[first]):
         parts.append(f"; but none beats the constant guess, {baseline:.3f}, by more than chance")
     return chosen, "".join(parts) + "."
+
+
+def with_most_rows(rungs: Sequence[Rung]) -> list[int]:
+    """Return the places of the models that no other of their kind exceeds in rows."""
+    most = {rung.model: rung.rows for rung in sorted(rungs, key=lambda rung: rung.rows)}
+    return [i for i, rung in enumerate(rungs) if rung.rows == most[rung.model]]
 
 
 def describe_rung(rung, forecast):
@@ -158,4 +177,8 @@ def describe_rung(rung, forecast):
         return f"the {rung.model} model" + f" on {rung.rows:,} rows" * (rung.rows < forecast.rows)
     if rung.model == "tree":
         return f"boosted trees, {rung.size:,} steps"
+    if rung.model == "forest":
+        return f"a forest with {rung.size:,} rows a leaf"
+    if rung.model == "average":
+        return f"the average of {rung.size} models"
     return f"{rung.model}, c = {rung.size:,}"

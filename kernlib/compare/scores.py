@@ -9,19 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-__all__ = ["NEEDS_PROBABILITIES", "SCORES", "evaluate", "output_of", "standard_error"]
+__all__ = ["SCORES", "evaluate", "output_of", "standard_error"]
 
 SCORES = {
     "classification": ("accuracy", "balanced_accuracy", "roc_auc", "log_loss"),
     "regression": ("r2",),
 }
-NEEDS_PROBABILITIES = ("roc_auc", "log_loss")
 LEAST = 1e-15  # of a probability, for its logarithm
 
 
-def output_of(model: Any, X: NDArray, scoring: str, classes: NDArray) -> NDArray:
-    """Compute what a score needs: predictions, or a column of probabilities for each of the classes."""
-    if scoring not in NEEDS_PROBABILITIES:
+def output_of(model: Any, X: NDArray, classes: NDArray) -> NDArray:
+    """Compute predicted numbers, or a column of probabilities for each of the classes if there are any."""
+    if not len(classes):
         return model.predict(X)
     output = np.zeros((len(X), len(classes)))
     output[:, np.searchsorted(classes, model.classes_)] = model.predict_proba(X)
@@ -30,9 +29,9 @@ def output_of(model: Any, X: NDArray, scoring: str, classes: NDArray) -> NDArray
 
 def evaluate(scoring: str, y: NDArray, output: NDArray, classes: NDArray) -> tuple[float, NDArray]:
     """
-    Compute a score of the output of `output_of`, and the influence of each of m rows on it.
+    Compute a score of the output of `output_of`, or of predicted classes, and each row's influence on it.
 
-    The influence is by how much the score moves, to first order and times m, with the weight of the row.
+    The influence is by how much the score of m rows moves, to first order and times m, with a weight.
     Those of a share are the terms of its mean; R² = 1 − A/B is a ratio of means of aᵢ = (yᵢ − f(xᵢ))² and bᵢ
     = (yᵢ − ȳ)², which gives −(aᵢ − (A/B) bᵢ)/B. "log_loss" is its negative, so that a larger score is always
     better. Source for the area under the ROC curve: DeLong et al. (1988).
@@ -52,7 +51,7 @@ def evaluate(scoring: str, y: NDArray, output: NDArray, classes: NDArray) -> tup
         if not pairs:
             return 0.5, np.full(len(y), np.sqrt(len(y)))
         return float(np.mean([score for score, _ in pairs])), np.mean([rows for _, rows in pairs], axis=0)
-    right = (output == y).astype(float)
+    right = ((classes[output.argmax(axis=1)] if output.ndim == 2 else output) == y).astype(float)
     if scoring == "accuracy":
         return float(right.mean()), right - right.mean()
     _, codes, counts = np.unique(y, return_inverse=True, return_counts=True)

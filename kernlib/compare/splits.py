@@ -18,7 +18,7 @@ from kernlib.numerics.validation import check_count
 
 __all__ = ["split_rows", "splits"]
 
-SMALL, FOLDS = 500, 5  # folds of a table of fewer rows
+SMALL, FOLDS = 2000, 5  # folds of a table of fewer rows
 TEST_SHARE, TEST_ROWS = 4, 20_000  # one row in so many is a test row; at most so many of them
 
 
@@ -32,7 +32,7 @@ def splits(
     cv: int | None = None,
 ) -> list[tuple[NDArray, NDArray]]:
     """
-    Split the rows into training and test rows, once or `cv` times.
+    Split the rows into training and test rows, `cv` times; by default once, or 5 times if there are few.
 
     All rows of one of the `groups` are on the same side; with `time` the test rows are the latest. Without
     `cv` one row in four is a test row, 20,000 at most. Training rows are shuffled and begin with a row of
@@ -41,7 +41,8 @@ def splits(
     n, rng = len(y), np.random.default_rng(random_state)
     classes = task == "classification"
     if cv is not None:
-        check_count("cv", cv, 2, n)
+        check_count("cv", cv, 1, n)
+        cv = None if cv == 1 else cv
     elif groups is None and time is None and n < SMALL:
         cv = FOLDS if not classes or np.unique(y, return_counts=True)[1].min() >= FOLDS else None
     if time is not None:

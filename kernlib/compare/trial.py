@@ -3,70 +3,40 @@
 Chapter: Your own data.
 """
 
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
-from sklearn.utils import gen_batches
 
-from kernlib.compare.climb import Budget, Ladder, climb, doubled, halved, in_bytes, in_seconds
-from kernlib.compare.models import build_model, features_for, gram_bytes, memory_of
-from kernlib.compare.parts import Part, prepare_parts, prepared
+from kernlib.compare.average import average, error_of
+from kernlib.compare.climb import Ladder, climb, doubled, halved, in_bytes, in_seconds
+from kernlib.compare.models import features_for, gram_bytes, memory_of
+from kernlib.compare.parts import Part, prepared
 from kernlib.compare.result import Comparison
-from kernlib.compare.rungs import NOTICED, Forecast, Run, recommend, rungs_of
-from kernlib.compare.scores import evaluate, output_of, standard_error
-from kernlib.compare.tables import Table
+from kernlib.compare.rungs import NOTICED, TREES, Forecast, Run, Rung, recommend, rungs_of, with_most_rows
+from kernlib.compare.runs import Runs
+from kernlib.compare.scores import output_of
 from kernlib.kernels import Kernel
-from kernlib.numerics.progress import progress_bar
 
 __all__ = ["Trial"]
 
 FIRST_COLUMNS = 16  # c of the first rung
 FIRST_ROWS = 250  # of the exact and the linear model's first rung, at least
-TREE_ROWS = 1000  # of the first trees
+TREE_ROWS = 1000  # of the first trees, at least
 TREE_COST = 1e-4  # seconds, at most, of one step for each column and class
+FOREST_COST = 0.1, 2e-3  # seconds, at most, of the first forest, and for each column
 FEW_STEPS, STEPS, MORE_STEPS = (1, 3, 6, 12, 25, 50, 100), 100, (200, 400)  # on these rows, on more, on all
-SHARES = {"linear": 0.3, "exact": 0.5, "Nyström": 0.4, "random features": 0.1, "tree": 0.4}  # of the time
-ANOTHER = 0.03  # left that a rung may take; and another draw of the features
-HELD = 1000  # rows that are predicted at once
+WHOLE = ("linear", "tree", "forest")  # that have fewer rows in their ladders, as the exact model has
+LEAVES = 5  # rows of a leaf in place of 1, if the targets are noisy
+# of the time left that a rung may take
+SHARES = {"linear": 0.3, "exact": 0.5, "Nyström": 0.4, "random features": 0.1, "tree": 0.4, "forest": 0.3}
 
 
-@dataclass
-class Trial:
-    """A comparison within a budget: `runs` are the models so far."""
-
-    table: Table
-    pairs: Sequence[tuple[NDArray, NDArray]]
-    scoring: str
-    budget: Budget
-    seeds: Sequence[int]
-    refit: bool
-    verbose: bool
-
-    def __post_init__(self):
-        table, budget, self.task = self.table, self.budget, self.table.task
-        self.classes = np.unique(table.y) if self.task == "classification" else np.empty(0)
-        self.runs: list[Run] = []
-        self.fitted: dict[tuple[str, int, int], tuple[BaseEstimator, float]] = {}
-        self.ladders: dict[str, Ladder] = {}
-        self.bar: Any = None
-        self.all_rows = min(len(train) for train, _ in self.pairs)
-        start = budget.clock()
-        self.parts, notes = prepare_parts(table, self.pairs, budget)
-        self.preparing = budget.clock() - start
-        self.notes = [*table.notes, *notes]
-        self.test_rows = np.concatenate([part.test_rows for part in self.parts])
-        self.targets = np.concatenate([part.test[1] for part in self.parts])
-        self.rows = min(len(part.train[1]) for part in self.parts)
-        self.width = self.parts[0].train[0].shape[1]
+class Trial(Runs):
+    """A comparison: choose the kernel, climb the ladders, average the best models, refit the winner."""
 
     def choose(self, family: Callable[[float], Kernel], free: bool) -> None:
         """Choose the kernel and λ for each part and, if there are several, for all rows."""
@@ -84,7 +54,8 @@ class Trial:
         """Make the ladder of each model, and forecast the exact one."""
         names, notes = features_for(self.parts[0].choice.kernel, self.width)
         self.notes += notes
-        rows = halved(self.rows, FIRST_ROWS)
+        half = max(self.rows // 2, 2 * len(self.classes))  # what more rows are worth
+        rows = halved(self.rows, min(half, FIRST_ROWS))
         self.add_ladder("linear", rows, 0, (1.5, 3))
         self.add_ladder("exact", rows, 0, (4, 8))
         for name in names:
@@ -95,6 +66,9 @@ class Trial:
         steps += [(STEPS, size) for size in halved(self.rows, m + 1) if size > m]
         steps += [(more, self.rows) for more in MORE_STEPS]
         self.add_ladder("tree", steps, TREE_COST * self.width * max(1, len(self.classes)), (1.5, 2))
+        leaves = [(1, size) for size in halved(self.rows, min(half, TREE_ROWS))] + [(LEAVES, self.rows)]
+        first = len(self.parts) * np.dot(FOREST_COST, (1, self.width))
+        self.add_ladder("forest", leaves, float(first), (1.5, 3))
         self.forecast = self.forecast_exact()
         if self.verbose:
             print(self.forecast.text, *self.table.notes, sep="\n")
@@ -113,7 +87,7 @@ class Trial:
         held, outputs = sum(part.nbytes for part in self.parts), max(1, len(self.classes))
 
         def split(size):  # into what the model is built with and the number of rows
-            return size if name == "tree" else (size, rows or size)
+            return size if name in TREES else (size, rows or size)
 
         def run(size):
             self.run_draws(name, *split(size))
@@ -140,82 +114,87 @@ class Trial:
             text += f", about {in_seconds(seconds)} with the test{refit}"
         return Forecast(n, gram_bytes(n), seconds, text + ".")
 
-    def build(self, part: Part, name: str, size: int, rows: int, seed: int) -> BaseEstimator:
-        """Build the model of a rung for so many rows of a part."""
-        kernel, lam = part.choice.kernel, part.choice.lam_for(rows)
-        return build_model(name, self.task, size, kernel=kernel, lam=lam, seed=seed, **part.choice.decision)
-
     def climb(self) -> None:
-        """Climb all ladders within their shares, then the leading one and the tree in what is left."""
+        """Climb all ladders within their shares, then the leading one and trees in what is left."""
         climb(list(self.ladders.values()), self.budget, self.reserve)
         if not self.runs:
             self.notes.append("The budget was spent before the first fit: only a linear model is here.")
             self.ladders["linear"].run(self.ladders["linear"].size)
-        lead = [self.ladders[name] for name in {self.best().model: 0, "tree": 0}]
+        lead = [self.ladders[name] for name in {self.best().model: 0, **TREES}]
         for ladder in lead:
             ladder.share = 1.0
         climb(lead, self.budget, self.reserve)
         self.notes += [ladder.ended for ladder in self.ladders.values() if ladder.ended]
 
-    def best(self) -> Run:
-        """Return the run with the best score so far."""
-        return max(self.runs, key=lambda run: run.score)
-
     def reserve(self) -> float:
         """Return the seconds for a refit of the best model so far, 0 if it had not all training rows."""
-        if not self.runs or self.best().rows < self.all_rows:
+        return self.refit_seconds(self.best()) if self.runs and self.best().rows == self.all_rows else 0.0
+
+    def refit_seconds(self, run: Run | Rung) -> float:
+        """Forecast the refit of a model, or of all that are averaged."""
+        if run.model != "average":
+            return self.ladders[run.model].refit * run.fit_seconds
+        return sum(self.refit_seconds(lead.run) for lead, _ in self.members)
+
+    def gain(self, name: str) -> float:
+        """Estimate by how much a refit to all rows improves a model: as the last rows did, or not at all."""
+        if name == "average":
+            name = max(self.members, key=lambda member: member[1])[0].run.model
+        best: dict[int, float] = {}
+        for run in self.runs:
+            if run.model == (name if name in WHOLE else "exact"):
+                best[run.rows] = max(run.score, best.get(run.rows, -np.inf))
+        if len(best) < 2:
             return 0.0
-        return self.ladders[self.best().model].refit * self.best().fit_seconds
+        (before, low), (rows, high) = sorted(best.items())[-2:]
+        return max(0.0, high - low) * np.log(len(self.table.y) / rows) / np.log(rows / before)
 
-    def run_draws(self, name: str, size: int, rows: int) -> None:
-        """Fit and test a model; again with other draws of its features if that takes little of the time."""
-        for seed in self.seeds if name in ("random features", "Nyström") else self.seeds[:1]:
-            start = self.budget.clock()
-            self.run(name, size, rows, seed)
-            if self.budget.clock() - start > ANOTHER * self.budget.left:
-                return
-
-    def run(self, name: str, size: int, rows: int, seed: int) -> None:
-        """Fit a model to the first training rows of each part, and score it on the test rows of all."""
-        self.say_next(f"{name}, {size:,}")
-        fit, predict, outputs, clock = 0.0, 0.0, [], self.budget.clock
-        for part in self.parts:
-            model, X, start = self.build(part, name, size, rows, seed), part.test[0], clock()
-            with warnings.catch_warnings():  # the steps of the linear model are limited on purpose
-                warnings.simplefilter("ignore", ConvergenceWarning)
-                model.fit(*(A[:rows] for A in part.train))
-            fitted = clock()
-            outputs += [
-                output_of(model, X[some], self.scoring, self.classes) for some in gen_batches(len(X), HELD)
-            ]
-            fit, predict = fit + fitted - start, predict + clock() - fitted
-        score, influence = self.evaluate(outputs)
-        self.runs.append(Run(name, size, rows, seed, score, fit, predict, influence))
-        self.fitted.setdefault((name, size, rows), (model, score))
-
-    def evaluate(self, outputs: list[NDArray]) -> tuple[float, NDArray]:
-        """Compute the score of outputs for the test rows of all parts, and the influence of each row."""
-        return evaluate(self.scoring, self.targets, np.concatenate(outputs), self.classes)
+    def refitted(self, run: Rung) -> BaseEstimator:
+        """Fit a model, or all that are averaged, to all rows."""
+        rows, seed = len(self.table.y), self.seeds[0]
+        data = prepared(self.whole.prepare, self.table, np.random.default_rng(seed).permutation(rows))
+        runs = [lead.run for lead, _ in self.members] if run.model == "average" else [run]
+        models = {
+            one.model: self.build(self.whole, one.model, one.size, rows, seed).fit(*data) for one in runs
+        }
+        if len(runs) == 1:
+            return models[run.model]
+        return average(models, [weight for _, weight in self.members], *data)
 
     def result(self) -> Comparison:
         """Recommend a model, refit it, and return what was found."""
         outputs = []
         for part in self.parts:
             dummy = DummyClassifier(strategy="prior") if len(self.classes) else DummyRegressor()
-            outputs.append(output_of(dummy.fit(*part.train), part.test[0], self.scoring, self.classes))
-        baseline = self.evaluate(outputs)[0]
+            outputs.append(output_of(dummy.fit(*part.train), part.test[0], self.classes))
+        baseline = self.evaluate(np.concatenate(outputs))[0]
+        self.average_leads()
         table, influences = rungs_of(self.runs)
         chosen, recommendation = recommend(table, influences, self.forecast, baseline)
         (model, score), part, rows = self.fitted[chosen[:3]], self.parts[-1], chosen.rows
-        refitted = self.ladders[chosen.model].refit * chosen.fit_seconds
-        if self.refit and rows == self.all_rows and refitted < max(self.budget.left, NOTICED):
+        gain = 0.0
+        if (
+            self.refit
+            and rows == self.all_rows
+            and self.refit_seconds(chosen) < max(self.budget.left, NOTICED)
+        ):
             self.say_next("refit on all rows")
-            rows, seed, part = len(self.table.y), self.seeds[0], self.whole
-            everything = np.random.default_rng(seed).permutation(rows)
-            model = self.build(part, chosen.model, chosen.size, rows, seed)
-            model.fit(*prepared(part.prepare, self.table, everything))
+            rows, part, model, gain = (
+                len(self.table.y),
+                self.whole,
+                self.refitted(chosen),
+                self.gain(chosen.model),
+            )
         elif self.refit:
             self.notes.append(f"No refit on all rows: the winner is fitted on {rows:,}.")
+        places = with_most_rows(table)
+        error = error_of(
+            np.array([table[i].score for i in places]),
+            np.array([influences[i] for i in places]),
+            places.index(table.index(chosen)),
+            [len(part.test_rows) for part in self.parts],
+            gain,
+        )
         choice = part.choice
         return Comparison(
             table=table,
@@ -225,7 +204,7 @@ class Trial:
             rows=rows,
             chosen=chosen,
             score=score,
-            error=standard_error(influences[table.index(chosen)]),
+            error=error,
             test_rows=self.test_rows,
             task=self.task,
             scoring=self.scoring,
@@ -238,16 +217,3 @@ class Trial:
             notes=self.notes,
             seconds=self.budget.spent,
         )
-
-    @contextmanager
-    def progress(self) -> Iterator[None]:
-        """Show the seconds of the budget as they are spent."""
-        total = round(self.budget.seconds)
-        with progress_bar(total=total, unit="s", verbose=self.verbose) as self.bar:
-            yield
-            self.bar.update(total - self.bar.n)
-
-    def say_next(self, text: str) -> None:
-        """Show what is done now."""
-        self.bar.set_description_str(text, refresh=False)
-        self.bar.update(min(round(self.budget.spent), self.bar.total) - self.bar.n)

@@ -2,21 +2,12 @@
 
 With g(u) = (1/n) Σ ℓ(yᵢ, uᵢ), convex duality turns min_w g(Φw) + (λ/2)wᵀw into
 max_α −g*(−λα) − (λ/2)αᵀGα, where w = Φᵀα and G = ΦΦᵀ: the dual problem needs no features, only G.
-
-``losses``: ℓ and its conjugate. ``problems``: both objectives. ``logistic``: an estimator. A bad argument
-raises a TypeError or a ValueError that names it. Chapter: Representer theorem and duality.
+Chapter: Representer theorem and duality.
 """
 
 from kernlib.duality.logistic import KernelLogisticRegression
-from kernlib.duality.losses import Logistic, Loss, Squared
-from kernlib.duality.problems import Duality, feature_objective, representer
+from kernlib.duality.problems import Duality, Logistic, Loss, Squared, feature_objective, representer
 
 __all__ = [
-    "Duality",
-    "KernelLogisticRegression",
-    "Logistic",
-    "Loss",
-    "Squared",
-    "feature_objective",
-    "representer",
-]
+    "Duality", "KernelLogisticRegression", "Logistic", "Loss", "Squared", "feature_objective", "representer",
+]  # fmt: skip

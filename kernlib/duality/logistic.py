@@ -1,6 +1,7 @@
 """Kernel logistic regression, for which no formula gives α: an estimator and its solver."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -12,8 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils import Tags
 from sklearn.utils.multiclass import type_of_target
 
-from kernlib.duality.losses import Logistic, observations_per_weight
-from kernlib.duality.problems import Duality
+from kernlib.duality.problems import Duality, Logistic, observations_per_weight
 from kernlib.kernels import as_kernel
 from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
 from kernlib.numerics.psd import EXACT_TO, psd_eigh
@@ -23,6 +23,7 @@ from kernlib.numerics.validation import as_labels, check_count, check_positive, 
 __all__ = ["KernelLogisticRegression"]
 
 
+@dataclass(eq=False, repr=False)
 class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
     """
     Minimize (1/n) Σ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖f‖² for two classes, without intercept.
@@ -31,6 +32,11 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
     on features has C = 1/(nλ). With weights of the observations, the mean is weighted, and their sum takes
     the place of n. For more than two classes, scikit-learn's OneVsRestClassifier fits one of these models for
     each class; `kernlib.streaming.StreamingClassifier` does so on features.
+
+    In α the problem has the condition number of G², in w on a factor G = FFᵀ only that of G. One
+    eigendecomposition therefore gives F, scikit-learn's LogisticRegression finds w by Newton's method, and α
+    = −∇g(Fw)/λ is feasible for (D). The eigendecomposition costs O(n³), each step O(nr²) if G has numerical
+    rank r; memory is O(n²). Source: Zhu and Hastie (2005). Chapter: Representer theorem and duality.
 
     Parameters
     ----------
@@ -46,26 +52,14 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    kernel_ : Kernel or Precomputed
-        κ.
     classes_ : ndarray of shape (2,)
         The labels; y = −1 stands for the first, y = 1 for the second.
+    kernel_, dual_coef_ : Kernel or Precomputed, ndarray of shape (n,)
+        κ and α.
     X_fit_ : ndarray of shape (n, p) or None
         The training rows; None if the kernel is "precomputed".
-    dual_coef_ : ndarray of shape (n,)
-        α.
-    duality_gap_ : float
-        P(α) − D(α), up to rounding; it bounds the error of f, see `Duality`.
-    n_iter_ : int
-        Number of steps.
-
-    Notes
-    -----
-    In α the problem has the condition number of G², in w on a factor G = FFᵀ only that of G. One
-    eigendecomposition therefore gives F, scikit-learn's LogisticRegression finds w by Newton's method, and
-    α = −∇g(Fw)/λ is feasible for (D). The eigendecomposition costs O(n³), each step O(nr²) if G has numerical
-    rank r; memory is O(n²). Source: Zhu and Hastie (2005).
-    Chapter: Representer theorem and duality.
+    duality_gap_, n_iter_ : float, int
+        P(α) − D(α), up to rounding, which bounds the error of f, see `Duality`; and the number of steps.
 
     Examples
     --------
@@ -77,13 +71,11 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
     array([ True, False])
     """
 
-    def __init__(
-        self, kernel: KernelLike = None, *, lam: float = 0.01, tol: float = 1e-12, max_iter: int = 200
-    ) -> None:
-        self.kernel = kernel
-        self.lam = lam
-        self.tol = tol
-        self.max_iter = max_iter
+    kernel: KernelLike = None
+    _: KW_ONLY
+    lam: float = 0.01
+    tol: float = 1e-12
+    max_iter: int = 200
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find α from X, of shape (n, p), and n labels y of two classes, and weights of shape (n,)."""

@@ -1,7 +1,4 @@
-"""How far off random Fourier features can be: what the theorems guarantee, with a given probability.
-
-Chapter: Random Fourier features.
-"""
+"""How far off random Fourier features can be: what the theorems guarantee, with a given probability."""
 
 import math
 
@@ -13,6 +10,8 @@ __all__ = ["entropy_error", "uniform_error"]
 def uniform_error(c: float, p: int, spread: float, constant: float, chance: float = 0.5) -> float:
     """
     Solve constant · (σℓ/ε)² exp(−cε²/(8(p + 2))) = chance for ε, the largest error on a whole domain.
+
+    Source: Rahimi and Recht (2007); Sutherland and Schneider (2015). Chapter: Random Fourier features.
 
     Parameters
     ----------
@@ -29,10 +28,6 @@ def uniform_error(c: float, p: int, spread: float, constant: float, chance: floa
     -------
     float
         ε; above 1 it says nothing.
-
-    Notes
-    -----
-    Source: Rahimi and Recht (2007); Sutherland and Schneider (2015). Chapter: Random Fourier features.
     """
 
     def excess(log_error):
@@ -46,25 +41,20 @@ def entropy_error(c: float, p: int, sigma: float, diameter: float, chance: float
     """
     Compute (h + √(2τ))/√m, the largest error on a whole domain for m = c/2 frequencies, at the optimal rate.
 
-    h = 32√(2p log(2ℓ + 1)) + 32√(2p log(σ + 1)) + 16√(2p/log(2ℓ + 1)), and e^{−τ} is the chance.
+    h = 32√(2p log(2ℓ + 1)) + 32√(2p log(σ + 1)) + 16√(2p/log(2ℓ + 1)), and e^{−τ} is the chance. Source:
+    Sriperumbudur and Szabó (2015), theorem 1. Chapter: Random Fourier features.
 
     Parameters
     ----------
     c, p : float, int
         As in `uniform_error`.
-    sigma, diameter : float
-        σ, the root of E‖ω‖², and ℓ, of the domain.
-    chance : float
-        The probability of a larger error, between 0 and 1.
+    sigma, diameter, chance : float
+        σ, the root of E‖ω‖²; ℓ, of the domain; and the probability of a larger error.
 
     Returns
     -------
     float
         ε; above 1 it says nothing.
-
-    Notes
-    -----
-    Source: Sriperumbudur and Szabó (2015), theorem 1. Chapter: Random Fourier features.
     """
     size = math.log(2 * diameter + 1)
     h = 32 * math.sqrt(2 * p * size) + 32 * math.sqrt(2 * p * math.log(sigma + 1))

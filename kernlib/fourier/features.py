@@ -1,16 +1,14 @@
-"""The features of Rahimi and Recht, and the lab's function.
-
-Chapter: Random Fourier features.
-"""
+"""The features of Rahimi and Recht, and the lab's function. Chapter: Random Fourier features."""
 
 import math
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
+from scipy.stats import qmc
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from kernlib.fourier.draws import orthogonal_directions, sobol_points
 from kernlib.fourier.waves import column_medians, compute_angles, write_waves
 from kernlib.kernels import Gaussian, Kernel, as_kernel
 from kernlib.numerics.blocks import for_each_row_block
@@ -29,15 +27,21 @@ from kernlib.numerics.validation import (
 __all__ = ["FourierFeatures", "random_features"]
 
 
+@dataclass(eq=False, repr=False)
 class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
     Map x to φ̂(x) ∈ ℝᶜ with E φ̂(x)ᵀφ̂(x′) = κ(x, x′), for a translation-invariant kernel.
 
     "cos-sin": φ̂(x) = √(2q(0)/c) (cos Ωᵀx, sin Ωᵀx), with c/2 frequencies; its variance is
-    (1/c)[1 + q(2δ) − 2q(δ)²] if q(0) = 1. An odd c adds one column of the other form.
-
-    "cos-phase": φ̂(x) = √(2q(0)/c) cos(Ωᵀx + b), with c frequencies and b uniform on [0, 2π]; its variance is
+    (1/c)[1 + q(2δ) − 2q(δ)²] if q(0) = 1. An odd c adds one column of the other form. "cos-phase":
+    φ̂(x) = √(2q(0)/c) cos(Ωᵀx + b), with c frequencies and b uniform on [0, 2π]; its variance is
     (1/c)[1 + ½q(2δ) − q(δ)²].
+
+    Drawing costs O(pm), transforming n rows O(npm); neither needs the Gram matrix. Angles are computed as
+    Ωᵀ(x − m) + (Ωᵀm + b mod 2π), in float64 where rounding in float32 could move them by more than 10⁻⁴; so
+    features are right to 10⁻⁴√(2q(0)/c), as long as float64 is. Source: Rahimi and Recht (2007); for the
+    variances, Sutherland and Schneider (2015); for orthogonal draws, Yu et al. (2016). Chapter: Random
+    Fourier features.
 
     Parameters
     ----------
@@ -57,25 +61,12 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
 
     Attributes
     ----------
-    kernel_ : Kernel
-        The kernel that the features approximate.
-    frequencies_ : ndarray of shape (p, m)
-        Ω, in radians per unit of x; m = c for "cos-phase", ⌈c/2⌉ for "cos-sin".
+    kernel_, frequencies_ : Kernel, ndarray of shape (p, m)
+        κ, and Ω, in radians per unit of x; m = c for "cos-phase", ⌈c/2⌉ for "cos-sin".
     phases_ : ndarray
         b, of the c columns of "cos-phase", or of the last one of an odd "cos-sin".
     origin_ : ndarray of shape (p,)
         m, the medians of the columns of X, from which angles are computed.
-
-    Notes
-    -----
-    Drawing costs O(pm), transforming n rows O(npm); neither needs the Gram matrix.
-
-    Angles are computed as Ωᵀ(x − m) + (Ωᵀm + b mod 2π). Rounding moves one by at most (p + 5)u(‖ω‖‖x − m‖ +
-    2π), with u = 6·10⁻⁸ in float32 and 10⁻¹⁶ in float64. If this is above 10⁻⁴ in float32, the angle is
-    computed in float64; so features are right to 10⁻⁴√(2q(0)/c), as long as float64 is.
-
-    Source: Rahimi and Recht (2007); for the variances, Sutherland and Schneider (2015); for orthogonal draws,
-    Yu et al. (2016). Chapter: Random Fourier features.
 
     Examples
     --------
@@ -87,22 +78,13 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     True
     """
 
-    def __init__(
-        self,
-        kernel: Kernel | str | None = None,
-        *,
-        n_components: int = 300,
-        form: Literal["cos-sin", "cos-phase"] = "cos-sin",
-        sampling: Literal["iid", "orthogonal", "qmc"] = "iid",
-        random_state: Seed = None,
-        dtype: DTypeLike | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.form = form
-        self.sampling = sampling
-        self.random_state = random_state
-        self.dtype = dtype
+    kernel: Kernel | str | None = None
+    _: KW_ONLY
+    n_components: int = 300
+    form: Literal["cos-sin", "cos-phase"] = "cos-sin"
+    sampling: Literal["iid", "orthogonal", "qmc"] = "iid"
+    random_state: Seed = None
+    dtype: DTypeLike | None = None
 
     def fit(self, X: ArrayLike, y: Any = None) -> "FourierFeatures":
         """Draw the frequencies; of X, only the number of columns matters, and for rounding their medians."""
@@ -172,20 +154,38 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         return 2 * self.frequencies_.shape[1] - len(self.phases_)
 
 
+def sobol_points(m: int, d: int, rng: np.random.Generator) -> NDArray:
+    """Return the first m points (m, d) of a scrambled Sobol sequence, each of them uniform on [0, 1)ᵈ."""
+    if d > qmc.Sobol.MAXDIM:
+        raise ValueError(
+            f"sampling='qmc' needs a Sobol sequence in {d} dimensions, but the longest known has "
+            f"{qmc.Sobol.MAXDIM}: use 'iid'."
+        )
+    return qmc.Sobol(d, rng=rng).random_base2(int(m - 1).bit_length())[:m]
+
+
+def orthogonal_directions(frequencies: NDArray, rng: np.random.Generator) -> NDArray:
+    """Make the directions of independent isotropic frequencies (p, m) orthonormal, p at a time."""
+    p, m = frequencies.shape
+    Q, R = np.linalg.qr(rng.normal(size=(-(-m // p), p, p)))
+    Q *= np.sign(np.diagonal(R, axis1=1, axis2=2))[:, None, :]  # otherwise Q is not uniform
+    return np.hstack(list(Q))[:, :m] * np.linalg.norm(frequencies, axis=0)
+
+
 def random_features(
     X_train: ArrayLike, X_test: ArrayLike, *, c: int, gamma: float, random_state: Seed = None
 ) -> tuple[NDArray, NDArray]:
     """
     Compute the lab's algorithm 1: Z = √(2/c) cos(XΩ + b) for the Gaussian kernel, same Ω and b for both sets.
 
+    O((n1 + n2)pc). Source: Rahimi and Recht (2007), algorithm 1. Chapter: The large-scale lab, question 4.
+
     Parameters
     ----------
     X_train, X_test : array_like of shape (n1, p) and (n2, p)
         Rows are observations.
-    c : int
-        Number of features, c ≥ 1.
-    gamma : float
-        γ > 0 of exp(−γ‖x − x′‖²); the entries of Ω are drawn from 𝒩(0, 2γ).
+    c, gamma : int, float
+        Number of features, and γ > 0 of exp(−γ‖x − x′‖²); the entries of Ω are drawn from 𝒩(0, 2γ).
     random_state : None, int, Generator or RandomState
         The source of the random numbers.
 
@@ -193,10 +193,6 @@ def random_features(
     -------
     Z_train, Z_test : ndarray of shape (n1, c) and (n2, c)
         Features of the training and of the test rows.
-
-    Notes
-    -----
-    O((n1 + n2)pc). Source: Rahimi and Recht (2007), algorithm 1. Chapter: The large-scale lab, question 4.
     """
     X_train, X_test = as_matrix(X_train, "X_train"), as_matrix(X_test, "X_test")
     check_columns("X_test", X_test.shape[1], X_train.shape[1], "X_train")

@@ -1,7 +1,4 @@
-"""Angles Ωᵀx + b, their cosines and sines: right wherever the rows are, and fast.
-
-Chapter: Random Fourier features.
-"""
+"""Angles Ωᵀx + b, their cosines and sines: right wherever the rows are, and fast."""
 
 import math
 
@@ -26,8 +23,7 @@ def compute_angles(
     """
     Compute the angles Ωᵀ(x − m) + b in the dtype of X, to 10⁻⁴ if that is float32.
 
-    m is the `origin`, which float32 holds exactly; `waves` is Ω on top of the angles b at m, (p + 1, m), and
-    `rounded` the same in the dtype of X; `lengths` are those of the frequencies.
+    m is the `origin`, `waves` is Ω on top of b, and `rounded` the same in the dtype of X; `lengths` are ‖ω‖.
     """
     p = X.shape[1]
     D = np.ones((len(X), p + 1), X.dtype)

@@ -1,8 +1,6 @@
-"""Kernel PCA: principal components in feature space, from the centered Gram matrix alone.
+"""Kernel PCA: principal components in feature space, from the centered Gram matrix alone, and the way back.
 
-``centering``: HGH, its rows for new points, and its largest eigenvalues. ``estimator``: the projections.
-``pre_images``: the way back to the space of the data. A bad argument raises a TypeError or a ValueError that
-names it. Chapter: Kernel PCA.
+Chapter: Kernel PCA.
 """
 
 from kernlib.kernel_pca.centering import center_gram, center_rows

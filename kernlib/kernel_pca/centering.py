@@ -19,6 +19,8 @@ def center_gram(G: ArrayLike) -> NDArray:
     """
     Compute HGH with H = I − 11ᵀ/n, the Gram matrix of φ(xᵢ) − φ̄: Gᵢⱼ − ḡᵢ − ḡⱼ + ḡ.
 
+    O(n²). Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
+
     Parameters
     ----------
     G : array_like of shape (n, n)
@@ -28,10 +30,6 @@ def center_gram(G: ArrayLike) -> NDArray:
     -------
     ndarray of shape (n, n)
         Exactly symmetric if G is; in G's dtype.
-
-    Notes
-    -----
-    O(n²). Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
     """
     G = as_symmetric(G)
     means = G.mean(axis=1, dtype=np.float64)  # of rows: they equal those of columns, and are more accurate
@@ -41,6 +39,8 @@ def center_gram(G: ArrayLike) -> NDArray:
 def center_rows(K: ArrayLike, G: ArrayLike) -> NDArray:
     """
     Compute (K − 1ḡᵀ)H, the inner products of φ(x) − φ̄ with φ(xᵢ) − φ̄, where φ̄ is the *training* mean.
+
+    O(mn + n²). Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
 
     Parameters
     ----------
@@ -52,10 +52,6 @@ def center_rows(K: ArrayLike, G: ArrayLike) -> NDArray:
     -------
     ndarray of shape (m, n)
         ``center_gram(G)`` if K is G itself; in the dtype of K and G.
-
-    Notes
-    -----
-    O(mn + n²). Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
     """
     K, G = as_matrix(K, "K"), as_symmetric(G)
     check_columns("K", K.shape[1], len(G), "G")
@@ -65,11 +61,7 @@ def center_rows(K: ArrayLike, G: ArrayLike) -> NDArray:
 
 
 def top_eigenpairs_centered(G: NDArray, k: int, rng: np.random.Generator) -> tuple[NDArray, NDArray]:
-    """
-    Compute the k largest eigenvalues of HGH from G, largest first, and their eigenvectors, of shape (n, k).
-
-    The entry of largest magnitude in each eigenvector is positive. `rng` draws the start of the iteration.
-    """
+    """Compute the k largest eigenvalues of HGH from G, largest first, and their eigenvectors (n, k)."""
     n = len(G)
     whole = n <= max(10 * k, OPERATOR_FROM)
     if not whole:

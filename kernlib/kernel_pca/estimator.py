@@ -1,6 +1,7 @@
 """Kernel PCA as a scikit-learn estimator: projections on the first components, and back."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -11,7 +12,6 @@ from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
 from kernlib.kernel_pca.centering import top_eigenpairs_centered
-from kernlib.kernel_pca.pre_images import ascend_to_pre_images
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
 from kernlib.numerics.validation import (
@@ -23,11 +23,12 @@ from kernlib.numerics.validation import (
     validate_rows,
 )
 
-__all__ = ["KernelPCA"]
+__all__ = ["KernelPCA", "ascend_to_pre_images"]
 
 BLOCK_ROWS = 2048  # rows whose pre-images are computed together
 
 
+@dataclass(eq=False, repr=False)
 class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
     Map x to its projections Σᵢ αⱼᵢ (κ(xᵢ, x) − ḡᵢ) on the first components of the centered features.
@@ -35,6 +36,12 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
     With HGH = VΛVᵀ, component j is Σᵢ αⱼᵢ (φ(xᵢ) − φ̄) with αⱼ = λⱼ^{−1/2} vⱼ, of length one. A λⱼ up to
     √n ε ‖G‖_F counts as zero: components beyond the numerical rank are columns of zeros, not rounding errors
     divided by almost zero.
+
+    Fitting costs O(n²p) for G, plus O(n³), or for n > 10k O(kn²) by Lanczos iteration with v ↦ H(G(Hv)),
+    without HGH in memory unless the iteration breaks down. Transforming m rows costs O(mnp + mnk). If G is
+    too large, PCA of approximate features is kernel PCA of their kernel, with O(nc) memory:
+    ``make_pipeline(NystromFeatures( kernel, n_components=c), PCA(k))``. Source: Schölkopf, Smola and Müller
+    (1998). Chapter: Kernel PCA.
 
     Parameters
     ----------
@@ -48,28 +55,16 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
 
     Attributes
     ----------
-    kernel_ : Kernel or Precomputed
-        The kernel in use.
-    X_fit_ : ndarray of shape (n, p) or None
-        The training rows; None if the kernel is "precomputed".
+    kernel_, X_fit_ : Kernel or Precomputed, ndarray of shape (n, p) or None
+        κ and the training rows, or None if the kernel is "precomputed".
     dual_coef_ : ndarray of shape (n, k)
         αⱼ in column j; the entry of vⱼ of largest magnitude is positive.
-    eigenvalues_ : ndarray of shape (k,)
-        λⱼ of HGH, largest first; zero below the cut.
+    eigenvalues_, rank_ : ndarray of shape (k,), int
+        λⱼ of HGH, largest first, zero below the cut; and how many are not zero.
     explained_variance_, explained_variance_ratio_ : ndarrays of shape (k,)
         λⱼ/n, the variance of projection j over the training rows, and λⱼ/tr(HGH), its share of the total.
-    rank_ : int
-        Number of columns that are not zero; they come first.
     column_means_ : ndarray of shape (n,)
         ḡ, the means of the columns of G.
-
-    Notes
-    -----
-    Fitting costs O(n²p) for G, plus O(n³), or for n > 10k O(kn²) by Lanczos iteration with v ↦ H(G(Hv)),
-    without HGH in memory unless the iteration breaks down. Transforming m rows costs O(mnp + mnk). If G is
-    too large, PCA of approximate features is kernel PCA of their kernel, with O(nc) memory:
-    ``make_pipeline(NystromFeatures(kernel, n_components=c), PCA(k))``, or the same with `FourierFeatures`.
-    Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
 
     Examples
     --------
@@ -80,12 +75,10 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
     (200, 3)
     """
 
-    def __init__(
-        self, kernel: KernelLike = None, *, n_components: int = 2, random_state: Seed = None
-    ) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.random_state = random_state
+    kernel: KernelLike = None
+    _: KW_ONLY
+    n_components: int = 2
+    random_state: Seed = None
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Decompose the centered Gram matrix of the rows of X, of shape (n, p)."""
@@ -132,25 +125,21 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
 
         Pφ(x) = φ̄ + Σⱼ zⱼ uⱼ = Σᵢ wᵢ φ(xᵢ), with wᵢ = 1/n + Σⱼ αⱼᵢ zⱼ. For the Gaussian kernel, the only one
         here, ‖φ(z) − Pφ(x)‖² is least where S(z) = Σᵢ wᵢ κ(z, xᵢ) is largest: z = Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z).
+        The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum; a step that decreases S
+        is halved. O(mnp) a step, in float64. Source: Mika et al. (1998). Chapter: Kernel PCA.
 
         Parameters
         ----------
         X : array_like of shape (m, p)
             Rows are observations.
-        max_iter : int
-            Maximal number of steps; a warning reports how many rows needed more.
-        tol : float
-            A row has converged when its step is shorter than this fraction of the kernel's width 1/√(2γ).
+        max_iter, tol : int, float
+            Maximal number of steps; a warning reports how many rows needed more. A row has converged when its
+            step is shorter than the fraction tol of the kernel's width 1/√(2γ).
 
         Returns
         -------
         ndarray of shape (m, p)
             One point for each row, never farther from Pφ(x) in feature space than x itself.
-
-        Notes
-        -----
-        The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum; a step that decreases S
-        is halved. O(mnp) a step, in float64. Source: Mika et al. (1998). Chapter: Kernel PCA.
         """
         check_is_fitted(self)
         if self.X_fit_ is None or not isinstance(self.kernel_, Gaussian):
@@ -172,3 +161,29 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
                 stacklevel=2,
             )
         return denoised
+
+
+def ascend_to_pre_images(
+    kernel: Gaussian, points: NDArray, weights: NDArray, start: NDArray, max_iter: int, tol: float
+) -> tuple[NDArray, int]:
+    """
+    Iterate z ← Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z) for many z at once; S(z) = Σᵢ wᵢ κ(z, xᵢ) never decreases.
+
+    Returned are the best z for each row of `start` (m, p) and of `weights` (m, n), and how many had not
+    converged. Source: Mika et al. (1998).
+    """
+    best, candidates, best_S = start.copy(), start.copy(), np.zeros(len(start))
+    widths = 1 / np.sqrt(2 * np.asarray(kernel.gamma))
+    rows = np.arange(len(start))
+    for _ in range(max_iter):
+        terms = weights[rows] * kernel.gram(candidates[rows], points)
+        S = terms.sum(axis=1)
+        better = S > best_S[rows]
+        up, down = rows[better], rows[~better]
+        best[up], best_S[up] = candidates[up], S[better]
+        candidates[up] = terms[better] @ points / S[better, None]
+        candidates[down] = (best[down] + candidates[down]) / 2  # S increases this way: the step was too long
+        rows = rows[np.linalg.norm((candidates[rows] - best[rows]) / widths, axis=1) > tol]
+        if not len(rows):
+            break
+    return best, len(rows)

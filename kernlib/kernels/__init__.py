@@ -2,12 +2,8 @@
 
 A kernel is a frozen dataclass whose ``values`` is the chapter's formula. A translation-invariant one,
 κ(x, x′) = q(x − x′), carries its spectral law too, as a map from uniform numbers to frequencies. The laws of
-sums and products follow: a mixture, and the sum of independent frequencies.
-
-``base``: what every kernel can do; ``parameters``: how scikit-learn reads and sets what is in them;
-``algebra``: sums, products and multiples; ``spectral``: the transform of a radial function; ``choice``: what
-``kernel=`` may be; then the kernels, by what they are functions of.
-Chapters: Kernels; Bochner's theorem; Object recognition.
+sums and products follow: a mixture, and the sum of independent frequencies. Chapters: Kernels; Bochner's
+theorem; Object recognition.
 """
 
 from kernlib.kernels.algebra import Product, Scaled, Sum
@@ -19,21 +15,7 @@ from kernlib.kernels.spectral import radial_transform
 from kernlib.kernels.translation_invariant import Gaussian, Laplace, Matern, TranslationInvariant
 
 __all__ = [
-    "AdditiveChiSquared",
-    "ChiSquared",
-    "Gaussian",
-    "Hellinger",
-    "Histogram",
-    "Intersection",
-    "Kernel",
-    "Laplace",
-    "Linear",
-    "Matern",
-    "Polynomial",
-    "Product",
-    "Scaled",
-    "Sum",
-    "TranslationInvariant",
-    "as_kernel",
-    "radial_transform",
-]
+    "AdditiveChiSquared", "ChiSquared", "Gaussian", "Hellinger", "Histogram", "Intersection", "Kernel",
+    "Laplace", "Linear", "Matern", "Polynomial", "Product", "Scaled", "Sum", "TranslationInvariant",
+    "as_kernel", "radial_transform",
+]  # fmt: skip

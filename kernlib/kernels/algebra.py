@@ -1,7 +1,4 @@
-"""Sums, products and positive multiples of kernels, which are kernels.
-
-Chapters: Kernels; Bochner's theorem.
-"""
+"""Sums, products and positive multiples of kernels, which are kernels."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,7 +1,4 @@
-"""What every kernel can do: Gram matrices, products with them, frequencies, and the operators + and *.
-
-Chapters: Kernels; Bochner's theorem.
-"""
+"""What every kernel can do: Gram matrices, products with them, frequencies, and the operators + and *."""
 
 import functools
 import numbers
@@ -52,6 +49,8 @@ class Kernel(HasParameters):
         """
         Compute the Gram matrix G, Gᵢⱼ = κ(xᵢ, yⱼ), in float32 if X and Y are, otherwise in float64.
 
+        O(nmp) operations, and nm numbers of memory unless `out` is given.
+
         Parameters
         ----------
         X : array_like of shape (n, p)
@@ -66,10 +65,6 @@ class Kernel(HasParameters):
         -------
         ndarray of shape (n, m)
             G, which is `out` if that is given.
-
-        Notes
-        -----
-        O(nmp) operations, and nm numbers of memory unless `out` is given.
         """
         if Y is None or Y is X:  # scikit-learn passes X twice where it means one matrix
             return self.gram(as_matrix(X), out=out)
@@ -110,9 +105,9 @@ class Kernel(HasParameters):
 
     def matmul(self, X: NDArray, Y: NDArray, B: NDArray) -> NDArray:
         """
-        Compute κ(X, Y) B for B of shape (m,) or (m, q), without ever holding κ(X, Y).
+        Compute κ(X, Y) B for B of shape (m,) or (m, q), in O(nm(p + q)), without ever holding κ(X, Y).
 
-        A block's product is in the dtype of X and Y, the sum in that of all three. O(nm(p + q)) operations.
+        A block's product is in the dtype of X and Y, the sum in that of all three.
         """
         X, Y = self.check_both(X, Y)
         part = B.astype(X.dtype, copy=False)
@@ -127,11 +122,7 @@ class Kernel(HasParameters):
         return product
 
     def gram_product(self, X: NDArray, B: NDArray) -> NDArray:
-        """
-        Compute G B for G = κ(X, X) as `matmul` does, but compute only half of G: O(n²(p + q)) operations.
-
-        For each core, the memory of the result is needed.
-        """
+        """Compute κ(X, X) B as `matmul` does, but from half of κ(X, X), with a result for each core."""
         self.check(X)
         part = B.astype(X.dtype, copy=False)
         blocks = [(rows, self.prepare(X[rows])) for rows in slices(len(X), BLOCK)]
@@ -147,13 +138,9 @@ class Kernel(HasParameters):
         return sum_in_threads(add, range(len(blocks)), B.shape, np.result_type(part, B))
 
     def check(self, X: NDArray, name: str = "X") -> None:
-        """
-        Raise an error for data outside the domain of the kernel, or for an infinite κ(x, x).
-
-        If all κ(x, x) are finite, no other entry overflows: κ(x, x′)² ≤ κ(x, x) κ(x′, x′).
-        """
+        """Raise an error for data outside the domain of the kernel, or for an infinite κ(x, x)."""
         with np.errstate(over="ignore", invalid="ignore"):
-            finite = np.isfinite(self.diagonal(X))
+            finite = np.isfinite(self.diagonal(X))  # then all are, as κ(x, x′)² ≤ κ(x, x) κ(x′, x′)
         if not finite.all():
             raise ValueError(
                 f"{name} must be small enough for {self}, got κ(x, x) beyond the range of {X.dtype} in row "
@@ -176,19 +163,22 @@ class Kernel(HasParameters):
     @property
     def amplitude(self) -> float:
         """The mass q(0) of the spectral measure."""
-        raise no_spectral_law(self)
+        raise TypeError(f"{self} has no spectral law: it is not translation invariant.")
 
     def spectral_dim(self, p: int) -> int:
         """Count the uniform numbers that one frequency in p dimensions takes: p, or more."""
-        raise no_spectral_law(self)
+        raise TypeError(f"{self} has no spectral law: it is not translation invariant.")
 
     def spectral_map(self, U: NDArray, p: int) -> NDArray:
         """Map U of shape (n, spectral_dim(p)), uniform between 0 and 1, to n frequencies (p, n)."""
-        raise no_spectral_law(self)
+        raise TypeError(f"{self} has no spectral law: it is not translation invariant.")
 
     def sample_frequencies(self, n: int, p: int, rng: Seed = None) -> NDArray:
         """
         Draw ω₁, …, ωₙ independently from the spectral law: κ(x, x′) = q(0) E cos ωᵀ(x − x′).
+
+        The law is a map from uniform numbers to frequencies, which serves quasi-random draws too; a kernel
+        that is not translation invariant has none. Chapter: Bochner's theorem.
 
         Parameters
         ----------
@@ -201,11 +191,6 @@ class Kernel(HasParameters):
         -------
         ndarray of shape (p, n)
             Ω, one frequency a column, in radians per unit of x.
-
-        Notes
-        -----
-        The law is a map from uniform numbers to frequencies, which serves quasi-random draws too; a kernel
-        that is not translation invariant has none. Chapter: Bochner's theorem.
         """
         n, p = check_count("n", n, 1), check_count("p", p, 1)
         U = as_generator(rng, "rng").random((n, self.spectral_dim(p)))
@@ -237,8 +222,3 @@ class Kernel(HasParameters):
 # scikit-learn calls a kernel once for the whole matrix only if it is one of its own class; it calls any
 # other function once for each pair of rows.
 ScikitLearnKernel.register(Kernel)
-
-
-def no_spectral_law(kernel):
-    """Return the error of a kernel that is not translation invariant."""
-    return TypeError(f"{kernel} has no spectral law: it is not translation invariant.")

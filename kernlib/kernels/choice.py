@@ -1,7 +1,4 @@
-"""What ``kernel=`` may be: a kernel, None, or one of scikit-learn's names, "precomputed" among them.
-
-Chapter: Kernels.
-"""
+"""What ``kernel=`` may be: a kernel, None, or one of scikit-learn's names, "precomputed" among them."""
 
 import copy
 from collections.abc import Callable

@@ -24,9 +24,7 @@ STRIP = 126  # rows mirrored at once
 
 
 class Centered:
-    """
-    Rows y as one side of many products: their center c, b = √γ(y − c), ‖b‖, and the factor [b, 1, −‖b‖²].
-    """
+    """Rows y as one side of many products: their center c, ‖b‖ for b = √γ(y − c), and [b, 1, −‖b‖²]."""
 
     def __init__(self, Y: NDArray, gamma: ArrayLike, dtype: DTypeLike) -> None:
         self.rows, self.gamma, self.dtype, self.root = Y, gamma, np.dtype(dtype), np.sqrt(gamma)
@@ -53,12 +51,7 @@ def append_columns(A, first, second, dtype):
 
 
 def gaussians(X: NDArray, Y: Centered | None, gamma: ArrayLike) -> NDArray:
-    """
-    Compute exp(−γ‖x − y‖²) for all pairs of rows, each to 1e-12, or to 1e-5 in float32; at most 1.
-
-    Entries that may be wrong by a product in the dtype of the data are computed by one in float64; those that
-    may still be wrong, from distances.
-    """
+    """Compute exp(−γ‖x − y‖²) for all pairs of rows, each to 1e-12, or to 1e-5 in float32; at most 1."""
     right = Centered(X, gamma, X.dtype) if Y is None else Y
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows may be wrong, or is far
         G = gaussians_to_tolerance(X, right, TOLERANCE[right.dtype], symmetric=Y is None)
@@ -68,7 +61,7 @@ def gaussians(X: NDArray, Y: Centered | None, gamma: ArrayLike) -> NDArray:
 
 
 def gaussians_to_tolerance(X, Y, tolerance, symmetric):
-    """Compute exp(−γ‖x − y‖²) off the diagonal: by a product, then again the entries that may be wrong."""
+    """Compute exp(−γ‖x − y‖²) off the diagonal: by a product, and in doubt by one in float64 or distances."""
     G, rows, columns = expand_product(X, Y, tolerance, symmetric)
     if rows.any():
         left, right = X[rows], Y.rows[columns]
@@ -84,13 +77,12 @@ def expand_product(X, Y, tolerance, symmetric):
     """
     Compute exp(−γ‖x − y‖²) by one product in Y's dtype, and the rows and columns in which it may be wrong.
 
-    An entry that is off by more than `tolerance` lies in one of these rows and one of these columns. If the
-    rows of Y are X, the diagonal is zero. With a = √γ(x − c) and b = √γ(y − c), computed in float64, the
-    product gives 2aᵀb − ‖a‖² − ‖b‖². Its error is at most ε(‖a‖ + ‖b‖)², where to first order ε = (r + 2)u +
-    (p + 4)2⁻⁵³: r roundings of the dtype's unit u in a sum of p + 2 products, in any order, and at most two
-    in the factors; before, in float64, p in the norms, 4 in a and b and 2 in √γ. A sum in parts has fewer
-    roundings. An exponent that is off by e ≤ 1 changes its exponential g by at most g e(1 + e). Source:
-    Higham, Accuracy and Stability of Numerical Algorithms (2002), section 3.1.
+    An entry that is off by more than `tolerance` lies in one of these rows and one of these columns. With
+    a = √γ(x − c) and b = √γ(y − c), computed in float64, the product gives 2aᵀb − ‖a‖² − ‖b‖². Its error is
+    at most ε(‖a‖ + ‖b‖)², where to first order ε = (r + 2)u + (p + 4)2⁻⁵³: r roundings of the dtype's unit u
+    in a sum of p + 2 products, fewer if it has parts, and two in the factors; before, in float64, p in the
+    norms, 4 in a and b and 2 in √γ. An exponent that is off by e ≤ 1 changes its exponential g by at most
+    g e(1 + e). Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), section 3.1.
     """
     A, squares, a = Y.center_and_scale(X)
     b, dtype, (n, p) = Y.norms, Y.dtype, X.shape
@@ -122,9 +114,7 @@ def expand_product(X, Y, tolerance, symmetric):
 
 
 def distances(X: NDArray, Y: NDArray | None, metric: str, scale: ArrayLike) -> NDArray:
-    """
-    Compute scale · ‖x − y‖ in float64, never NaN; with one scale for each column, of scaled differences.
-    """
+    """Compute scale · ‖x − y‖ in float64, never NaN; with a scale for each column, of scaled differences."""
     left, right, scale = rescale(X, Y, scale, np.float64)
     weights = {}
     with np.errstate(over="ignore"):
@@ -137,15 +127,11 @@ def distances(X: NDArray, Y: NDArray | None, metric: str, scale: ArrayLike) -> N
 
 
 def rescale(X: NDArray, Y: NDArray | None, scale: ArrayLike, dtype: DTypeLike) -> tuple[NDArray, ...]:
-    """
-    Return hX, hY and scale/h with h a power of two for which distances in units of 1/scale don't overflow.
-
-    hX and hY, in `dtype`, are not rounded except where it does not matter; without Y, hY is hX. scale/h is
-    between 1 and 2 unless hX would be too large. With one scale for each column, each has its own h.
-    """
+    """Return hX, hY and scale/h, for a power of two h for which distances in units of 1/h don't overflow."""
     limits = np.finfo(dtype)
     axis = 0 if np.ndim(scale) else None
     largest = np.maximum(np.abs(X).max(axis), 0 if Y is None else np.abs(Y).max(axis))
+    # scale/h is between 1 and 2 unless hX would be too large
     power = np.minimum(np.frexp(scale)[1] - 1, limits.maxexp - 24 - np.frexp(largest)[1])
     h = np.ldexp(1.0, power)
     hX = (h * X).astype(dtype, copy=False)

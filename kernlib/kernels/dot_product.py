@@ -1,7 +1,4 @@
-"""Kernels that are functions of the inner product xᵀx′.
-
-Chapter: Kernels.
-"""
+"""Kernels that are functions of the inner product xᵀx′. Chapter: Kernels."""
 
 from dataclasses import dataclass
 
@@ -30,17 +27,15 @@ class Polynomial(Kernel):
     """
     κ(x, x′) = (xᵀx′ + c₀)ʳ: all monomials of degree r (c₀ = 0), or up to r (c₀ > 0).
 
+    Its features number C(p+r−1, r) for c₀ = 0 and C(p+r, r) otherwise; a value of the kernel costs O(p).
+    Chapter: Kernels.
+
     Parameters
     ----------
     degree : int
         r ≥ 1.
     coef0 : float
         c₀ ≥ 0; a negative one gives no kernel.
-
-    Notes
-    -----
-    Its features number C(p+r−1, r) for c₀ = 0 and C(p+r, r) otherwise; a value of the kernel costs O(p).
-    Chapter: Kernels.
     """
 
     degree: int = 2

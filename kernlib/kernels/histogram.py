@@ -1,7 +1,4 @@
-"""Kernels of histograms: vectors without a negative entry, compared bin by bin.
-
-Chapter: Object recognition.
-"""
+"""Kernels of histograms: vectors without a negative entry, compared bin by bin."""
 
 from dataclasses import dataclass
 
@@ -19,10 +16,9 @@ class Histogram(Kernel):
     """
     κ(x, y) = Σᵢ h(xᵢ, yᵢ), a kernel of two numbers summed over bins, for vectors without negative entries.
 
-    A new kernel defines ``term``, which is h; and ``diagonal``, unless h(a, a) = a as for a mean, for which
-    κ(x, x) = Σᵢ xᵢ: 1 for histograms that sum to 1. O(nmp) operations for a Gram matrix of n × m. Negative
-    entries raise an error, in sums and products too. Source: Vedaldi and Zisserman (2012). Chapter: Object
-    recognition.
+    A new kernel defines ``term``, which is h; and ``diagonal``, unless h(a, a) = a as for a mean. O(nmp)
+    operations for a Gram matrix of n × m. Negative entries raise an error. Source: Vedaldi and Zisserman
+    (2012). Chapter: Object recognition.
     """
 
     def values(self, X: NDArray, Y: NDArray | None = None) -> NDArray:
@@ -96,9 +92,8 @@ class ChiSquared(Histogram):
     κ(x, y) = exp(−γ Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ)), where 0/0 counts as 0.
 
     The sum is ‖φ(x) − φ(y)‖² with the features φ of the additive χ² kernel; so this is the Gaussian kernel of
-    these features, and positive semi-definite for every γ > 0. It depends on a distance, but not on x − y
-    alone: it is not translation invariant, and Bochner's theorem does not apply. Source: Zhang, Marszałek,
-    Lazebnik and Schmid (2007). Chapter: Object recognition.
+    these features. It is not a function of x − y alone, so Bochner's theorem does not apply. Source: Zhang,
+    Marszałek, Lazebnik and Schmid (2007). Chapter: Object recognition.
 
     Parameters
     ----------

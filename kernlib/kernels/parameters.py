@@ -1,7 +1,4 @@
-"""The parameters of a kernel as scikit-learn's tools read and set them.
-
-Chapter: Kernels.
-"""
+"""The parameters of a kernel as scikit-learn's tools read and set them. Chapter: Kernels."""
 
 import copy
 import inspect
@@ -11,11 +8,7 @@ __all__ = ["HasParameters"]
 
 
 class HasParameters:
-    """
-    Mixin of objects whose parameters are the arguments of their class, kept under the same names.
-
-    The parameters of a nested kernel follow its name and two underscores, as in `kernel__left__gamma`.
-    """
+    """Mixin of kernels, whose parameters are the arguments of their class; nested as in `left__gamma`."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name, and if `deep`, those of nested kernels."""
@@ -30,8 +23,7 @@ class HasParameters:
         """
         Change parameters in place, by the names of `get_params`, and return the kernel; none after an error.
 
-        Only this kernel changes: a nested one is replaced, as other kernels may hold it too. Equality and
-        hash follow the parameters, so do not change a kernel that is in a set or a key of a dictionary.
+        Equality and hash follow the parameters, so do not change a kernel that is a key of a dictionary.
         """
         changed = self.get_params(deep=False)
         for key in sorted(params):  # so that a new nested kernel comes before its parameters
@@ -39,7 +31,7 @@ class HasParameters:
             if name not in changed or (nested and not isinstance(changed[name], HasParameters)):
                 known = ", ".join(self.get_params()) or "no parameters"
                 raise ValueError(f"{key} must be a parameter of {self}, which has {known}.")
-            if nested:
+            if nested:  # a copy, as other kernels may hold the same one
                 changed[name] = copy.deepcopy(changed[name]).set_params(**{inner: params[key]})
             else:
                 changed[name] = params[key]

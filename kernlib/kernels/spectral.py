@@ -1,7 +1,4 @@
-"""The Fourier transform of a radial function, which decides in which dimensions it is a kernel.
-
-Chapter: Bochner's theorem.
-"""
+"""The Fourier transform of a radial function, which decides in which dimensions it is a kernel."""
 
 from collections.abc import Callable
 
@@ -18,7 +15,8 @@ def radial_transform(q: Callable[[NDArray], NDArray], omega: ArrayLike, p: int) 
     Compute q̂(ω) = ∫ q(‖δ‖) exp(−iωᵀδ) dδ over ℝᵖ for a q that is zero beyond ‖δ‖ = 1.
 
     Averaged over the directions of δ, the wave is ₀F₁(p/2; −‖ω‖²r²/4): cos z for p = 1, J₀(z) for p = 2 and
-    sin z/z for p = 3, where z = ‖ω‖r. An integral over r remains.
+    sin z/z for p = 3, where z = ‖ω‖r. An integral over r remains. The Gauss–Legendre rule with 200 nodes is
+    exact to rounding for ‖ω‖ up to 100 and a smooth q. O(200m). Chapter: Bochner's theorem.
 
     Parameters
     ----------
@@ -31,11 +29,6 @@ def radial_transform(q: Callable[[NDArray], NDArray], omega: ArrayLike, p: int) 
     -------
     ndarray of shape (m,)
         The values q̂(ω); κ(x, x′) = q(‖x − x′‖) is a kernel if none is negative.
-
-    Notes
-    -----
-    The Gauss–Legendre rule with 200 nodes is exact to rounding for ‖ω‖ up to 100 and a smooth q. O(200m).
-    Chapter: Bochner's theorem.
     """
     nodes, weights = np.polynomial.legendre.leggauss(200)
     r = (nodes + 1) / 2

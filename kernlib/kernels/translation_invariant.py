@@ -1,7 +1,4 @@
-"""Kernels κ(x, x′) = q(x − x′), each with the law of its frequencies, as Bochner's theorem has it.
-
-Chapters: Kernels; Bochner's theorem.
-"""
+"""Kernels κ(x, x′) = q(x − x′), each with the law of its frequencies, as Bochner's theorem has it."""
 
 import math
 import numbers
@@ -109,7 +106,9 @@ class Matern(TranslationInvariant):
     Its spectral law is the multivariate t with 2ν degrees of freedom and scale 1/ℓ: one χ² variable for all
     coordinates of a frequency, not one for each. Chapter: Bochner's theorem.
 
-    With one ℓⱼ for each column, r² = 2ν Σⱼ (xⱼ − x′ⱼ)²/ℓⱼ², and ωⱼ has the scale 1/ℓⱼ.
+    With one ℓⱼ for each column, r² = 2ν Σⱼ (xⱼ − x′ⱼ)²/ℓⱼ², and ωⱼ has the scale 1/ℓⱼ. ν = ½, 3/2 and 5/2
+    have closed forms; any other needs the Bessel function K_ν, which is far slower. Source: Rasmussen and
+    Williams, Gaussian Processes for Machine Learning (2006), section 4.2.1.
 
     Parameters
     ----------
@@ -117,11 +116,6 @@ class Matern(TranslationInvariant):
         ν > 0, the smoothness; at most 50, beyond which the Gaussian is as good.
     length_scale : float or array_like of shape (p,)
         ℓ > 0, in units of x.
-
-    Notes
-    -----
-    ν = ½, 3/2 and 5/2 have closed forms; any other needs the Bessel function K_ν, which is far slower.
-    Source: Rasmussen and Williams, Gaussian Processes for Machine Learning (2006), section 4.2.1.
     """
 
     nu: float = 1.5

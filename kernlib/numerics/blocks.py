@@ -1,6 +1,5 @@
-"""Work on a large array in parts that fit the cache, in threads.
+"""Work on a large array in threads, in parts whose temporaries fit the cache.
 
-The temporaries of a part never leave the cache, so no large one is ever held, and the cores share the parts.
 Meanwhile BLAS is held to one thread, as its own threads would wait for each other and for ours.
 """
 
@@ -21,16 +20,9 @@ from threadpoolctl import ThreadpoolController
 from kernlib.numerics.browser import HAS_THREADS
 
 __all__ = [
-    "BLOCK",
-    "count_threads",
-    "for_each_row_block",
-    "matrix_blocks",
-    "one_blas_thread",
-    "run_in_order",
-    "run_in_threads",
-    "slices",
-    "sum_in_threads",
-]
+    "BLOCK", "count_threads", "for_each_row_block", "matrix_blocks", "one_blas_thread", "run_in_order",
+    "run_in_threads", "slices", "sum_in_threads",
+]  # fmt: skip
 
 CACHE = 2**17  # numbers that a second-level cache holds: 1 MB in float64
 BLOCK = 504  # rows and columns of a block: 1 MB in float32; mirroring 512, a power of two, is 5 times slower
@@ -43,11 +35,13 @@ np.empty(8 * CACHE)
 
 class BlasLimit:
     """
-    The limits on the threads of the BLAS libraries, numpy's and scipy's, and the calls that hold them at one.
+    The limits on the threads of BLAS, numpy's and scipy's, and the calls that hold them at one.
 
-    In OpenBLAS all threads share a limit; in MKL, or with OpenMP, each thread has its own. So a call that
-    ends restores the limits that its own thread had, and the last one also those that all threads share.
+    Without it, the threads of two calls, or of a process forked meanwhile, would keep the limit of one.
     """
+
+    # In OpenBLAS all threads share a limit; in MKL, or with OpenMP, each thread has its own. So a call that
+    # ends restores the limits that its own thread had, and the last one also those that all threads share.
 
     def __init__(self, libraries: list[Any]):
         self.libraries = libraries
@@ -56,11 +50,11 @@ class BlasLimit:
         self.first: list[int] = []  # the limits that the first of these calls found
 
     def get(self):
-        """Return the limits of calls from this thread."""
+        """Return the limits of this thread."""
         return [library.num_threads for library in self.libraries]
 
     def set(self, limits):
-        """Set the limits of calls from this thread, and those that all threads share."""
+        """Set the limits of this thread, and those that all threads share."""
         for library, limit in zip(self.libraries, limits, strict=True):
             # threadpoolctl 3.8 lets OpenBLAS be limited by the thread that did so first, until it is cleared
             clear = getattr(library, "clear_controlling_thread", lambda force: None)
@@ -109,13 +103,8 @@ if hasattr(os, "register_at_fork"):  # not on Windows; without it, a child keeps
 
 
 def count_threads() -> int:
-    """
-    Return how many parts a call from here works on at once: the number of threads that BLAS may use.
-
-    It is 1 during another call of ours, or within one, and where threadpoolctl finds no BLAS, as in a
-    browser.
-    """
-    if BLAS.holders or not BLAS.libraries:
+    """Return how many parts a call from here works on at once: the number of threads that BLAS may use."""
+    if BLAS.holders or not BLAS.libraries:  # during another call of ours, or within one; in a browser
         return 1
     return min(CORES, *BLAS.get())
 
@@ -138,15 +127,8 @@ def run_in_threads(job: Callable[[Any], Any], parts: Iterable[Any]) -> None:
     parts = list(parts)
     if len(parts) == 1:  # for which BLAS may use its own threads
         job(parts[0])
-        return
-    with one_blas_thread() as count:
-        if count == 1:
-            for part in parts:
-                job(part)
-            return
-        with ThreadPoolExecutor(count, initializer=BLAS.set_to_one) as pool:
-            for _ in pool.map(job, parts):
-                pass
+    else:
+        run_in_order(job, parts, lambda result: None, ahead=len(parts))
 
 
 def sum_in_threads(
@@ -163,13 +145,11 @@ def sum_in_threads(
     return totals.sum(axis=0)
 
 
-def run_in_order(job: Callable[[Any], Any], items: Iterable[Any], use: Callable[[Any], Any]) -> None:
-    """
-    Call use(job(item)) for each item: the jobs in threads, and `use` in order in the caller's thread.
-
-    Items are drawn as they are needed, so that results never pile up.
-    """
-    ahead: deque = deque()
+def run_in_order(
+    job: Callable[[Any], Any], items: Iterable[Any], use: Callable[[Any], Any], ahead: int | None = None
+) -> None:
+    """Call use(job(item)) for each item: the jobs in threads, and `use` in order in the caller's thread."""
+    results: deque = deque()
     with one_blas_thread() as count:
         if count == 1:
             for item in items:
@@ -177,11 +157,11 @@ def run_in_order(job: Callable[[Any], Any], items: Iterable[Any], use: Callable[
             return
         with ThreadPoolExecutor(count, initializer=BLAS.set_to_one) as pool:
             for item in items:
-                ahead.append(pool.submit(job, item))
-                if len(ahead) > count:
-                    use(ahead.popleft().result())
-            while ahead:
-                use(ahead.popleft().result())
+                results.append(pool.submit(job, item))
+                if len(results) > (ahead or count):  # so that results don't pile up
+                    use(results.popleft().result())
+            while results:
+                use(results.popleft().result())
 
 
 def for_each_row_block(job: Callable[[slice], Any], n_rows: int, width: int) -> None:

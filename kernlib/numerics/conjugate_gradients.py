@@ -1,7 +1,4 @@
-"""Conjugate gradients, preconditioned, for several right-hand sides at once.
-
-Chapters: Representer theorem and duality; Nyström.
-"""
+"""Conjugate gradients, preconditioned, for several right-hand sides at once."""
 
 from collections.abc import Callable, Iterator
 

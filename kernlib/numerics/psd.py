@@ -1,7 +1,4 @@
-"""Solve with, decompose and invert a matrix that is positive semi-definite up to rounding.
-
-Chapters: Representer theorem and duality; Nyström; Kernel PCA.
-"""
+"""Solve with, decompose and invert a matrix that is positive semi-definite up to rounding."""
 
 from contextlib import nullcontext
 
@@ -14,14 +11,9 @@ from kernlib.numerics.blocks import one_blas_thread
 from kernlib.numerics.validation import as_matrix, check_count, check_positive
 
 __all__ = [
-    "EXACT_TO",
-    "as_symmetric",
-    "inverse_root",
-    "pivoted_cholesky",
-    "psd_eigh",
-    "shifted_solve",
+    "EXACT_TO", "as_symmetric", "inverse_root", "pivoted_cholesky", "psd_eigh", "shifted_solve",
     "triangular_inverse_root",
-]
+]  # fmt: skip
 
 # the errors of the entries of a Gram matrix, as parts of the largest entry
 EXACT_TO = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
@@ -45,34 +37,29 @@ def as_symmetric(G: ArrayLike, name: str = "G") -> NDArray:
 
 
 def psd_eigh(G: NDArray, exact_to: float | None = None) -> tuple[NDArray, NDArray]:
-    """
-    Decompose a Gram matrix, G = UΛUᵀ: the eigenvalues in ascending order, zero if they are so up to rounding.
-
-    If the entries have errors of size e, no eigenvalue is off by more than ne: one below −n · exact_to · ‖G‖₂
-    raises an error, where `exact_to` is e as a part of the largest entry. The lowest eigenvalue shows how
-    large the errors are at least, so one that is no farther above zero than twice that counts as zero.
-    """
+    """Decompose G = UΛUᵀ, exact to a part of its largest entry; eigenvalues ascend, and are zero or more."""
     exact_to = EXACT_TO[G.dtype] if exact_to is None else exact_to
     # the default driver loses digits where eigenvalues cluster
     eigenvalues, U = linalg.eigh(G.astype(np.float64, copy=False), driver="evd")
     largest = np.abs(eigenvalues).max()
+    # if the entries have errors of size e, an eigenvalue is off by at most ne
     if eigenvalues[0] < -len(G) * exact_to * largest:
         raise ValueError(
             f"G must be positive semi-definite, as the Gram matrix of a kernel is, got the eigenvalue "
             f"{eigenvalues[0]:.3g}."
         )
+    # the lowest eigenvalue shows how large the errors are at least
     cut = max(len(G) * EPS * largest, -2 * eigenvalues[0])
     return np.where(eigenvalues > cut, eigenvalues, 0), U
 
 
 def shifted_solve(A: NDArray, B: NDArray, shift: float, exact_to: float | None = None) -> NDArray:
     """
-    Compute (A + shift I)⁻¹B for a positive semi-definite A, a positive shift and B in float64.
+    Compute (A + shift I)⁻¹B for a Gram matrix A by a Cholesky decomposition, for a large A in float32.
 
-    It takes one Cholesky decomposition, for a large A in float32 (`refined_solve`). If the shift is no larger
-    than what the errors of A's entries, `exact_to` as in `psd_eigh`, can change an eigenvalue by, one more
-    comes first as a test. If A fails it, an eigendecomposition leaves out the part of the solution in Ker A,
-    which would be rounding errors of B, or B itself, divided by almost zero.
+    If the shift is no larger than what the errors of A's entries can change an eigenvalue by, a decomposition
+    with half of it comes first as a test. If A fails it, an eigendecomposition leaves out the part of the
+    solution in Ker A, which would be rounding errors of B, or B itself, divided by almost zero.
     """
     exact_to = EXACT_TO[A.dtype] if exact_to is None else exact_to
     A = A.astype(np.float64, copy=False)
@@ -103,10 +90,9 @@ def refined_solve(A, B, shift):
     """
     Compute (A + shift I)⁻¹B by one Cholesky decomposition in float32, and residuals R in float64.
 
-    A step X + (LLᵀ)⁻¹R reduces the error by a factor of about shift/(ε₃₂‖A‖). The one after ‖R‖ ≤ √n ε‖A‖‖X‖,
-    for each column of B, is the last: X is then as accurate as by Cholesky in float64. LinAlgError is raised
-    if the shift is below ε₃₂‖A‖, the decomposition breaks down, or a step does not halve R. Source: Higham,
-    Accuracy and Stability of Numerical Algorithms (2002), section 12.2; LAPACK's dsposv has this criterion.
+    A step X + (LLᵀ)⁻¹R reduces the error by a factor of about shift/(ε₃₂‖A‖). The one after ‖R‖ ≤ √n ε‖A‖‖X‖
+    is the last: X is then as accurate as by Cholesky in float64. LinAlgError is raised if the shift is below
+    ε₃₂‖A‖, the decomposition breaks down, or a step does not halve R. Source: Higham (2002), section 12.2.
     """
     norm = linalg.norm(A)
     if not shift > np.finfo(np.float32).eps * norm:
@@ -136,6 +122,8 @@ def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = 
     """
     Compute M = V_k Σ_k^{−1/2} from the k largest eigenvalues of W, so that MMᵀ is the pseudo-inverse of W_k.
 
+    O(c³). Chapter: Nyström.
+
     Parameters
     ----------
     W : array_like of shape (c, c)
@@ -151,10 +139,6 @@ def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = 
         In float64; its columns beyond the numerical rank of W are zero.
     kept : int
         How many columns are not zero.
-
-    Notes
-    -----
-    O(c³). Chapter: Nyström.
     """
     W = as_symmetric(W, "W").astype(np.float64, copy=False)
     c = len(W)
@@ -170,17 +154,12 @@ def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = 
 
 def triangular_inverse_root(W: NDArray, *, rtol: float | None = None) -> tuple[NDArray, NDArray]:
     """
-    Compute L^{−T} from PᵀWP = LLᵀ, the Cholesky decomposition of a Gram matrix W that pivots on the largest.
+    Compute the r pivots of PᵀWP = LLᵀ, a Cholesky decomposition, in order, and L^{−T}, upper triangular.
 
-    Returned are the r pivots, rows of W in the order in which they were chosen, and L^{−T}, upper triangular
-    in float64. MMᵀ = W_r^{−1} if M has the rows of L^{−T} at the pivots and zeros elsewhere. So CMMᵀCᵀ is
-    Nyström's matrix, as with `inverse_root`, up to what the cuts leave out.
-
-    If a pivot is at most rtol times the largest κ(z, z), by default cε, the rest counts as zero, and W misses
-    at most that much of any entry. This error grows by ‖M‖√r, about √(r/cε): features may be off by the order
-    of √ε, as with a cut of eigenvalues. The decomposition and the inverse take c³/3 operations each, all
-    eigenvectors about 9c³. Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), section
-    10.3. Chapter: Nyström.
+    MMᵀ = W_r^{−1} if M has the rows of L^{−T} at the pivots and zeros elsewhere. If a pivot is at most rtol
+    times the largest κ(z, z), by default cε, the rest counts as zero: W misses at most that much of any
+    entry, and features may be off by the order of √ε, as with a cut of eigenvalues. It takes ⅔c³ operations,
+    all eigenvectors about 9c³. Source: Higham (2002), section 10.3. Chapter: Nyström.
     """
     with one_blas_thread() if len(W) <= ALONE_UP_TO else nullcontext():
         L, pivots = pivoted_cholesky(W, len(W) * EPS if rtol is None else rtol)

@@ -6,9 +6,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlib.numerics.validation import as_array, as_grid, as_vector, describe
+from kernlib.numerics.validation import (
+    as_array,
+    as_grid,
+    as_targets,
+    as_vector,
+    check_choice,
+    check_positive,
+    describe,
+    validate_rows,
+)
 
-__all__ = ["as_weights", "candidates", "choose_lam", "keep_weighted", "merge_copies", "row_keys", "several"]
+__all__ = [
+    "as_weights", "candidates", "choose_lam", "keep_weighted", "merge_copies", "row_keys", "several",
+    "validate_ridge",
+]  # fmt: skip
 
 AUTO = 10.0 ** np.arange(-10, 1.1, 0.5)  # values of λ for "auto", as parts of the mean of κ(x, x)
 
@@ -56,6 +68,17 @@ def as_weights(
     return weights
 
 
+def validate_ridge(
+    estimator: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, *, keep_all: bool = False
+) -> tuple[NDArray, NDArray, NDArray | None]:
+    """Check data and solver of a ridge estimator; leave out rows of weight zero, unless `keep_all`."""
+    X = validate_rows(estimator, X, y)
+    y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
+    check_choice("solver", estimator.solver, ("auto", "direct", "cg"))
+    check_positive("tol", estimator.tol)
+    return (X, y, weights) if keep_all else keep_weighted(X, y, weights)
+
+
 def keep_weighted(X: NDArray, y: NDArray, weights: NDArray | None) -> tuple[NDArray, NDArray, NDArray | None]:
     """Leave out the rows of weight zero."""
     if weights is None or weights.min() > 0:
@@ -75,11 +98,7 @@ def row_keys(X: NDArray, y: NDArray) -> NDArray:
 
 
 def merge_copies(X: NDArray, y: NDArray, weights: NDArray | None) -> tuple[NDArray, NDArray | None]:
-    """
-    Number one of each set of equal observations, and give it the sum of their weights.
-
-    Leave-one-out must leave out all copies at once: one that stays would predict the others.
-    """
+    """Number one of each set of equal observations, to be left out together, and add up their weights."""
     _, rows, copies = np.unique(row_keys(X, y), return_index=True, return_inverse=True)
     if len(rows) == len(X):
         return np.arange(len(X)), weights

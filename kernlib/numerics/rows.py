@@ -1,7 +1,4 @@
-"""Rows of arrays that may be larger than the memory: checked, cut into slices, transformed to features.
-
-Chapter: Beyond one machine.
-"""
+"""Rows of arrays that may be larger than the memory: checked, cut into slices, transformed to features."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -13,18 +10,12 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import gen_batches
 
 from kernlib.numerics.progress import progress_bar
-from kernlib.numerics.validation import as_array, as_matrix, describe
+from kernlib.numerics.validation import as_array, as_matrix, check_shape, describe
 
 __all__ = [
-    "as_block",
-    "as_sliceable",
-    "check_columns",
-    "check_transformer",
-    "row_slices",
-    "take_rows",
-    "track_slices",
-    "transform_rows",
-]
+    "as_arrays", "as_block", "as_sliceable", "check_columns", "check_transformer", "row_slices", "take_rows",
+    "track_slices", "tracked_slices", "transform_rows",
+]  # fmt: skip
 
 SLICE = 8192  # rows: enough that the c × c product of a slice costs more than adding it up
 
@@ -45,6 +36,13 @@ def as_block(block: Any, where: str = "") -> tuple:
     if weights and tuple(weights[0].shape) != (n,):
         raise ValueError(f"sample_weight{where} must have shape ({n},), got {tuple(weights[0].shape)}.")
     return X, y, *weights
+
+
+def as_arrays(X: Any, y: Any, sample_weight: Any = None) -> tuple:
+    """Return X, y and weights, if given, as `as_block` does, after a check of X alone."""
+    X = as_sliceable(X, "X")
+    check_shape(X.shape)
+    return as_block((X, y) if sample_weight is None else (X, y, sample_weight))
 
 
 def as_sliceable(A: Any, name: str) -> Any:
@@ -70,14 +68,11 @@ def check_transformer(features: Any, *methods: str) -> None:
 def row_slices(
     arrays: tuple, *, first: int = 0, where: str = "", copy: bool = False
 ) -> Iterator[tuple[tuple, int, str]]:
-    """
-    Yield slices of the arrays, of `SLICE` rows, with the number of their first row and `where`.
-
-    `first` is the number of the arrays' first row; with `copy`, they may be changed after the last slice.
-    """
+    """Yield slices of arrays, whose first row has the number `first`, with that of their own, and `where`."""
     for rows in gen_batches(arrays[0].shape[0], SLICE):
         pieces = (take_rows(A, rows) for A in arrays)
-        pieces = (piece.copy() if copy and isinstance(piece, np.ndarray) else piece for piece in pieces)
+        if copy:  # since the arrays may change before the slices are used
+            pieces = (piece.copy() if isinstance(piece, np.ndarray) else piece for piece in pieces)
         yield tuple(pieces), first + rows.start, where
 
 
@@ -89,6 +84,11 @@ def take_rows(A: Any, rows: slice | NDArray) -> Any:
 def track_slices(slices: Iterable[Any], n: int | None, verbose: bool) -> Iterable[Any]:
     """Yield slices of n rows, or of an unknown number (None), and show the progress of a long run."""
     return progress_bar(slices, total=None if n is None else -(-n // SLICE), unit="slice", verbose=verbose)
+
+
+def tracked_slices(arrays: tuple, verbose: bool) -> Iterable[tuple[tuple, int, str]]:
+    """Yield the slices of arrays by `row_slices`, and show the progress of a long run."""
+    return track_slices(row_slices(arrays), arrays[0].shape[0], verbose)
 
 
 def transform_rows(features: Any, X: Any, first: int = 0, where: str = "") -> NDArray:

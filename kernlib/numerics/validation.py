@@ -1,7 +1,4 @@
-"""Checks of what the caller passes: an error is one sentence that says what was expected and what came.
-
-scikit-learn's own checks spread over several lines, print arrays, and don't name the argument.
-"""
+"""Checks of what the caller passes, whose errors, unlike scikit-learn's, are one sentence each."""
 
 import numbers
 import reprlib
@@ -15,26 +12,10 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 __all__ = [
-    "KeepsFloat32",
-    "Seed",
-    "as_array",
-    "as_columns",
-    "as_generator",
-    "as_grid",
-    "as_labels",
-    "as_matrix",
-    "as_targets",
-    "as_vector",
-    "check_choice",
-    "check_count",
-    "check_output",
-    "check_positive",
-    "check_seed",
-    "check_shape",
-    "check_text",
-    "describe",
-    "validate_rows",
-]
+    "KeepsFloat32", "Seed", "as_array", "as_columns", "as_generator", "as_grid", "as_labels", "as_matrix",
+    "as_targets", "as_vector", "check_choice", "check_count", "check_output", "check_positive", "check_seed",
+    "check_shape", "check_text", "describe", "validate_rows",
+]  # fmt: skip
 
 Seed = int | np.random.Generator | np.random.RandomState | None
 
@@ -64,11 +45,7 @@ def as_array(values: Any, name: str) -> NDArray:
 
 
 def as_matrix(X: ArrayLike, name: str = "X", *, rows: Sequence[int] | None = None) -> NDArray:
-    """
-    Convert X to a finite 2-D array, or raise an error that names it; `rows` are its row numbers there.
-
-    float32 stays float32, any other dtype becomes float64; an X that is such an array is returned as it is.
-    """
+    """Convert X to a finite matrix in float32, if it is so, or float64; errors count its rows by `rows`."""
     X = as_array(X, name)
     if X.dtype not in (np.float32, np.float64):
         if X.dtype.kind not in "biufO":
@@ -91,10 +68,8 @@ def check_shape(shape: Sequence[int], name: str = "X") -> None:
     """Raise an error if a matrix does not have two dimensions, a row and a column."""
     if len(shape) != 2:
         advice = f" Reshape your data: one observation is {name}[None], one column {name}[:, None]."
-        raise ValueError(
-            f"{name} must be 2-D, one row an observation, got shape {tuple(shape)}."
-            + (advice if len(shape) == 1 else "")
-        )
+        found = f"{name} must be 2-D, one row an observation, got shape {tuple(shape)}."
+        raise ValueError(found + advice if len(shape) == 1 else found)
     if 0 in shape:
         raise ValueError(
             f"{name} must have at least one row and one column, got {shape[0]} sample(s) and "
@@ -212,9 +187,10 @@ def as_grid(lams: Any, name: str = "lams", *, or_number: bool = False) -> NDArra
         return np.array([check_positive(name, lams)])
     shape = as_array(lams, name).shape
     if len(shape) != 1 or shape == (0,):
-        expected = f"{'a positive number or ' if or_number else ''}a list of positive numbers"
+        expected = "a positive number or a list" if or_number else "a list"
         got = f"shape {shape}" if shape else describe(lams)
-        raise (ValueError if shape else TypeError)(f"{name} must be {expected}, got {got}.")
+        error = ValueError if shape else TypeError
+        raise error(f"{name} must be {expected} of positive numbers, got {got}.")
     return np.array([check_positive(name, lam) for lam in lams])
 
 
@@ -228,15 +204,10 @@ class KeepsFloat32:
 
 
 def validate_rows(estimator: Any, X: ArrayLike, y: Any = None, *, reset: bool = True) -> NDArray:
-    """
-    Convert the rows that an estimator is fitted on, with reset, or applied to, as `as_matrix` does.
-
-    With reset, the estimator remembers the number and names of the columns, and scikit-learn's error says if
-    it needs a y; otherwise it must be fitted, and the columns are compared.
-    """
+    """Convert the rows that an estimator is fitted on or, without reset, applied to; compare the columns."""
     if not reset:
         check_is_fitted(estimator)
     rows = as_matrix(X)
-    targets = {"y": y} if reset else {}
+    targets = {"y": y} if reset else {}  # scikit-learn's error says if the estimator needs a y
     validate_data(estimator, X, reset=reset, skip_check_array=True, **targets)
     return rows

@@ -1,7 +1,6 @@
 """Nyström's approximation Ĝ = C W⁺ Cᵀ of G from c of its columns, its features, and ridge regression on them.
 
-``landmarks``: rules for choosing the columns. ``features``: Ĝ = ZZᵀ as a scikit-learn transformer.
-``ridge``: NystromRidge. A bad argument raises a TypeError or a ValueError that names it. Chapter: Nyström.
+Chapter: Nyström.
 """
 
 from kernlib.numerics.psd import inverse_root

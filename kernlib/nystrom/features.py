@@ -1,6 +1,7 @@
 """Nyström's features as a scikit-learn transformer, and the lab's function."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -28,6 +29,7 @@ __all__ = ["NystromFeatures", "nystrom"]
 PANEL = 64  # columns: narrower panels skip more zeros, wider ones multiply faster
 
 
+@dataclass(eq=False, repr=False)
 class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
     Map x to φ̂(x) = κ(x, landmarks) M, with MMᵀ = W⁺ on the landmarks, or W_k⁺ for a rank k.
@@ -37,6 +39,11 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     of features differ by a rotation. What is below a relative cut in W counts as zero: duplicated landmarks,
     or a k beyond the numerical rank of W, give columns of zeros.
 
+    Fitting costs O(c²p) plus the choice of landmarks, and ⅔c³ operations without a rank, about 9c³ with one.
+    Transforming n rows costs O(ncp + nck), half of the second term without a rank, and O(c) memory for each
+    row of a block. Source: Williams and Seeger (2001); Drineas and Mahoney (2005); Fine and Scheinberg (2001)
+    for the triangular root. Chapter: Nyström.
+
     Parameters
     ----------
     kernel : Kernel or str, optional
@@ -45,8 +52,7 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         c, the number of landmarks; without `rank`, also the number of columns. If X has fewer rows, all of
         them become landmarks, with a warning.
     rank : int, optional
-        k ≤ c, the number of columns, in the order of W's eigenvalues, largest first. By default there are c
-        columns, in the order of the landmarks in `pivots_`.
+        k ≤ c, the number of columns, in the order of W's eigenvalues, largest first.
     landmarks : str or array_like of shape (c, p)
         A rule of `select_landmarks`, or the points themselves, whose number is then c.
     random_state : None, int, Generator or RandomState
@@ -54,10 +60,8 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
 
     Attributes
     ----------
-    kernel_ : Kernel
-        κ.
-    components_ : ndarray of shape (c, p)
-        The landmarks.
+    kernel_, components_ : Kernel, ndarray of shape (c, p)
+        κ and the landmarks.
     component_indices_ : ndarray of shape (c,) or None
         Their rows in the training data; None if they are not rows of it.
     normalization_ : ndarray of shape (k, c)
@@ -67,13 +71,6 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         columns are the features of the first j of them alone.
     rank_ : int
         Number of columns that are not zero; they come first.
-
-    Notes
-    -----
-    Fitting costs O(c²p + c³) plus the choice of landmarks; c³ stands for ⅔c³ operations without a rank and
-    about 9c³ with one. Transforming n rows costs O(ncp + nck), and half of the second term without a rank,
-    with O(c) memory for each row of a block. Source: Williams and Seeger (2001); Drineas and Mahoney (2005);
-    Fine and Scheinberg (2001) for the triangular root. Chapter: Nyström.
 
     Examples
     --------
@@ -85,20 +82,12 @@ class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
     True
     """
 
-    def __init__(
-        self,
-        kernel: KernelLike = None,
-        *,
-        n_components: int = 500,
-        rank: int | None = None,
-        landmarks: str | ArrayLike = "uniform",
-        random_state: Seed = None,
-    ) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.rank = rank
-        self.landmarks = landmarks
-        self.random_state = random_state
+    kernel: KernelLike = None
+    _: KW_ONLY
+    n_components: int = 500
+    rank: int | None = None
+    landmarks: str | ArrayLike = "uniform"
+    random_state: Seed = None
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Choose the landmarks among the rows of X, of shape (n, p), and compute a root of W⁺."""
@@ -176,14 +165,14 @@ def nystrom(
     """
     Compute the lab's Algorithm 2, Z = C V_k Σ_k^{−1/2}, for the Gaussian kernel.
 
+    O(c³ + (n1 + n2)(cp + ck)). Source: Williams and Seeger (2001). Chapter: The large-scale lab, question 6.
+
     Parameters
     ----------
     X_train, X_test : array_like of shape (n1, p) and (n2, p)
         Rows are observations; the landmarks are rows of X_train, drawn with replacement.
-    c, k : int
-        Number of columns of G, from 1 to n1, and rank, from 1 to c.
-    gamma : float
-        γ > 0 in exp(−γ‖x − x′‖²).
+    c, k, gamma : int, int, float
+        Number of columns of G, from 1 to n1; rank, from 1 to c; γ > 0 in exp(−γ‖x − x′‖²).
     random_state : None, int, Generator or RandomState
         Source of the random draws.
 
@@ -191,10 +180,6 @@ def nystrom(
     -------
     Z_train, Z_test : ndarray of shape (n1, k) and (n2, k)
         Features of the training and of the test rows; columns beyond the numerical rank of W are zero.
-
-    Notes
-    -----
-    O(c³ + (n1 + n2)(cp + ck)). Source: Williams and Seeger (2001). Chapter: The large-scale lab, question 6.
     """
     X_train, X_test = as_matrix(X_train, "X_train"), as_matrix(X_test, "X_test")
     check_columns("X_test", X_test.shape[1], X_train.shape[1], "X_train")

@@ -34,6 +34,11 @@ def select_landmarks(
     """
     Choose c landmarks for the rows of X.
 
+    Time: O(c) for uniform; O(cp) for each of at most 5,000 rows for k-means and k-medoids; O(nc²) for
+    leverage and rpcholesky, the latter with O(nc) memory. Source: Kumar, Mohri and Talwalkar (2012) for
+    uniform; Zhang, Tsang and Kwok (2008) for k-means; Musco and Musco (2017) for leverage scores; Chen,
+    Epperly, Tropp and Webber (2023) for rpcholesky. Chapter: Nyström.
+
     Parameters
     ----------
     X : array_like of shape (n, p)
@@ -55,13 +60,6 @@ def select_landmarks(
     -------
     Landmarks
         ``points`` of shape (c, p), and ``indices`` of shape (c,), or None for "kmeans".
-
-    Notes
-    -----
-    Time: O(c) for uniform; O(cp) for each of at most 5,000 rows for k-means and k-medoids; O(nc²) for
-    leverage and rpcholesky, the latter with O(nc) memory. Source: Kumar, Mohri and Talwalkar (2012) for
-    uniform; Zhang, Tsang and Kwok (2008) for k-means; Musco and Musco (2017) for leverage scores; Chen,
-    Epperly, Tropp and Webber (2023) for rpcholesky. Chapter: Nyström.
     """
     X = as_matrix(X)
     c = check_count("c", c, 1, len(X), "the number of rows")

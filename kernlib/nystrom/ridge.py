@@ -1,5 +1,6 @@
 """Ridge regression on Nyström's features."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -12,22 +13,8 @@ from kernlib.numerics.blocks import slices
 from kernlib.numerics.normal_equations import ridge_statistics
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
-from kernlib.numerics.regularization import (
-    as_weights,
-    candidates,
-    choose_lam,
-    keep_weighted,
-    merge_copies,
-    several,
-)
-from kernlib.numerics.validation import (
-    Seed,
-    as_targets,
-    check_choice,
-    check_positive,
-    describe,
-    validate_rows,
-)
+from kernlib.numerics.regularization import candidates, choose_lam, merge_copies, several, validate_ridge
+from kernlib.numerics.validation import Seed, describe, validate_rows
 from kernlib.nystrom.falkon import falkon, is_cheaper
 from kernlib.nystrom.features import NystromFeatures
 
@@ -37,6 +24,7 @@ BLOCK_ROWS = 4096  # rows whose features leave-one-out holds at once
 SAMPLE = 1000  # landmarks, at most, with which "cg" chooses λ
 
 
+@dataclass(eq=False, repr=False)
 class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
     Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σⱼ aⱼ κ(x, zⱼ), with c landmarks zⱼ.
@@ -44,6 +32,13 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     On the features Z = CM of `NystromFeatures` this is ridge regression; without the intercept b,
     w = (ZᵀZ + nλI)⁻¹Zᵀy, and with it, Z is centered. With a = Mw, a prediction needs only κ(x, landmarks).
     With weights of the observations, their sum takes the place of n.
+
+    The residual of the fit without observation i is (yᵢ − f(xᵢ))/(1 − hᵢ) with hᵢ = zᵢᵀ(ZᵀZ + nλI)⁻¹zᵢ; that
+    fit has the same nλ. With all n rows as landmarks, f is that of the exact `kernlib.ridge.KernelRidge`.
+    Fitting costs O(ncp + nck + nk² + c³), L values of λ O(nk(k + L)) more; predicting m rows O(mcp). Memory:
+    O(c²), and Z for 8,192 rows, for each core. "cg" costs O(c³) once, O(ncp) for each of about 30 steps, and
+    the memory of three c × c matrices. Source: Williams and Seeger (2001); Rudi, Camoriano and Rosasco
+    (2015); Rudi, Carratino and Rosasco (2017) for "cg"; Allen (1974) for the residuals. Chapter: Nyström.
 
     Parameters
     ----------
@@ -57,44 +52,23 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     solver : {"auto", "direct", "cg"}
         "direct" adds up ZᵀZ and decomposes it. "cg" is Falkon's algorithm: conjugate gradients, each step of
         which computes C block by block; it takes no rank. "auto" is "cg" without a rank where that is
-        expected to cost less.
+        expected to cost less: from c = 30(p + 30) landmarks on.
     tol : float
-        For "cg": the relative residual at which to stop, see the Notes.
-    random_state : None, int, Generator or RandomState
-        Source of the random draws of landmarks.
-    verbose : bool
-        Whether to show progress after two seconds, on a terminal or in a notebook.
+        For "cg": the relative residual at which to stop. Predictions for the training rows are then off by
+        about tol times the size of y.
+    random_state, verbose : optional
+        As in `NystromFeatures` and `kernlib.ridge.KernelRidge`.
 
     Attributes
     ----------
     kernel_, components_, component_indices_, rank_
         As in `NystromFeatures`.
-    landmark_coef_ : ndarray of shape (c,) or (c, q)
-        a, in the dtype of X; computed in float64.
-    intercept_ : float or ndarray of shape (q,)
-        b.
-    lam_ : float
-        λ.
-    lams_, loo_errors_ : ndarray of shape (L,)
-        The values of λ that were tried, and the mean squares of their leave-one-out residuals, infinite for a
-        λ so small that some observation determines its own fit up to rounding; only if there were several.
+    landmark_coef_, intercept_ : ndarray of shape (c,) or (c, q), and float or ndarray of shape (q,)
+        a, in the dtype of X, computed in float64; and b.
+    lam_, lams_, loo_errors_ : float, and ndarray of shape (L,)
+        As in `kernlib.ridge.KernelRidge`, with fixed landmarks.
     residual_ : float
         The relative residual that "cg" reached, the largest over the outputs.
-
-    Notes
-    -----
-    With fixed landmarks, the residual of the fit without observation i is (yᵢ − f(xᵢ))/(1 − hᵢ), where
-    hᵢ = zᵢᵀ(ZᵀZ + nλI)⁻¹zᵢ; that fit has the same nλ. With all n rows as landmarks, f is that of the exact
-    `kernlib.ridge.KernelRidge`. Fitting costs O(ncp + nck + nk² + c³), L values of λ O(nk(k + L)) more;
-    predicting m rows O(mcp). Memory: O(c²), and Z for 8,192 rows, for each core.
-
-    "cg" solves for β = Rw, where RᵀR estimates ZᵀZ/n + λI from the landmarks. With a relative residual tol,
-    the predictions for the training rows are off by about tol times the size of y. It needs O(c³) once,
-    O(ncp) for each step, and the memory of three c × c matrices. "auto" expects 30 steps, and kernel values
-    that cost p + 30 multiplications: "cg" from c = 30(p + 30) landmarks on.
-
-    Source: Williams and Seeger (2001); Rudi, Camoriano and Rosasco (2015); Rudi, Carratino and Rosasco (2017)
-    for "cg"; Allen (1974) for the residuals. Chapter: Nyström.
 
     Examples
     --------
@@ -106,41 +80,24 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     array([0.48])
     """
 
-    def __init__(
-        self,
-        kernel: KernelLike = None,
-        *,
-        n_components: int = 500,
-        rank: int | None = None,
-        landmarks: str | ArrayLike = "uniform",
-        lam: str | float | ArrayLike = "auto",
-        fit_intercept: bool = True,
-        solver: str = "auto",
-        tol: float = 1e-4,
-        random_state: Seed = None,
-        verbose: bool = True,
-    ) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.rank = rank
-        self.landmarks = landmarks
-        self.lam = lam
-        self.fit_intercept = fit_intercept
-        self.solver = solver
-        self.tol = tol
-        self.random_state = random_state
-        self.verbose = verbose
+    kernel: KernelLike = None
+    _: KW_ONLY
+    n_components: int = 500
+    rank: int | None = None
+    landmarks: str | ArrayLike = "uniform"
+    lam: str | float | ArrayLike = "auto"
+    fit_intercept: bool = True
+    solver: str = "auto"
+    tol: float = 1e-4
+    random_state: Seed = None
+    verbose: bool = True
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Choose landmarks, compute a and b from X (n, p), y (n,) or (n, q); weight 0 leaves a row out."""
-        X = validate_rows(self, X, y)
-        y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
+        X, y, weights = validate_ridge(self, X, y, sample_weight)
         self.lam_ = float(candidates(self.lam)[0])  # or the best of several, below
-        check_choice("solver", self.solver, ("auto", "direct", "cg"))
-        check_positive("tol", self.tol)
         if self.solver == "cg" and self.rank is not None:
             raise ValueError(f"rank must be None for solver='cg', got {describe(self.rank)}.")
-        X, y, weights = keep_weighted(X, y, weights)
         features = NystromFeatures(
             self.kernel,
             n_components=self.n_components,

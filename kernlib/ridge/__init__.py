@@ -1,27 +1,20 @@
-"""Exact kernel ridge regression.
+"""Exact kernel ridge regression: by one decomposition, by conjugate gradients, and as an estimator.
 
 For the squared loss, (P) is (1/2n)‖y − Gα‖² + (λ/2)αᵀGα. One solution is α = (G + nλI)⁻¹y, the only one of
-(D). The others differ from it by a vector in Ker G and give the same predictions.
-
-``direct``: dual and primal solution, and the path of all λ with leave-one-out, by one decomposition of G.
-``conjugate_gradients``: the solution when G is too large to hold, and ``gap``: its primal and dual values.
-``estimator``: KernelRidge. A bad argument raises a TypeError or a ValueError that names it. Chapter:
-Representer theorem and duality.
+(D). The others differ from it by a vector in Ker G and give the same predictions. Chapter: Representer
+theorem and duality.
 """
 
-from kernlib.ridge.conjugate_gradients import ConjugateRidge, conjugate_ridge
+from kernlib.ridge.conjugate_gradients import (
+    ConjugateRidge,
+    PrimalDualPath,
+    conjugate_ridge,
+    primal_dual_path,
+)
 from kernlib.ridge.direct import RidgePath, dual_ridge, primal_ridge, ridge_path
 from kernlib.ridge.estimator import KernelRidge
-from kernlib.ridge.gap import PrimalDualPath, primal_dual_path
 
 __all__ = [
-    "ConjugateRidge",
-    "KernelRidge",
-    "PrimalDualPath",
-    "RidgePath",
-    "conjugate_ridge",
-    "dual_ridge",
-    "primal_dual_path",
-    "primal_ridge",
-    "ridge_path",
-]
+    "ConjugateRidge", "KernelRidge", "PrimalDualPath", "RidgePath", "conjugate_ridge", "dual_ridge",
+    "primal_dual_path", "primal_ridge", "ridge_path",
+]  # fmt: skip

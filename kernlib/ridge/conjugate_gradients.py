@@ -1,7 +1,8 @@
-"""Exact kernel ridge regression without G in memory: conjugate gradients with a Nyström preconditioner."""
+"""Exact kernel ridge regression by conjugate gradients, and the primal and dual values on their way."""
 
 import math
 import warnings
+from itertools import islice
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
 
+from kernlib.duality import Duality, Squared
 from kernlib.kernels import as_kernel
 from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm
@@ -17,9 +19,9 @@ from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
 from kernlib.numerics.regularization import as_weights
 from kernlib.numerics.validation import Seed, as_generator, as_matrix, as_targets, check_count, check_positive
-from kernlib.ridge.direct import WeightedProblem
+from kernlib.ridge.direct import WeightedProblem, dual_ridge
 
-__all__ = ["ConjugateRidge", "conjugate_ridge"]
+__all__ = ["ConjugateRidge", "PrimalDualPath", "conjugate_ridge", "primal_dual_path"]
 
 
 class ConjugateRidge(NamedTuple):
@@ -57,7 +59,11 @@ def conjugate_ridge(
     Compute α = (G + nλI)⁻¹y by conjugate gradients, with the entries of G computed as they are needed.
 
     The preconditioner is the inverse of P = ZZᵀ + nλI, where ZZᵀ is a Nyström approximation of G: P⁻¹v = (v −
-    Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). Z, with c columns, is held in memory, G never is.
+    Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). Z, with c columns, is held in memory, G never is. Each step costs O(n²p),
+    computing half of G; the preconditioner costs O(nc(p + c)) once. Memory is O(n(p + c)). Everything is in
+    float64. The last residual is computed from α, as that of the recursion drifts. If rounding errors prevent
+    a smaller one, the best α so far is returned, with the warning. Source: Hestenes and Stiefel (1952);
+    Frangella, Tropp and Udell (2023) for the preconditioner. Chapter: Nyström.
 
     Parameters
     ----------
@@ -85,13 +91,6 @@ def conjugate_ridge(
     -------
     ConjugateRidge
         α in float64, the residuals, and b.
-
-    Notes
-    -----
-    Each step costs O(n²p), computing half of G; the preconditioner costs O(nc(p + c)) once. Memory is O(n(p +
-    c)). Everything is in float64. The last residual is computed from α, as that of the recursion drifts. If
-    rounding errors prevent a smaller one, the best α so far is returned, with the warning. Source: Hestenes
-    and Stiefel (1952); Frangella, Tropp and Udell (2023) for the preconditioner. Chapter: Nyström.
     """
     X = as_matrix(X).astype(np.float64, copy=False)
     n = len(X)
@@ -160,3 +159,61 @@ def make_preconditioner(X, kernel, problem, shift, c, random_state):
     A[np.diag_indices(c)] += shift
     factor = linalg.cho_factor(A)
     return lambda v: v - Zt.T @ linalg.cho_solve(factor, Zt @ v)
+
+
+class PrimalDualPath(NamedTuple):
+    """
+    What `primal_dual_path` returns.
+
+    Parameters
+    ----------
+    primal, dual : ndarray of shape (steps + 1,)
+        P(α) and D(α) at the start and after each step.
+    optimum : float
+        Their common value at α = (G + nλI)⁻¹y.
+    """
+
+    primal: NDArray
+    dual: NDArray
+    optimum: float
+
+
+def primal_dual_path(G: ArrayLike, y: ArrayLike, *, lam: float, steps: int) -> PrimalDualPath:
+    """
+    Compute P(α) and D(α) along conjugate gradients for (G + nλI)α = y, which climb D from α = 0.
+
+    Each residual is made orthogonal to all earlier ones, as it is in exact arithmetic; otherwise rounding
+    errors would make the path differ from one machine to the next. O(steps · n² + n³), the latter for the
+    optimum. Source: Hestenes and Stiefel (1952). Chapter: Representer theorem and duality.
+
+    Parameters
+    ----------
+    G, y : array_like of shape (n, n) and (n,)
+        The Gram matrix and targets.
+    lam : float
+        λ > 0.
+    steps : int
+        The number of steps, from 1 to n.
+
+    Returns
+    -------
+    PrimalDualPath
+        The values and the optimum.
+    """
+    problem = Duality(G, y, lam=lam, loss=Squared())
+    G, y, n = problem.G, problem.y, len(problem.y)
+    steps = check_count("steps", steps, 1, n, "the size of G")
+    basis: list[NDArray] = []
+
+    def orthogonalize(residual):
+        for _ in range(2):  # the second time removes what the rounding of the first left
+            for earlier in basis:
+                residual = residual - (earlier @ residual) * earlier
+        if residual.any():
+            basis.append(residual / np.linalg.norm(residual))
+        return residual
+
+    iterates = conjugate_steps(lambda d: G @ d + n * problem.lam * d, np.zeros(n), y, orthogonalize)
+    path = [np.zeros(n), *(alpha for alpha, _ in islice(iterates, steps))]
+    primal, dual = (np.array([value(alpha) for alpha in path]) for value in (problem.primal, problem.dual))
+    return PrimalDualPath(primal, dual, problem.dual(dual_ridge(G, y, lam=lam)))

@@ -17,6 +17,11 @@ def dual_ridge(G: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
     """
     Compute α = (G + nλI)⁻¹y, the n coefficients of f(x) = Σ αᵢ κ(x, xᵢ).
 
+    One Cholesky decomposition, n³/6 multiplications. From 2000 rows on it is in float32 if nλ is large
+    enough, and residuals in float64 then correct α to the accuracy of float64. If G is singular and nλ is
+    below its rounding errors, α lacks its component in Ker G, of size y/(nλ): this solution of (P) gives the
+    same predictions. Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem and duality.
+
     Parameters
     ----------
     G, y : array_like of shape (n, n) and (n,) or (n, q)
@@ -28,13 +33,6 @@ def dual_ridge(G: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
     -------
     ndarray of shape (n,) or (n, q)
         α, in G's dtype; computed in float64.
-
-    Notes
-    -----
-    One Cholesky decomposition, n³/6 multiplications. From 2000 rows on it is in float32 if nλ is large
-    enough, and residuals in float64 then correct α to the accuracy of float64. If G is singular and nλ is
-    below its rounding errors, α lacks its component in Ker G, of size y/(nλ): this solution of (P) gives the
-    same predictions. Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem and duality.
     """
     G = as_symmetric(G)
     y = as_targets(y, len(G))
@@ -46,7 +44,9 @@ def primal_ridge(Phi: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
     """
     Compute w = (ΦᵀΦ + nλI)⁻¹Φᵀy, the p weights of f(x) = wᵀφ(x).
 
-    Since (AAᵀ + I)⁻¹A = A(AᵀA + I)⁻¹ for every matrix A, w = Φᵀα with α from `dual_ridge` on G = ΦΦᵀ.
+    Since (AAᵀ + I)⁻¹A = A(AᵀA + I)⁻¹ for every matrix A, w = Φᵀα with α from `dual_ridge` on G = ΦΦᵀ. O(np² +
+    p³), against O(n²p + n³) for the dual solution. Source: Hoerl and Kennard (1970). Chapter: Representer
+    theorem and duality.
 
     Parameters
     ----------
@@ -59,11 +59,6 @@ def primal_ridge(Phi: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
     -------
     ndarray of shape (p,) or (p, q)
         w, in Φ's dtype; computed in float64.
-
-    Notes
-    -----
-    O(np² + p³), against O(n²p + n³) for the dual solution. Source: Hoerl and Kennard (1970). Chapter:
-    Representer theorem and duality.
     """
     Phi = as_matrix(Phi, "Phi")
     y = as_targets(y, len(Phi))
@@ -167,7 +162,9 @@ def ridge_path(
 
     α = U(Λ + nλI)⁻¹Uᵀy, and the residual at xᵢ of the fit without observation i is αᵢ / [(G + nλI)⁻¹]ᵢᵢ. That
     fit has the same nλ, so its own λ, in the book's terms, is nλ/(n − 1). With an intercept or weights the
-    equations are those of `WeightedProblem`, and both formulas hold for them.
+    equations are those of `WeightedProblem`, and both formulas hold for them. O(n³) once, then O(n²) for each
+    λ and output. Source: Allen (1974) for the residuals; Rifkin and Lippert (2007). Chapter: Representer
+    theorem and duality.
 
     Parameters
     ----------
@@ -185,11 +182,6 @@ def ridge_path(
     RidgePath
         Arrays in G's dtype; computed in float64. A leave-one-out residual is infinite if an observation
         determines its own fit up to rounding.
-
-    Notes
-    -----
-    O(n³) once, then O(n²) for each λ and output. Source: Allen (1974) for the residuals; Rifkin and Lippert
-    (2007). Chapter: Representer theorem and duality.
     """
     G = as_symmetric(G)
     n, dtype = len(G), G.dtype

@@ -1,5 +1,6 @@
 """Kernel ridge regression as a scikit-learn estimator."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -8,23 +9,8 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
 from kernlib.kernels import as_kernel
 from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
-from kernlib.numerics.regularization import (
-    as_weights,
-    candidates,
-    choose_lam,
-    keep_weighted,
-    merge_copies,
-    several,
-)
-from kernlib.numerics.validation import (
-    Seed,
-    as_generator,
-    as_targets,
-    check_choice,
-    check_positive,
-    check_seed,
-    validate_rows,
-)
+from kernlib.numerics.regularization import candidates, choose_lam, merge_copies, several, validate_ridge
+from kernlib.numerics.validation import Seed, as_generator, check_seed, validate_rows
 from kernlib.ridge.conjugate_gradients import conjugate_ridge
 from kernlib.ridge.direct import WeightedProblem, ridge_path
 
@@ -34,12 +20,17 @@ DIRECT_UP_TO = 10_000  # rows; their G takes 0.8 GB
 SAMPLE = 2_000  # rows, at most, on which "auto" chooses λ: their eigendecomposition takes seconds
 
 
+@dataclass(eq=False, repr=False)
 class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
     Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σ αᵢ κ(x, xᵢ) and the intercept b.
 
     Without an intercept, α = (G + nλI)⁻¹y. Here λ is the book's: scikit-learn's KernelRidge, which has no
     intercept, is the same with alpha = nλ. With weights of the observations, their sum takes the place of n.
+
+    "direct" costs n³/6 multiplications, an eigendecomposition of G more for several λ, and O(n²) memory. "cg"
+    costs O(n²p) for each step, and memory O(np) plus 10√n numbers a row. Predicting m rows costs O(mnp).
+    Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem and duality.
 
     Parameters
     ----------
@@ -48,45 +39,35 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         "precomputed", `fit` takes G instead of X, and `predict` the rows κ(x, xᵢ) of new points.
     lam : "auto", float or array_like of shape (L,)
         λ > 0; or several values, of which the one with the smallest leave-one-out error is used, or, with a
-        warning, the largest if no error is finite. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x). It
-        does so on at most 2,000 rows, drawn at random: if there are n > 2,000, the best λ is then multiplied
-        by √(2000/n), as the best weight decreases with the number of rows.
+        warning, the largest if no error is finite. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x), on at
+        most 2,000 rows, drawn at random: if there are n > 2,000, the best λ is then multiplied by √(2000/n),
+        as the best weight decreases with the number of rows.
     fit_intercept : bool
         Whether there is a b; without it b = 0.
     solver : {"auto", "direct", "cg"}
         "direct" holds G and decomposes it. "cg" computes entries of G as `conjugate_ridge` needs them, but
-        cannot choose from a list of λ. "auto" is "cg" for more than 10,000 rows, whose G takes 0.8 GB,
-        unless there is such a list.
+        cannot choose from a list of λ. "auto" is "cg" for more than 10,000 rows, whose G takes 0.8 GB, unless
+        there is such a list.
     tol : float
         For "cg": the residual, relative to ‖y‖, at which to stop.
     random_state : None, int, Generator or RandomState
-        Draws the rows on which "auto" chooses λ, if there are more than 2,000; and for "cg" the landmarks of
-        the preconditioner, which affect the number of steps but not α.
+        Draws the rows on which "auto" chooses λ, and for "cg" the landmarks of the preconditioner.
     verbose : bool
-        For "cg": whether to show progress after two seconds, on a terminal or in a notebook.
+        Whether to show progress after two seconds, on a terminal or in a notebook.
 
     Attributes
     ----------
     kernel_, lam_ : Kernel, float
         κ and λ.
     lams_, loo_errors_ : ndarray of shape (L,)
-        The values of λ that were tried, and the mean squares of their leave-one-out residuals; only if there
-        were several.
+        The values of λ that were tried, and the mean squares of their leave-one-out residuals, infinite for a
+        λ so small that some observation determines its own fit up to rounding; only if there were several.
     X_fit_ : ndarray of shape (n, p)
         The training rows; None if the kernel is "precomputed".
-    dual_coef_ : ndarray of shape (n,) or (n, q)
-        α, in the dtype of X; computed in float64. With an intercept they add up to zero.
-    intercept_ : float or ndarray of shape (q,)
-        b.
+    dual_coef_, intercept_ : ndarray of shape (n,) or (n, q), and float or ndarray of shape (q,)
+        α, in the dtype of X, computed in float64, and b. With an intercept the αᵢ add up to zero.
     residual_ : float
         ‖y − (G + nλI)α‖/‖y‖ if "cg" found α, the largest over the outputs.
-
-    Notes
-    -----
-    "direct" costs n³/6 multiplications, an eigendecomposition of G more for several λ (of at most 2,000 rows
-    for "auto"), and O(n²) memory. "cg" costs O(n²p) for each step, and memory O(np) plus 10√n numbers a row.
-    Predicting m rows costs O(mnp). Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem
-    and duality.
 
     Examples
     --------
@@ -98,40 +79,25 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
     array([0.48])
     """
 
-    def __init__(
-        self,
-        kernel: KernelLike = None,
-        *,
-        lam: str | float | ArrayLike = "auto",
-        fit_intercept: bool = True,
-        solver: str = "auto",
-        tol: float = 1e-6,
-        random_state: Seed = None,
-        verbose: bool = True,
-    ) -> None:
-        self.kernel = kernel
-        self.lam = lam
-        self.fit_intercept = fit_intercept
-        self.solver = solver
-        self.tol = tol
-        self.random_state = random_state
-        self.verbose = verbose
+    kernel: KernelLike = None
+    _: KW_ONLY
+    lam: str | float | ArrayLike = "auto"
+    fit_intercept: bool = True
+    solver: str = "auto"
+    tol: float = 1e-6
+    random_state: Seed = None
+    verbose: bool = True
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Compute α and b from X (n, p), y (n,) or (n, q), and weights (n,); weight 0 leaves a row out."""
-        X = validate_rows(self, X, y)
-        y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
+        precomputed = is_precomputed(self.kernel)
+        X, y, weights = validate_ridge(self, X, y, sample_weight, keep_all=precomputed)
         self.lam_ = float(candidates(self.lam)[0])  # `_set_lam` chooses among several
-        check_choice("solver", self.solver, ("auto", "direct", "cg"))
-        tol = check_positive("tol", self.tol)
         check_seed(self.random_state)
         listed = several(self.lam) and not isinstance(self.lam, str)
         if listed and self.solver == "cg":
             raise ValueError("solver='cg' takes no list of lam: use 'direct', or choose by NystromRidge.")
-        precomputed = is_precomputed(self.kernel)
         self.kernel_ = as_kernel(self.kernel, X.shape[1], precomputed=self.solver != "cg")
-        if not precomputed:
-            X, y, weights = keep_weighted(X, y, weights)
         points = X.astype(np.float64, copy=False)
         large = len(X) > DIRECT_UP_TO and not (listed or precomputed)
         if self.solver == "cg" or (self.solver == "auto" and large):
@@ -141,7 +107,7 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
                 y,
                 kernel=self.kernel_,
                 lam=self.lam_,
-                tol=tol,
+                tol=self.tol,
                 random_state=self.random_state,
                 fit_intercept=self.fit_intercept,
                 sample_weight=weights,

@@ -2,16 +2,10 @@
 
 (P) on features z = φ̂(x) ∈ ℝᶜ is (1/2n) Σ (yᵢ − wᵀzᵢ)² + (λ/2)‖w‖². Its solution (ZᵀZ + nλI)⁻¹Zᵀy depends on
 the data only through n, ZᵀZ and Zᵀy: sums over the rows, in any order, on any number of machines. One pass
-is enough; logistic regression needs one for each Newton step.
-
-``kernlib.numerics.ridge_statistics`` and ``normal_equations``: the sums. ``estimator``: StreamingRidge.
-``classifier``: StreamingClassifier. ``newton``: its sums and steps. ``cluster``: sums on Dask. ``blocks``:
-reads and compares blocks of the same data. A bad argument raises a TypeError or a ValueError that names it.
-Chapter: Beyond one machine.
+is enough; logistic regression needs one for each Newton step. Chapter: Beyond one machine.
 """
 
-from kernlib.numerics.normal_equations import ridge_statistics
-from kernlib.numerics.ridge_statistics import RidgeStatistics
+from kernlib.numerics.normal_equations import RidgeStatistics, ridge_statistics
 from kernlib.streaming.classifier import StreamingClassifier
 from kernlib.streaming.cluster import dask_statistics
 from kernlib.streaming.estimator import StreamingRidge

@@ -1,40 +1,38 @@
 """Blocks (X, y) of the same data: read one by one, sampled, and compared."""
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import TransformerMixin, clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.utils import get_tags
 from sklearn.utils.validation import validate_data
 
 from kernlib.fourier import FourierFeatures
 from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.rows import (
+    as_arrays,
     as_block,
     as_sliceable,
     check_columns,
     row_slices,
     take_rows,
-    track_slices,
+    tracked_slices,
     transform_rows,
 )
 from kernlib.numerics.validation import as_matrix, check_shape
 
 __all__ = [
-    "NO_ROWS",
-    "SAMPLE",
-    "Layout",
-    "as_blocks",
-    "block_reader",
-    "checked_slices",
-    "fit_on_block",
-    "is_blocks",
-    "linear_predictions",
-]
+    "NO_ROWS", "SAMPLE", "FirstBlock", "Layout", "as_blocks", "block_reader", "checked_slices", "first_rows",
+    "fit_on_block", "is_blocks", "learns_from_rows", "linear_predictions", "sample_blocks",
+]  # fmt: skip
 
 NO_ROWS = "X must give at least one block (X, y) that has rows, got none."
 SAMPLE = 2**14  # rows, at most, that the features are fitted on
+FAR, ERRORS = 0.5, 4.0  # standard deviations between two means, beside so many standard errors of the first
 
 
 class Layout(NamedTuple):
@@ -84,9 +82,7 @@ def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tupl
     if y is not None:
         if isinstance(X, Iterator):
             raise TypeError("y must not be given if X is an iterable of blocks (X, y), which contain it.")
-        X = as_sliceable(X, "X")
-        check_shape(X.shape)
-        yield as_block((X, y) if sample_weight is None else (X, y, sample_weight)), ""
+        yield as_arrays(X, y, sample_weight), ""
         return
     if sample_weight is not None:
         raise TypeError(
@@ -94,14 +90,17 @@ def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tupl
         )
     if hasattr(X, "shape"):
         raise ValueError("X is an array, which requires y to be passed, but the target y is None.")
-    X = X() if callable(X) else X
+    X, empty = X() if callable(X) else X, True
     if not isinstance(X, Iterable):
         raise TypeError(f"X must be an array, or an iterable of blocks (X, y), got {type(X).__name__}.")
     for number, block in enumerate(X):
         where = f" of block {number}"
         block = as_block(block, where)
         if block[0].shape[0] > 0:
+            empty = False
             yield block, where
+    if empty:
+        raise ValueError(NO_ROWS)
 
 
 def checked_slices(
@@ -116,9 +115,7 @@ def checked_slices(
 
 
 def fit_on_block(features: TransformerMixin | None, block: tuple, where: str = "") -> tuple[Any, Any]:
-    """
-    Fit a clone of the features on `SAMPLE` rows of a block; return it and a row, or None twice without rows.
-    """
+    """Fit a clone of the features on `SAMPLE` rows of a block; return it and a row, or None twice."""
     X, y, *_ = as_block(block, where)
     if X.shape[0] == 0:
         return None, None
@@ -144,5 +141,79 @@ def linear_predictions(model: Any, X: Any, coef: NDArray, intercept: ArrayLike) 
         Z = transform_rows(model.features_, rows, first, where)
         return Z @ coef.astype(Z.dtype) + np.asarray(intercept, Z.dtype)
 
-    run_in_order(predict_rows, track_slices(row_slices((X,)), X.shape[0], model.verbose), parts.append)
+    run_in_order(predict_rows, tracked_slices((X,), model.verbose), parts.append)
     return np.concatenate(parts)
+
+
+class FirstBlock:
+    """The moments of the columns in the first rows, which features were fitted on, and in all rows so far."""
+
+    def __init__(self, X: Any = None) -> None:
+        self.first = None if X is None else column_moments(X)
+        self.all: Any = 0.0
+
+    def follow(self, slices: Iterable[Any]) -> Iterator[Any]:
+        """Yield slices of blocks, and add up their moments."""
+        for piece in slices:
+            self.all = self.all + column_moments(piece[0][0])
+            yield piece
+
+    def compare(self) -> None:
+        """Warn if the mean of a column in the first rows is far from its mean in all rows."""
+        self.first = self.all if self.first is None else self.first  # if a first call was for an array
+        n, total, squares = self.all
+        first_n, first_total, _ = self.first
+        mean, first_mean = total / n, first_total / first_n
+        moved, spread = np.abs(first_mean - mean), np.sqrt(np.maximum(squares / n - mean**2, 0))
+        far = moved > (FAR + ERRORS / np.sqrt(first_n)) * spread
+        if far.any():
+            column = int(np.argmax(np.where(far, moved, -1)))
+            warnings.warn(
+                f"The features were fitted on the first block, which is unlike the rest: column {column} has "
+                f"a mean of {first_mean[column]:.3g} there and of {mean[column]:.3g} in all rows. "
+                "Shuffle the rows, or set sample='all'.",
+                UserWarning,
+                stacklevel=4,
+            )
+
+
+def column_moments(X: Any) -> NDArray:
+    """Compute the number of rows, the sum and the sum of squares of each column, of shape (3, p)."""
+    X = np.asarray(X, dtype=np.float64)
+    return np.array([np.full(X.shape[1], len(X)), X.sum(axis=0), (X**2).sum(axis=0)])
+
+
+def learns_from_rows(features: Any) -> bool:
+    """Say whether features depend on the rows that they are fitted on, by more than a scale."""
+    free = features is None or isinstance(features, FourierFeatures | FrozenEstimator)
+    return not free and get_tags(features).requires_fit
+
+
+def first_rows(sample: str, X: Any, y: Any = None, sample_weight: Any = None) -> tuple:
+    """Return the rows that the features are fitted on as a block: the first one, or a sample of all."""
+    blocks = block_reader(X, y, sample_weight)()
+    return sample_blocks(blocks, SAMPLE) if sample == "all" else next(blocks)
+
+
+def sample_blocks(blocks: Iterable[tuple[tuple, str]], size: int) -> Any:
+    """Draw at most `size` rows of all blocks, each as likely as any other, as a block; None without rows."""
+    rng, kept, numbers = np.random.default_rng(0), [], np.empty(0)  # the rows with the smallest are kept
+    for (X, y, *_), _ in blocks:
+        drawn = rng.random(X.shape[0])
+        limit = np.partition(numbers, size - 1)[size - 1] if len(numbers) > size else np.inf
+        rows = np.flatnonzero(drawn < limit)
+        kept.append((take_rows(X, rows), take_rows(y, rows)))
+        numbers = np.append(numbers, drawn[rows])
+    if not len(numbers):
+        return None
+    best = np.sort(np.argsort(numbers)[:size])
+    return tuple(take_rows(join_rows(parts), best) for parts in zip(*kept, strict=True)), ""
+
+
+def join_rows(parts):
+    """Put arrays or data frames below each other."""
+    if not hasattr(parts[0], "iloc"):
+        return np.concatenate(parts)
+    import pandas as pd
+
+    return pd.concat(parts, ignore_index=True)

@@ -1,6 +1,7 @@
 """Logistic regression on features as a scikit-learn estimator that reads its data block by block."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import Any, Self
 
@@ -16,33 +17,38 @@ from kernlib.numerics.normal_equations import add_up
 from kernlib.numerics.rows import check_transformer, track_slices, transform_rows
 from kernlib.numerics.validation import check_choice, check_count, check_positive, describe
 from kernlib.streaming.blocks import (
-    NO_ROWS,
     as_blocks,
     block_reader,
     checked_slices,
+    first_rows,
     fit_on_block,
     linear_predictions,
 )
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 from kernlib.streaming.newton import class_factors, count_labels, logistic_statistics, newton_steps
-from kernlib.streaming.sampling import first_rows
 
 __all__ = ["StreamingClassifier"]
 
 
+@dataclass(eq=False, repr=False)
 class StreamingClassifier(ClassifierMixin, BaseEstimator):
     """
     Minimize (1/s) Σ sᵢ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖w‖² over f(x) = wᵀφ̂(x) + b, by sums over the rows.
 
     Here yᵢ = ±1, sᵢ is the weight of a row and s their sum. Of more than two classes, each is separated from
     all others by a model of its own. Every step of Newton's method is a pass over the data, which may be
-    larger than the memory: it solves a ridge regression whose sums are added block by block.
+    larger than the memory: with the slopes gᵢ and curvatures hᵢ of the loss, a step d solves (ZᵀHZ + sλI)d =
+    −Zᵀg − sλw, the equations of `RidgeStatistics`, and is halved as long as it does not decrease the
+    objective.
+
+    A pass computes the features anew and costs O(nKc²) besides, a step O(Kc³), and memory is O(Kc²) for each
+    core. Source: Hastie, Tibshirani and Friedman (2009), section 4.4; Chu et al. (2006). Chapter: Beyond one
+    machine.
 
     Parameters
     ----------
     features : transformer, optional
-        φ̂, as in `StreamingRidge`: `FourierFeatures` by default; `NystromFeatures` makes this the Nyström
-        classifier.
+        φ̂, as in `StreamingRidge`; `NystromFeatures` makes this the Nyström classifier.
     lam : float, optional
         λ > 0; by default 1/s, which is scikit-learn's C = 1/(sλ) = 1.
     fit_intercept : bool
@@ -54,31 +60,19 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         Stop when the objective of each class is estimated to exceed its minimum by at most tol.
     max_iter : int
         Maximal number of passes; if they do not suffice, a warning reports the estimate.
-    sample : {"first", "all"}
+    sample, verbose : optional
         As in `StreamingRidge`.
-    verbose : bool
-        Whether to show progress after two seconds, on a terminal or in a notebook.
 
     Attributes
     ----------
-    features_ : transformer
-        φ̂, fitted.
+    features_, lam_ : transformer, float
+        φ̂, fitted, and λ.
     classes_ : ndarray of shape (K,)
         The labels.
     coef_, intercept_ : ndarray of shape (K, c) and (K,)
         w and b for each class against the others; of two classes, only for the second.
-    lam_ : float
-        λ.
     n_iter_ : int
         Number of passes, besides the first, which counts the labels.
-
-    Notes
-    -----
-    With the slopes gᵢ and curvatures hᵢ of the loss, a Newton step d solves (ZᵀHZ + sλI)d = −Zᵀg − sλw, the
-    equations of `RidgeStatistics`. It is halved as long as it does not decrease the objective. A pass costs
-    O(nKc²) besides the features, a step O(Kc³), and memory is O(Kc²) for each core. Features are computed
-    anew in each pass. Source: Hastie, Tibshirani and Friedman (2009), section 4.4; Chu et al. (2006).
-    Chapter: Beyond one machine.
 
     Examples
     --------
@@ -89,30 +83,17 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
     >>> model = StreamingClassifier(NystromFeatures(n_components=20, random_state=0)).fit(X, y)
     >>> model.predict([[1.5], [4.5]])
     array(['above', 'below'], dtype='<U5')
-    >>> model.predict_proba([[1.5], [4.5]]).shape
-    (2, 2)
     """
 
-    def __init__(
-        self,
-        features: TransformerMixin | None = None,
-        *,
-        lam: float | None = None,
-        fit_intercept: bool = True,
-        class_weight: str | dict | None = None,
-        tol: float = 1e-6,
-        max_iter: int = 100,
-        sample: str = "first",
-        verbose: bool = True,
-    ) -> None:
-        self.features = features
-        self.lam = lam
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.tol = tol
-        self.max_iter = max_iter
-        self.sample = sample
-        self.verbose = verbose
+    features: TransformerMixin | None = None
+    _: KW_ONLY
+    lam: float | None = None
+    fit_intercept: bool = True
+    class_weight: str | dict | None = None
+    tol: float = 1e-6
+    max_iter: int = 100
+    sample: str = "first"
+    verbose: bool = True
 
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """
@@ -121,16 +102,13 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array_like of shape (n, p), list of tuple, or callable
-            The rows; or blocks, as in `StreamingRidge.fit`, in a list or from a function without arguments
-            that gives them anew each time, as each step reads all of them.
+            As in `StreamingRidge.fit`, but blocks must come from a list or from a function, as each step
+            reads all of them.
         y, sample_weight : array_like of shape (n,), optional
             Labels of two classes or more, and weights, zero or positive; not given if X has blocks.
         """
         self._check_parameters()
-        read = block_reader(X, y, sample_weight)
-        first = first_rows(read, self.sample)
-        if first is None:
-            raise ValueError(NO_ROWS)
+        read, first = block_reader(X, y, sample_weight), first_rows(self.sample, X, y, sample_weight)
         n = None if y is None else first[0][0].shape[0]
 
         def run(compute):
@@ -177,18 +155,12 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         models = classes if len(classes) > 2 else classes[1:]
 
         def compute_sums(active, coef):
-            return run(
-                partial(logistic_statistics, features, intercept, classes, factors, models[active], coef)
-            )
+            known = features, intercept, classes, factors
+            return run(partial(logistic_statistics, *known, models[active], coef))
 
+        shape = len(models), width
         coef, excess, passes = newton_steps(
-            compute_sums,
-            (len(models), width),
-            total=total,
-            lam=lam,
-            intercept=intercept,
-            tol=self.tol,
-            max_iter=self.max_iter,
+            compute_sums, shape, total, lam, intercept, self.tol, self.max_iter
         )
         if not excess.max() <= self.tol:
             warnings.warn(
@@ -204,11 +176,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X: Any) -> NDArray:
-        """
-        Compute f, of shape (m,) for two classes, else (m, K).
-
-        X are rows, which may be in a file, or blocks as in `fit`, whose y are not used.
-        """
+        """Compute f, of shape (m,) for two classes, else (m, K); X is as in `StreamingRidge.predict`."""
         check_is_fitted(self)
         f = linear_predictions(self, X, self.coef_.T, self.intercept_)
         return f[:, 0] if len(self.classes_) == 2 else f

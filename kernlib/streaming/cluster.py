@@ -9,8 +9,7 @@ import numpy as np
 from sklearn.base import TransformerMixin
 
 from kernlib.numerics.blocks import one_blas_thread
-from kernlib.numerics.normal_equations import add_up, slice_statistics
-from kernlib.numerics.ridge_statistics import RidgeStatistics
+from kernlib.numerics.normal_equations import RidgeStatistics, add_up, slice_statistics
 from kernlib.numerics.rows import as_block, check_columns, check_transformer, row_slices
 from kernlib.numerics.validation import check_shape
 from kernlib.streaming.blocks import NO_ROWS, Layout, fit_on_block
@@ -29,6 +28,12 @@ def dask_statistics(
     It runs on the active scheduler: a cluster if there is a ``distributed.Client``, else threads. What a lost
     worker held is computed again, so a block must be the same each time, and not scattered by hand.
 
+    O(nc²) operations, divided among the workers. Each block sends c² + cq numbers; a task adds eight such
+    sums, another task eight of those. On Linux, Dask makes its workers give all memory back at once, and
+    features in fresh memory cost up to twice as much: before the workers start, set both
+    ``MALLOC_TRIM_THRESHOLD_`` and ``MALLOC_MMAP_THRESHOLD_`` to 2³⁰, in ``dask.config`` under
+    ``distributed.nanny.pre-spawn-environ``. Source: Chu et al. (2006). Chapter: Beyond one machine.
+
     Parameters
     ----------
     features : transformer
@@ -45,14 +50,6 @@ def dask_statistics(
     -------
     RidgeStatistics
         The same for all blocks and workers, up to rounding.
-
-    Notes
-    -----
-    O(nc²) operations, divided among the workers. Each block sends c² + cq numbers; a task adds eight such
-    sums, another task eight of those. On Linux, Dask makes its workers give all memory back at once, and
-    features in fresh memory cost up to twice as much: before the workers start, set both
-    ``MALLOC_TRIM_THRESHOLD_`` and ``MALLOC_MMAP_THRESHOLD_`` to 2³⁰, in ``dask.config`` under
-    ``distributed.nanny.pre-spawn-environ``. Source: Chu et al. (2006). Chapter: Beyond one machine.
     """
     check_transformer(features, "transform")
     return sum_blocks(partial(slice_statistics, features, constant, 1), dask_blocks(X, y)).total()

@@ -1,5 +1,7 @@
 """Ridge regression on features as a scikit-learn estimator that reads its data block by block."""
 
+from copy import copy
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from itertools import chain
 from typing import Any, Self
@@ -15,29 +17,23 @@ from kernlib.numerics.regularization import candidates, choose_lam, several
 from kernlib.numerics.rows import check_transformer, take_rows, track_slices
 from kernlib.numerics.validation import check_choice
 from kernlib.streaming.blocks import (
-    NO_ROWS,
-    SAMPLE,
+    FirstBlock,
     Layout,
     as_blocks,
-    block_reader,
     checked_slices,
+    first_rows,
     fit_on_block,
+    learns_from_rows,
     linear_predictions,
 )
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
-from kernlib.streaming.sampling import (
-    Moments,
-    check_first_block,
-    follow_means,
-    learns_from_rows,
-    sample_blocks,
-)
 
 __all__ = ["StreamingRidge"]
 
 FOLDS = 5
 
 
+@dataclass(eq=False, repr=False)
 class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
     Minimize (1/2n) Σ (yᵢ − b − wᵀφ̂(xᵢ))² + (λ/2)‖w‖² in one pass, from sums over the rows.
@@ -45,6 +41,11 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     Without the intercept b, w = (ZᵀZ + nλI)⁻¹Zᵀy; with it, Z is centered. A row of weight s counts s times.
     The data are arrays, in memory or in a file (``np.memmap``), or an iterable of blocks (X, y). The memory
     needed does not grow with n, and w does not depend on how the rows are divided into blocks.
+
+    O(nc²) for the sums, and O(c³) at the end of each call: pass many small blocks to one call, as an
+    iterable. Memory: O(c²), five times that if λ is chosen, and the features of 8,192 rows, for each core.
+    For the accuracy with float32, see `ridge_statistics`. Source: Chu et al. (2006). Chapter: Beyond one
+    machine.
 
     Parameters
     ----------
@@ -60,9 +61,9 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     fit_intercept : bool
         Whether there is a b; without it b = 0.
     sample : {"first", "all"}
-        The rows that φ̂ is fitted on: those of the first block, with a warning if their means are unlike those
-        of all rows; or a sample of all blocks, drawn in a pass of its own. Blocks are then given in a list,
-        or by a function without arguments that gives them anew.
+        The rows that φ̂ is fitted on: those of the first block, with a warning if their means are unlike
+        those of all rows; or a sample of all blocks, drawn in a pass of its own. Blocks are then given in a
+        list, or by a function without arguments that gives them anew.
     verbose : bool
         Whether to show progress after two seconds, on a terminal or in a notebook.
 
@@ -70,15 +71,11 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     ----------
     features_ : transformer
         φ̂, fitted.
-    statistics_ : RidgeStatistics
-        n, ZᵀZ and Zᵀy of all rows so far, with the constant 1 as the last feature if there is an intercept;
-        ``statistics_.solve(lam=…, intercept=…)`` gives the weights for another λ.
-    folds_ : Folds
-        The same for each fold, if there were several values of λ; else for the only one.
-    coef_ : ndarray of shape (c,) or (c, q)
-        w, in float64.
-    intercept_ : float or ndarray of shape (q,)
-        b.
+    statistics_, folds_ : RidgeStatistics, Folds
+        n, ZᵀZ and Zᵀy of all rows so far, with the constant 1 as the last feature if there is an intercept:
+        ``statistics_.solve(lam=…, intercept=…)`` gives the weights for another λ. And the same for each fold.
+    coef_, intercept_ : ndarray of shape (c,) or (c, q), and float or ndarray of shape (q,)
+        w, in float64, and b.
     lam_ : float
         λ.
     lams_, validation_errors_ : ndarray of shape (L,)
@@ -86,38 +83,22 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     n_samples_seen_ : int or float
         n, or the sum of the weights.
 
-    Notes
-    -----
-    O(nc²) for the sums, and O(c³) at the end of each call: pass many small blocks to one call, as an
-    iterable. Memory: O(c²), five times that if λ is chosen, and the features of 8,192 rows, for each core.
-    For the accuracy with float32, see `ridge_statistics`. Source: Chu et al. (2006). Chapter: Beyond one
-    machine.
-
     Examples
     --------
     >>> import numpy as np
     >>> from kernlib import StreamingRidge
     >>> X = np.linspace(0, 6, 200)[:, None]
     >>> blocks = [(X[start::4], np.sin(X[start::4, 0])) for start in range(4)]
-    >>> model = StreamingRidge().fit(blocks)
-    >>> model.predict([[0.5]]).round(2)  # sin 0.5 = 0.479
+    >>> StreamingRidge().fit(blocks).predict([[0.5]]).round(2)  # sin 0.5 = 0.479
     array([0.48])
     """
 
-    def __init__(
-        self,
-        features: TransformerMixin | None = None,
-        *,
-        lam: str | float | ArrayLike = "auto",
-        fit_intercept: bool = True,
-        sample: str = "first",
-        verbose: bool = True,
-    ) -> None:
-        self.features = features
-        self.lam = lam
-        self.fit_intercept = fit_intercept
-        self.sample = sample
-        self.verbose = verbose
+    features: TransformerMixin | None = None
+    _: KW_ONLY
+    lam: str | float | ArrayLike = "auto"
+    fit_intercept: bool = True
+    sample: str = "first"
+    verbose: bool = True
 
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """
@@ -126,9 +107,9 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         Parameters
         ----------
         X : array_like of shape (n, p), iterable of tuple, or callable
-            The rows; or blocks, each a pair (X, y) of arrays, or (X, y, sample_weight), with the same p, q
-            and names of the columns; from an iterable, or from a function without arguments that returns
-            one. Blocks without rows are ignored.
+            The rows; or blocks (X, y) or (X, y, sample_weight) with the same p, q and names of the columns,
+            from an iterable, or from a function without arguments that returns one. Blocks without rows are
+            ignored.
         y, sample_weight : array_like of shape (n,) or (n, q), and (n,), optional
             Targets, a column for each output, and weights, zero or positive; not given if X has blocks.
         """
@@ -138,7 +119,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """Compute w from all rows so far and these, as in `fit`; after an error, none of these counts."""
         if not hasattr(self, "statistics_"):
             return self.fit(X, y, sample_weight)
-        if len(self.folds_) != self._number_of_folds():
+        if several(self.lam) != (len(self.folds_) > 1):
             raise ValueError("lam must not change from one value to several, or back, after the first call.")
         return self._learn(X, y, sample_weight, self.features_, self.folds_)
 
@@ -150,11 +131,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return self._set_solution(features, sum_blocks(self._sums_for(features), blocks), row)
 
     def predict(self, X: Any) -> NDArray:
-        """
-        Compute wᵀφ̂(x) + b, in the dtype of the features.
-
-        X are rows, which may be in a file, or blocks as in `fit`, whose y are not used.
-        """
+        """Compute wᵀφ̂(x) + b for rows, which may be in a file, or blocks, whose y are not used."""
         check_is_fitted(self)
         return linear_predictions(self, X, self.coef_, self.intercept_)
 
@@ -168,22 +145,17 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def _learn(self, X, y, sample_weight, features=None, folds=None):
         """Add all blocks to the statistics; attributes change only after the last block."""
         self._check_parameters()
-        whole = features is None and y is None and self.sample == "all"
-        if whole:
-            found = sample_blocks(block_reader(X)(), SAMPLE)
-            features, row = fit_on_block(self.features, *found) if found else (None, None)
+        first, row = copy(getattr(self, "_first_block", None)) if folds else None, None
+        if features is None and y is None and self.sample == "all":
+            features, row = fit_on_block(self.features, *first_rows("all", X))
         blocks = as_blocks(X, y, sample_weight)
-        block, where = next(blocks, (None, ""))
-        if block is None:
-            raise ValueError(NO_ROWS)
+        block, where = next(blocks)
         layout = Layout.of(*block)
-        moments = getattr(self, "_moments", None) if folds else None
         if features is None:
             features, row = fit_on_block(self.features, block, where)
             if learns_from_rows(self.features):
-                moments = Moments.of(block[0]) if y is None else None, Moments(0, 0.0, 0.0)
-        elif not whole:
-            row = None
+                first = FirstBlock(block[0] if y is None else None)
+        elif folds is not None:
             if y is not None:
                 validate_data(self, take_rows(block[0], slice(0, 1)), reset=False, skip_check_array=True)
             names = tuple(getattr(self, "feature_names_in_", layout.names))
@@ -191,22 +163,18 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
         # an iterable may fill the same array again and again
         slices = checked_slices(chain([(block, where)], blocks), layout, copy=y is None)
-        followed = [moments[1]] if moments else []
         n = None if y is None else block[0].shape[0]
-        pieces = track_slices(follow_means(slices, followed) if moments else slices, n, self.verbose)
+        pieces = track_slices(first.follow(slices) if first else slices, n, self.verbose)
         self._set_solution(features, add_up(self._sums_for(features), pieces, folds), row)
-        self._moments = (moments[0] or followed[0], followed[0]) if moments else None
-        if moments:
-            check_first_block(*self._moments)
+        self._first_block = first
+        if first:
+            first.compare()
         return self
 
     def _sums_for(self, features):
         """Return the function that computes the sums for a slice."""
-        return partial(slice_statistics, features, bool(self.fit_intercept), self._number_of_folds())
-
-    def _number_of_folds(self):
-        """Return the number of folds whose sums are kept."""
-        return FOLDS if several(self.lam) else 1
+        folds = FOLDS if several(self.lam) else 1
+        return partial(slice_statistics, features, bool(self.fit_intercept), folds)
 
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""

@@ -1,7 +1,4 @@
-"""The sums over the data that logistic regression on features needs, and Newton's steps with them.
-
-Chapter: Beyond one machine.
-"""
+"""The sums over the data that logistic regression on features needs, and Newton's steps with them."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -13,19 +10,15 @@ from numpy.typing import NDArray
 from scipy import special
 from sklearn.utils import assert_all_finite
 
+from kernlib.numerics.normal_equations import Folds, RidgeStatistics
 from kernlib.numerics.regularization import as_weights
-from kernlib.numerics.ridge_statistics import Folds, RidgeStatistics
 from kernlib.numerics.rows import check_columns, transform_rows
 from kernlib.numerics.validation import as_labels
 
 __all__ = [
-    "ClassCounts",
-    "LogisticStatistics",
-    "class_factors",
-    "count_labels",
-    "logistic_statistics",
+    "ClassCounts", "LogisticStatistics", "class_factors", "count_labels", "logistic_statistics",
     "newton_steps",
-]
+]  # fmt: skip
 
 NOISE = 1e-6  # by which an objective may grow, relatively, as features in float32 make it uncertain
 
@@ -41,15 +34,10 @@ class ClassCounts(Counter):
 
 @dataclass(frozen=True, eq=False)
 class LogisticStatistics:
-    """
-    The sums over the rows that a Newton step needs, which are added part by part.
+    """The sums over the rows that a Newton step needs of each of K classes, which are added part by part."""
 
-    `losses`, of shape (K,), has the sums of the weighted losses; `equations` has for each of K classes ZᵀHZ
-    as `gram`, −Zᵀg as `moment`, and the sum of the curvatures H as `n`.
-    """
-
-    losses: NDArray
-    equations: Folds
+    losses: NDArray  # of shape (K,), the sums of the weighted losses
+    equations: Folds  # of ZᵀHZ as `gram`, −Zᵀg as `moment`, and the sum of the curvatures H as `n`
 
     def __add__(self, other: "LogisticStatistics") -> "LogisticStatistics":
         return LogisticStatistics(self.losses + other.losses, self.equations + other.equations)
@@ -63,7 +51,6 @@ class LogisticStatistics:
 def newton_steps(
     compute_sums: Callable[[NDArray, NDArray], LogisticStatistics],
     shape: tuple[int, int],
-    *,
     total: float,
     lam: float,
     intercept: bool,
@@ -74,9 +61,8 @@ def newton_steps(
     Minimize the objectives of K models at once, from zero; a step that increases an objective is halved.
 
     compute_sums(active, coef) makes a pass over the data for the models that are still active. Returned are
-    the coefficients, of shape (K, c), by how much each objective is estimated to exceed its minimum, half the
-    decrease that the gradient predicts for the step, and the number of passes. The last, short step is taken
-    without one.
+    the coefficients (K, c), by how much each objective is estimated to exceed its minimum, half the decrease
+    that the gradient predicts for the step, and the number of passes; the last step is taken without one.
     """
     penalty = np.full(shape[1], lam)
     penalty[shape[1] - intercept :] = 0

@@ -1,9 +1,8 @@
 """Kernels on strings, which compare sequences of symbols by the subsequences that they share.
 
 A string is any sequence of hashable symbols (a str by code point, bytes, a tuple, a list, a 1-D array), also
-the empty one. ``all_subsequences`` and ``family``: the algorithms for two strings. ``base``: Gram matrices of
-lists of strings. ``kernels``: the kernels on lists. ``estimator``: a step of a scikit-learn Pipeline. A bad
-argument raises a TypeError or a ValueError that names it. Chapter: The all-subsequences kernel.
+the empty one. ``all_subsequences`` and ``family`` have the algorithms for two strings, ``kernels`` those for
+lists of strings. Chapter: The all-subsequences kernel.
 """
 
 from kernlib.strings.all_subsequences import (
@@ -18,17 +17,7 @@ from kernlib.strings.family import fixed_length, gap_weighted, spectrum
 from kernlib.strings.kernels import AllSubsequences, FixedLength, GapWeighted, Spectrum
 
 __all__ = [
-    "AllSubsequences",
-    "FixedLength",
-    "GapWeighted",
-    "Spectrum",
-    "StringGram",
-    "StringKernel",
-    "all_subsequences",
-    "fixed_length",
-    "gap_weighted",
-    "log_all_subsequences",
-    "spectrum",
-    "subsequence_counts",
-    "subsequence_table",
-]
+    "AllSubsequences", "FixedLength", "GapWeighted", "Spectrum", "StringGram", "StringKernel",
+    "all_subsequences", "fixed_length", "gap_weighted", "log_all_subsequences", "spectrum",
+    "subsequence_counts", "subsequence_table",
+]  # fmt: skip

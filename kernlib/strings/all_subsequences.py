@@ -1,7 +1,4 @@
-"""The all-subsequences kernel of two strings: three algorithms, and its logarithm.
-
-In formulas, s[1:i] is the prefix of length i.
-"""
+"""The all-subsequences kernel of two strings: three algorithms, and its logarithm; s[1:i] is a prefix."""
 
 import math
 from collections import Counter, deque
@@ -23,7 +20,8 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
     Compute κ(s, t) = Σᵤ μ^|u| φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
 
     It is the number of matching pairs of position tuples (also the empty pair), weighted by μ for each
-    symbol.
+    symbol. κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Source: Shawe-Taylor and Cristianini, Kernel Methods for Pattern
+    Analysis (2004), section 11.4. Chapter: The all-subsequences kernel.
 
     Parameters
     ----------
@@ -44,24 +42,25 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
     ------
     OverflowError
         If the weight is a float and κ(s, t) is beyond float64: two strings of 515 equal letters, for μ = 1.
-
-    Notes
-    -----
-    κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Source: Shawe-Taylor and Cristianini, Kernel Methods for Pattern Analysis
-    (2004), section 11.4. Chapter: The all-subsequences kernel.
     """
     check_choice("method", method, ("table", "recurrence", "brute force"))
     s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
-    if method == "table":
-        value = deque(table_rows(s, t, mu), maxlen=1)[0][-1]
+    if method == "brute force":
+        phi_s, phi_t = count_subsequences(s, "s"), count_subsequences(t, "t")
+        value = sum(mu ** len(u) * count * phi_t[u] for u, count in phi_s.items())
+    elif method == "recurrence":
+        value = recurrence(s, t, mu)
     else:
-        value = brute_force(s, t, mu) if method == "brute force" else recurrence(s, t, mu)
+        value = deque(table_rows(s, t, mu), maxlen=1)[0][-1]
     return check_overflow(value, s, t, mu)
 
 
 def subsequence_counts(s: String) -> Counter:
     """
     Compute φ(s), the feature map: φᵤ(s) = |{i₁ < … < i_k : s_{i₁} … s_{i_k} = u}| for every u with φᵤ(s) > 0.
+
+    O(2^|s|) time and, at most, memory: at most min(C(|s|, k), |Σ|ᵏ) counts for length k. Chapter: The
+    all-subsequences kernel.
 
     Parameters
     ----------
@@ -72,11 +71,6 @@ def subsequence_counts(s: String) -> Counter:
     -------
     Counter
         φᵤ(s) for each u, which is a str if s is one and otherwise a tuple; the empty u occurs once.
-
-    Notes
-    -----
-    O(2^|s|) time and, at most, memory: at most min(C(|s|, k), |Σ|ᵏ) counts for length k.
-    Chapter: The all-subsequences kernel.
     """
     counts = count_subsequences(as_symbols(s), "s")
     return Counter({"".join(u): count for u, count in counts.items()}) if isinstance(s, str) else counts
@@ -92,16 +86,8 @@ def count_subsequences(symbols, name):
     return Counter(u for length in lengths for u in combinations(symbols, length))
 
 
-def brute_force(s, t, mu):
-    """Compute κ(s, t) as the inner product Σᵤ μ^|u| φᵤ(s)φᵤ(t) of the two feature maps."""
-    phi_s, phi_t = count_subsequences(s, "s"), count_subsequences(t, "t")
-    return sum(mu ** len(u) * count * phi_t[u] for u, count in phi_s.items())
-
-
 def recurrence(s: tuple, t: tuple, mu: Number) -> Number:
-    """
-    Compute κ(s, t) by κ(s, ε) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1]), in O(|s||t|²).
-    """
+    """Compute κ(s, t) by κ(s, ε) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1])."""
     row = [mu**0] * (len(t) + 1)  # κ(ε, t[1:j])
     for a in s:
         row = [
@@ -114,7 +100,8 @@ def subsequence_table(s: String, t: String, *, weight: Number = 1) -> list[list[
     """
     Fill DP(i, j) = κ(s[1:i], t[1:j]), with DP(0, j) = DP(i, 0) = 1, for i = 0, …, |s| and j = 0, …, |t|.
 
-    DP(i, j) = DP(i−1, j) + μ Σ_{k≤j: t_k = sᵢ} DP(i−1, k−1).
+    DP(i, j) = DP(i−1, j) + μ Σ_{k≤j: t_k = sᵢ} DP(i−1, k−1). O(|s||t|) additions. Chapter: The
+    all-subsequences kernel.
 
     Parameters
     ----------
@@ -127,10 +114,6 @@ def subsequence_table(s: String, t: String, *, weight: Number = 1) -> list[list[
     -------
     list of list
         |s| + 1 rows of |t| + 1 numbers; the last is κ(s, t). It overflows as `all_subsequences` does.
-
-    Notes
-    -----
-    O(|s||t|) additions. Chapter: The all-subsequences kernel.
     """
     s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
     table = list(table_rows(s, t, mu))
@@ -159,6 +142,9 @@ def log_all_subsequences(s: String, t: String, *, weight: float = 1) -> float:
     """
     Compute log κ(s, t) from the rows of the table in logarithms, for strings of any length.
 
+    O(|s||t|), with one row in memory. Each entry has its own logarithm: in long strings even entries 10³⁰⁸
+    times smaller than the largest of their row can matter. Chapter: The all-subsequences kernel.
+
     Parameters
     ----------
     s, t : sequence of hashable
@@ -170,11 +156,6 @@ def log_all_subsequences(s: String, t: String, *, weight: float = 1) -> float:
     -------
     float
         log κ(s, t) ≥ 0.
-
-    Notes
-    -----
-    O(|s||t|), with one row in memory. Each entry has its own logarithm: in long strings even entries 10³⁰⁸
-    times smaller than the largest of their row can matter. Chapter: The all-subsequences kernel.
     """
     weight = check_positive("weight", weight, or_zero=True)
     (s,), (t,) = encode([as_symbols(s, "s")], [as_symbols(t, "t")])

@@ -29,15 +29,10 @@ LOGARITHMS = Arithmetic(np.logaddexp, np.add, lambda value: float(np.log(float(v
 
 
 class Pairs:
-    """
-    Each string of T with each of S, or, without T, each string of S with itself.
-
-    Arrays with a number for each pair have the ``shape`` (len(T), len(S)), or (len(S),). The columns of ``s``
-    and ``t`` are the strings, padded with negative codes that match nothing.
-    """
+    """Each string of T with each of S, or, without T, each of S with itself; as columns of ``s``, ``t``."""
 
     def __init__(self, S: list[NDArray], T: list[NDArray] | None = None) -> None:
-        self.s, self.t = pad(S, -1), pad(S if T is None else T, -2)
+        self.s, self.t = pad(S, -1), pad(S if T is None else T, -2)  # these codes match nothing
         self.shape = (len(S),) if T is None else (len(T), len(S))
         if T is not None:
             self.symbols, ranks = np.unique(self.t, return_inverse=True)
@@ -68,6 +63,9 @@ class StringKernel:
         Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms, in float64; ready for
         ``kernel="precomputed"``.
 
+        As many operations as nm calls with two strings, at about a nanosecond each. Where numbers do not fit
+        in float64, logarithms take tens of times longer.
+
         Parameters
         ----------
         S, T : iterable of sequences of hashable
@@ -79,11 +77,6 @@ class StringKernel:
         -------
         ndarray of shape (n, m)
             G.
-
-        Notes
-        -----
-        As many operations as nm calls with two strings, at about a nanosecond each. Where numbers do not fit
-        in float64, logarithms take tens of times longer.
         """
         return check_overflow(self.gram(*encode_lists(S, T), log))
 

@@ -1,5 +1,6 @@
 """String kernels as a step of a scikit-learn Pipeline."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 from numpy.typing import NDArray
@@ -15,14 +16,14 @@ from kernlib.strings.symbols import Strings, as_strings
 __all__ = ["StringGram"]
 
 
+@dataclass(eq=False, repr=False)
 class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
     Map a string s to its row of the Gram matrix, (κ(s, s₁), …, κ(s, sₙ)) for the training strings s₁, …, sₙ.
 
-    Any estimator with ``kernel="precomputed"`` then takes plain lists of strings:
-    ``make_pipeline(StringGram(), SVC(kernel="precomputed"))``, also in GridSearchCV, whose grid may hold
-    kernels: ``{"stringgram__kernel": [AllSubsequences(0.5), Spectrum(3)]}``. Chapter:
-    The all-subsequences kernel at work.
+    Any estimator with ``kernel="precomputed"`` then takes lists of strings: ``make_pipeline(StringGram(),
+    SVC(kernel="precomputed"))``, also in GridSearchCV, whose grid may hold kernels. Chapter: The
+    all-subsequences kernel at work.
 
     Parameters
     ----------
@@ -34,10 +35,8 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     Attributes
     ----------
-    strings_ : list of tuple
-        The training strings, each as its symbols.
-    kernel_ : StringKernel
-        κ.
+    strings_, kernel_ : list of tuple, StringKernel
+        The training strings, each as its symbols, and κ.
 
     Examples
     --------
@@ -46,9 +45,9 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     (2, 2)
     """
 
-    def __init__(self, kernel: StringKernel | None = None, *, normalized: bool = True) -> None:
-        self.kernel = kernel
-        self.normalized = normalized
+    kernel: StringKernel | None = None
+    _: KW_ONLY
+    normalized: bool = True
 
     def fit(self, X: Strings, y: object = None) -> Self:
         """Keep the training strings, an iterable X of at least one."""

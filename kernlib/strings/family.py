@@ -13,6 +13,8 @@ def spectrum(s: String, t: String, *, length: int) -> int:
     """
     Compute the p-spectrum kernel κ(s, t) = Σ_{|u|=p} φᵤ(s)φᵤ(t), where φᵤ(s) counts the substrings u of s.
 
+    O(p(|s| + |t|)). Source: Leslie, Eskin and Noble (2002). Chapter: The all-subsequences kernel.
+
     Parameters
     ----------
     s, t : sequence of hashable
@@ -24,10 +26,6 @@ def spectrum(s: String, t: String, *, length: int) -> int:
     -------
     int
         κ(s, t), which is 0 if a string is shorter than p.
-
-    Notes
-    -----
-    O(p(|s| + |t|)). Source: Leslie, Eskin and Noble (2002). Chapter: The all-subsequences kernel.
     """
     length = check_count("length", length, 1)
     s, t = as_symbols(s, "s"), as_symbols(t, "t")
@@ -38,6 +36,8 @@ def spectrum(s: String, t: String, *, length: int) -> int:
 def fixed_length(s: String, t: String, *, length: int) -> Number:
     """
     Compute κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
+
+    O(k|s||t|): gap-weighted subsequences with λ = 1. Chapter: The all-subsequences kernel.
 
     Parameters
     ----------
@@ -50,10 +50,6 @@ def fixed_length(s: String, t: String, *, length: int) -> Number:
     -------
     int
         κ(s, t), exact; 1 + Σ_k μᵏκ_k is the all-subsequences kernel.
-
-    Notes
-    -----
-    O(k|s||t|): gap-weighted subsequences with λ = 1. Chapter: The all-subsequences kernel.
     """
     return gap_weighted(s, t, length=length, decay=1)
 
@@ -69,6 +65,9 @@ def gap_weighted(s: String, t: String, *, length: int, decay: Number) -> Number:
     K″_q(i, j) = λK″_q(i, j−1) + λ²[sᵢ = tⱼ] K′_{q−1}(i−1, j−1),
     K′_q(i, j) = λK′_q(i−1, j) + K″_q(i, j),
     κ(s, t) = Σᵢⱼ λ²[sᵢ = tⱼ] K′_{k−1}(i−1, j−1).
+
+    O(k|s||t|). Source: Lodhi, Saunders, Shawe-Taylor, Cristianini and Watkins (2002). Chapter: The
+    all-subsequences kernel.
 
     Parameters
     ----------
@@ -88,11 +87,6 @@ def gap_weighted(s: String, t: String, *, length: int, decay: Number) -> Number:
     ------
     OverflowError
         If the decay is a float and κ(s, t) is beyond float64.
-
-    Notes
-    -----
-    O(k|s||t|). Source: Lodhi, Saunders, Shawe-Taylor, Cristianini and Watkins (2002).
-    Chapter: The all-subsequences kernel.
     """
     length, lam = check_count("length", length, 1), check_decay(decay)
     s, t = as_symbols(s, "s"), as_symbols(t, "t")

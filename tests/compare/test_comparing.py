@@ -27,12 +27,12 @@ def table():
 
 @pytest.fixture(scope="module")
 def classes():
-    return compare(table(), np.where(TRUTH > 1, "high", "low"), refit=False, **ENOUGH)
+    return compare(table(), np.where(TRUTH > 1, "high", "low"), cv=1, refit=False, **ENOUGH)
 
 
 @pytest.fixture(scope="module")
 def numbers():
-    return compare(X, TRUTH, kernel=Gaussian, seeds=2, refit=False, **ENOUGH)
+    return compare(X, TRUTH, kernel=Gaussian, seeds=2, cv=1, refit=False, **ENOUGH)
 
 
 @pytest.mark.parametrize("name", ["classes", "numbers"])
@@ -57,7 +57,8 @@ def test_the_table_holds_every_model_up_to_all_rows(classes):
     sizes = {}
     for rung in classes.table:
         sizes.setdefault(rung.model, []).append(rung.size)
-    assert sizes["linear"] == sizes["exact"] == [450]
+    assert sizes["linear"] == sizes["exact"] == [225, 450]
+    assert sizes["forest"] == [1, 1, 5]
     assert sizes["Nyström"] == sizes["random features"] == [16, 32, 64, 128, 256, 450]
     assert sizes["tree"] == [1, 3, 6, 12, 25, 50, 100, 200, 400]
     assert "Constant, and left out: 3." in classes.notes
@@ -79,11 +80,13 @@ def test_all_landmarks_are_the_exact_model_of_a_regression(numbers):
 
 @pytest.mark.parametrize("n", [600, 120])
 def test_the_winner_is_fitted_to_all_rows_in_the_end(n):
-    found = compare(X[:n], TRUTH[:n], seeds=1, **ENOUGH)
+    found = compare(X[:n], TRUTH[:n], seeds=1, cv=1 if n == 600 else None, **ENOUGH)
     assert found.rows == n and len(found.test_rows) == (150 if n == 600 else n)
     inside = found.pipeline.score(X[:n], TRUTH[:n])
     assert inside > found.score  # the test rows are training rows now
     model = found.pipeline[-1]
+    if found.chosen.model == "average":
+        model = next(one.estimator for one in model.estimators_ if "lam" in one.estimator.get_params())
     assert n * found.C * getattr(model, "lam_", 0) == pytest.approx(1, rel=0.01)  # λ has three digits
     assert found.kernel == model.kernel_ if hasattr(model, "kernel_") else model.features.kernel
 
@@ -135,7 +138,14 @@ def test_a_gram_matrix_beyond_the_memory_is_announced_and_not_made():
 def test_a_kernel_that_stays_and_has_no_spectral_law_is_compared_without_random_features():
     X, y = load_iris(return_X_y=True)
     found = compare(X, y, kernel=Polynomial(2, 1.0), scoring="balanced_accuracy", seeds=1, **ENOUGH)
-    assert {rung.model for rung in found.table} == {"linear", "tree", "exact", "Nyström"}
+    assert {rung.model for rung in found.table} == {
+        "linear",
+        "tree",
+        "forest",
+        "exact",
+        "Nyström",
+        *found.chosen[:1],
+    }
     assert any(note.startswith("No random features: Polynomial") for note in found.notes)
     assert found.scoring == "balanced_accuracy" and found.chosen.score > 0.9
 
@@ -183,11 +193,16 @@ def test_the_plot_has_a_line_for_each_model_and_a_notebook_shows_it(numbers):
     matplotlib.use("agg")
     axes = numbers.plot()
     labels = [line.get_label() for line in axes.lines]
-    names = ["linear", "tree", "exact", "random features", "Nyström"]
-    assert labels == [*names, "constant guess", "recommended"]
+    names = ["linear", "tree", "forest", "exact", "random features", "Nyström"]
+    assert labels == [
+        *names,
+        *["average"] * any(rung.model == "average" for rung in numbers.table),
+        "constant guess",
+        "recommended",
+    ]
     of_nystrom = [rung for rung in numbers.table if rung.model == "Nyström"]
-    assert np.array_equal(axes.lines[4].get_ydata(), [rung.score for rung in of_nystrom])
-    assert np.array_equal(axes.lines[4].get_xdata(), [rung.seconds for rung in of_nystrom])
+    assert np.array_equal(axes.lines[5].get_ydata(), [rung.score for rung in of_nystrom])
+    assert np.array_equal(axes.lines[5].get_xdata(), [rung.seconds for rung in of_nystrom])
     assert numbers._repr_html_().startswith('<img src="data:image/png;base64,')
 
 
@@ -196,7 +211,7 @@ def test_the_plot_has_a_line_for_each_model_and_a_notebook_shows_it(numbers):
     [
         ({"budget": 0}, "budget must be positive"),
         ({"memory": 1000}, "memory must be larger: 1 kB hold no model"),
-        ({"cv": 1}, "cv must be between 2 and 600, got 1"),
+        ({"cv": 0}, "cv must be between 1 and 600, got 0"),
         ({"time": [1, 2]}, "time must have a value for each row of X, got missing values or shape (2,)"),
         ({"seeds": 0}, "seeds must be at least 1"),
         (

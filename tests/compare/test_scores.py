@@ -41,6 +41,15 @@ def test_the_standard_error_is_the_spread_over_other_test_rows(scoring):
     assert np.mean(errors) == pytest.approx(np.std(scores), rel=0.14)
 
 
+def test_the_most_probable_class_is_the_predicted_one():
+    rng = np.random.default_rng(0)
+    y, P = np.array(["a", "b", "c"])[rng.integers(0, 3, 90)], rng.dirichlet([1, 1, 1], 90)
+    labels = np.array(["a", "b", "c"])[P.argmax(axis=1)]
+    for scoring in ("accuracy", "balanced_accuracy"):
+        scores = [evaluate(scoring, y, output, np.unique(y))[0] for output in (P, labels)]
+        assert scores[0] == scores[1]
+
+
 def test_several_classes_have_the_mean_area_of_each_against_the_others():
     rng = np.random.default_rng(0)
     y, P = rng.integers(0, 3, 90), rng.dirichlet([1, 1, 1], 90).round(1)  # with ties

@@ -49,8 +49,8 @@ def test_the_latest_rows_are_the_test_rows():
     assert (np.diff(time[train]) < 0).any()  # shuffled
 
 
-@pytest.mark.parametrize(("n", "cv", "number"), [(499, None, 5), (500, None, 1), (500, 3, 3)])
-def test_fewer_than_500_rows_are_test_rows_in_turn(n, cv, number):
+@pytest.mark.parametrize(("n", "cv", "number"), [(1999, None, 5), (2000, None, 1), (2000, 3, 3), (99, 1, 1)])
+def test_fewer_than_2000_rows_are_test_rows_in_turn(n, cv, number):
     pairs = splits(np.arange(n) % 2, "classification", 0, cv=cv)
     tests = np.concatenate([test for _, test in pairs])
     assert len(pairs) == number and (number == 1 or sorted(tests) == list(range(n)))

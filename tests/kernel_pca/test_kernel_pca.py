@@ -12,7 +12,7 @@ from sklearn.decomposition import KernelPCA as ScikitLearnKernelPCA
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernel_pca import KernelPCA, center_gram, center_rows, centering, estimator
-from kernlib.kernel_pca.pre_images import ascend_to_pre_images
+from kernlib.kernel_pca.estimator import ascend_to_pre_images
 from kernlib.kernels import Gaussian, Intersection, Laplace, Linear, Matern, Polynomial
 
 DIMENSIONS = (1, 2, 5, 22)

@@ -67,6 +67,9 @@ def test_a_weight_counts_a_row_several_times_and_zero_leaves_it_out(name):
     weighted = ESTIMATORS[name](lam=1e-3).fit(X, y, s)
     copies = ESTIMATORS[name](lam=1e-3).fit(X[repeated], y[repeated])
     np.testing.assert_allclose(weighted.predict(X), copies.predict(X), rtol=1e-9)
+    if name != "streaming":
+        rows = weighted.components_ if name == "nystrom" else weighted.X_fit_
+        assert len(rows) == np.count_nonzero(s)
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)

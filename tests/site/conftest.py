@@ -126,21 +126,35 @@ def browser():
         chromium.close()
 
 
+def start_context(browser, width="wide", height=900, **options):
+    """Start a clean browser profile with no network."""
+    viewport = {"width": WIDTHS.get(width, width), "height": height}
+    # Without motion a color is what it will be, not on its way there.
+    context = browser.new_context(viewport=viewport, offline=True, reduced_motion="reduce", **options)
+    context.add_init_script(path=PROBES)
+    return context
+
+
 @pytest.fixture
 def new_context(browser):
     """Give a function that starts a clean browser profile with no network."""
     contexts = []
 
-    def start(width="wide", height=900, **options):
-        viewport = {"width": WIDTHS.get(width, width), "height": height}
-        # Without motion a color is what it will be, not on its way there.
-        context = browser.new_context(viewport=viewport, offline=True, reduced_motion="reduce", **options)
-        context.add_init_script(path=PROBES)
-        contexts.append(context)
-        return context
+    def start(*size, **options):
+        contexts.append(start_context(browser, *size, **options))
+        return contexts[-1]
 
     yield start
     for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def profiles(browser):
+    """Start a profile for each width, for pages that are only looked at: one for each page takes longer."""
+    contexts = {width: start_context(browser, width) for width in WIDTHS}
+    yield contexts
+    for context in contexts.values():
         context.close()
 
 
@@ -181,7 +195,7 @@ def watched_page(context, address):
 
 
 @pytest.fixture
-def visit(new_context):
+def visit(profiles):
     """
     Give a function that looks at a page at a width, and at its colors where it is wide.
 
@@ -190,7 +204,7 @@ def visit(new_context):
     observe = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
 
     def look(path, width):
-        opened = watched_page(new_context(width), path.as_uri())
+        opened = watched_page(profiles[width], path.as_uri())
         files = set(opened.asked)
         opened.evaluate("probe.loadImages()")
         visited = SimpleNamespace(opened=opened, files=files, seen=opened.evaluate(observe), faint={})
@@ -199,4 +213,7 @@ def visit(new_context):
             visited.faint[theme] = opened.evaluate(observe, "faint")
         return visited
 
-    return look
+    yield look
+    for context in profiles.values():
+        for page in context.pages:
+            page.close()

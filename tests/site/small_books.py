@@ -141,10 +141,9 @@ def write_history(history):
     planted.write_text("ANSWER = 'second'")
     step("package")
     planted.write_text("ANSWER = 'first'")
-    step("back")
     with (folder / "_ext" / "kernbook" / "citation.py").open("a") as module:
         module.write("\n# another extension")
-    step("extension")
+    step("back")
 
 
 class Step:

@@ -3,6 +3,7 @@
 import gzip
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -96,6 +97,7 @@ def burdens(page, files, limit):
             yield f"loads {script}"
 
 
+@cache
 def weight(address):
     """Count the bytes of a file as they travel."""
     path = Path(unquote(urlsplit(address).path))
@@ -199,6 +201,20 @@ def test_nothing_jumps_while_a_page_loads_on_a_slow_machine(document, pixels, bo
     assert ([shifted] <= limit("layout shift of a page"), eager) == (True, 0), shifted
 
 
+def test_the_typeface_is_light_comes_from_a_file_and_sets_text_and_ticks(open_page, book, limit):
+    opened = open_page("chapters/03_ridge.html")
+    fonts = sorted((book / "_static" / "fonts").glob("*.woff2"))
+    assert [sum(font.stat().st_size for font in fonts)] <= limit("the typeface")
+    came = {address.rpartition("/")[2] for address in opened.asked if "/fonts/page-" in address}
+    assert came == {font.name for font in fonts}
+    opened.locator("kernlib-explorer").first.evaluate("(one) => one.begin()")
+    for part in ("p", "h1", "figcaption", "kernlib-explorer svg text"):
+        family = opened.locator(f"article {part}").first.evaluate("part => getComputedStyle(part).fontFamily")
+        assert family.startswith('"Page Sans"')
+    faces = "[...document.fonts].map(({ family, status }) => [family.replaceAll('\"', ''), status])"
+    assert opened.evaluate(faces).count(["Page Sans", "loaded"]) == 3
+
+
 @pytest.mark.parametrize("section", ["ridge-and-svm-on-features", "quiz"])
 def test_an_anchor_far_down_is_reached_from_the_address_and_by_a_link(section, open_page, width):
     opened = open_page("chapters/05_fourier.html", width, f"#{section}")
@@ -220,6 +236,24 @@ def test_a_state_far_down_is_reached_unless_the_reader_scrolls_on(open_page, wid
     opened.mouse.wheel(0, -3000)
     opened.wait_for_timeout(1000)
     assert opened.locator("#quiz").evaluate("target => probe.missed(target)") > 1000
+
+
+@pytest.mark.parametrize("document", ["06_nystrom", "08_kernel_pca"])
+def test_panels_abreast_are_wider_than_the_text_and_no_note_in_the_margin_overlaps_them(document, open_page):
+    opened = open_page(f"chapters/{document}.html", 1440)
+    opened.evaluate("probe.showAll()")
+    opened.evaluate("document.querySelectorAll('kernlib-explorer').forEach((one) => one.begin())")
+    text, notes = (opened.locator(f"article {what}") for what in ("section > p", "aside.margin"))
+    column = text.first.bounding_box()["width"]
+    margin = [note.bounding_box() for note in notes.all()]
+    assert margin
+    for explorer in opened.locator(".full-width kernlib-explorer").all():
+        box = explorer.bounding_box()
+        assert column + 200 < box["width"] <= 1100 and box["x"] + box["width"] <= 1440
+        panels = [panel.bounding_box() for panel in explorer.locator(".panels > .panel").all()]
+        assert len({panel["y"] for panel in panels[:3]}) == 1
+        ends = [(other["y"], other["y"] + other["height"]) for other in margin]
+        assert not [end for end in ends if end[0] < box["y"] + box["height"] and box["y"] < end[1]]
 
 
 @pytest.mark.parametrize("document", ["03_duality", "03_ridge", "05_fourier"])

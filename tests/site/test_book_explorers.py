@@ -193,13 +193,32 @@ def test_a_page_with_explorers_is_light_and_reads_without_scripts(path, new_cont
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("state", ["01_kernels.html?full#kernels:gamma=1", "03_duality.html?full#ridge:"])
+@pytest.mark.parametrize("state", ["01_rules.html?full#kernels:gamma=1", "03_duality.html?full#ridge:"])
 def test_a_projector_shows_an_explorer_alone(state, book, new_context):
     page = new_context(1280, 800).new_page()
     page.goto(f"{(book / 'chapters').as_uri()}/{state}")
     page.get_by_role("button", name="Back to the page").wait_for()
     box = page.locator("kernlib-explorer.full").bounding_box()
     assert box == {"x": 0, "y": 0, "width": 1280, "height": 800}
+
+
+def test_the_list_of_explorers_is_cards_with_light_pictures_and_links_to_states(book, new_context, limit):
+    page = new_context().new_page()
+    page.goto((book / "chapters" / "explorers.html").as_uri())
+    cards = page.locator("ul.explorer-cards > li")
+    pictures, titles = (cards.locator(part) for part in ("img", ".card-title a.explorer-state"))
+    assert cards.count() == pictures.count() == titles.count() >= 30
+    address = "img => [img.getAttribute('src'), img.alt.length > 20]"
+    named = [picture.evaluate(address) for picture in pictures.all()]
+    files = {book / "chapters" / source for source, says_something in named if says_something}
+    assert len(files) == cards.count()
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    assert not [text for text in texts if "<text" in text or not re.search("<(path|image|use) ", text)]
+    parts = [book / "chapters" / "explorers.html", book / "_static" / "style.css", *files]
+    size = sum(len(gzip.compress(file.read_bytes())) for file in parts)
+    assert [size] <= limit("the list of explorers with its pictures, compressed")
+    cards.nth(1).click(position={"x": 60, "y": 60})  # the whole card is the link
+    page.wait_for_url("**/01_kernels.html#kernels:gamma=10*")
 
 
 def test_our_scripts_are_light_and_only_pages_with_explorers_load_theirs(book, limit):

@@ -6,8 +6,10 @@ import re
 import shutil
 import subprocess
 import venv
+from pathlib import Path
 
 import nbformat
+import pip
 import pytest
 from bs4 import BeautifulSoup
 from course.questions import make_source
@@ -76,16 +78,22 @@ def test_the_first_cell_installs_from_the_repository_or_from_where_the_environme
 
 
 def test_without_a_network_the_first_cell_takes_the_wheel_beside_it_or_says_what_to_do(book, tmp_path):
-    venv.create(tmp_path / "new", with_pip=True)
+    venv.create(tmp_path / "new")
+    (tmp_path / "beside").mkdir()
+    (tmp_path / "beside" / "pip").symlink_to(Path(pip.__file__).parent)  # a copy of its own takes seconds
     (tmp_path / "cell.py").write_text(
         next(iter(read(book / "student" / "03_ridge.ipynb")[1].values())).source
     )
-    alone = os.environ | {"PIP_NO_INDEX": "1"}
+    alone = os.environ | {"PIP_NO_INDEX": "1", "PYTHONPATH": str(tmp_path / "beside")}
     command = [next((tmp_path / "new").glob("[bS]*/python*")), "cell.py"]
     refused = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
     assert "put the file kernlib-0" in refused.stderr
     for wheel in (book / "student").glob("*.whl"):
         shutil.copy(wheel, tmp_path)
+    refused = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
+    assert "needs packages that are missing (sklearn, matplotlib): connect to the network" in refused.stderr
+    for name in ("sklearn", "matplotlib"):
+        (tmp_path / f"{name}.py").touch()
     subprocess.run(command, cwd=tmp_path, env=alone, check=True, capture_output=True)
     assert (tmp_path / "book.mplstyle").is_file()
 

@@ -8,6 +8,7 @@ from kernlib.book.explore.script import join_script, stylesheet
 from kernlib.book.explorers.duality_drag import LEAVE_OUT
 from kernlib.book.explorers.kernels_drag import DRAG
 from kernlib.book.explorers.nystrom_pick import PICK
+from kernlib.book.explorers.rank_truncation import EXPLORER as RANK
 from kernlib.book.explorers.strings import EXPLORER as TABLE
 
 SCRIPT, STYLE = join_script(), stylesheet()
@@ -232,3 +233,25 @@ def test_points_stay_until_the_question_is_answered(opened):
     node.press("ArrowRight")
     assert place(node) == "x = −1.6, y = 0.9" and node.get_attribute("aria-disabled") == "true"
     assert page.evaluate("location.hash") == ""
+
+
+def test_a_slider_plays_and_the_guess_on_its_scale_does_not(opened):
+    page = opened(RANK, skip=False)
+    assert page.get_by_role("slider", name="Your guess: rank k").is_visible()
+    assert page.get_by_role("button", name="Play").count() == 0
+    page.get_by_role("button", name="Skip", exact=True).click()
+    assert page.get_by_role("button", name="Play").count() == 1
+
+
+def test_a_photograph_is_gray_and_has_square_pixels(opened):
+    canvas = opened(RANK).locator("canvas").first
+    box = canvas.bounding_box()
+    assert box["width"] / box["height"] == pytest.approx(80 / 53, rel=0.01)
+    colors = canvas.evaluate(
+        """(canvas) => {
+          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+          return [0, 1, 2].map((channel) => Array.from(data).filter((_, i) => i % 4 === channel));
+        }"""
+    )
+    assert colors[0] == colors[1] == colors[2]
+    assert min(colors[0]) == 0 and max(colors[0]) == 255

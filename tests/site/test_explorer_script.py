@@ -380,11 +380,11 @@ def test_a_link_in_an_answer_opens_the_question_and_says_so_one_in_prose_does_no
     assert not one(page, "asked").locator(".answer details p").is_visible()
 
 
-SIZES = [((390, 844), 1), ((900, 1000), 1), ((1366, 768), 1), ((1280, 900), 0)]
+SIZES = [((390, 844), 1), ((900, 900), 1), ((1366, 500), 1), ((1280, 1200), 0)]
 
 
 @pytest.mark.parametrize(("size", "stays"), SIZES)
-def test_slider_and_readout_stay_in_view_where_the_screen_is_small(size, stays, opened):
+def test_slider_and_readout_stay_in_view_where_the_explorer_is_higher_than_the_screen(size, stays, opened):
     page = opened(MOVED, FAR, size=size)
     for control in one(page).get_by_role("slider").all():
         width = control.bounding_box()["width"]
@@ -394,6 +394,23 @@ def test_slider_and_readout_stay_in_view_where_the_screen_is_small(size, stays, 
     page.get_by_text("More 2").evaluate("(title) => scrollTo(0, title.getBoundingClientRect().top - 100)")
     boxes = [one(page).locator(what).first.bounding_box() for what in ("input", "output")]
     assert [0 <= box["y"] < size[1] - 50 for box in boxes] == [bool(stays)] * 2
+
+
+def test_on_a_phone_the_slider_in_use_and_a_short_readout_alone_stay_in_view_and_nothing_jumps(opened):
+    page = opened(MOVED, FAR, size=(390, 844), has_touch=True)
+    tops = "[...document.querySelectorAll('.panel')].map((one) => one.getBoundingClientRect().top + scrollY)"
+    before = page.evaluate(tops)
+    for name in ("c", "d"):
+        one(page).get_by_label(name, exact=True).first.tap()
+        page.get_by_text("More 2").evaluate("(title) => scrollBy(0, title.getBoundingClientRect().top)")
+        boxes = {
+            (part.locator("label").or_(part.locator("output"))).first.inner_text(): part.bounding_box()
+            for part in one(page).locator(".control, .is-readout").all()
+        }
+        ends = {what: box["y"] + box["height"] for what, box in boxes.items() if 0 <= box["y"] < 200}
+        assert list(ends) == [name, readout(page)] and max(ends.values()) <= 0.2 * 844
+        page.evaluate("scrollTo(0, 0)")
+    assert page.evaluate(tops)[2:] == before[2:]
 
 
 def test_a_move_makes_no_axes_anew_where_they_stay(opened):

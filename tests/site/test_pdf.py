@@ -46,9 +46,24 @@ def outline_of(reader, entries):
             yield entry.title.strip(), reader.get_destination_page_number(entry) + 1
 
 
+def read_pages(book, documents):
+    """Read the headings and the answers of a book's pages, each of which takes half a second to parse."""
+    headings, answers = [], []
+    for name in documents:
+        page = small_books.parsed(book / f"{name}.html")
+        headings += [heading.get_text() for heading in page.select("article :is(h1, h2, h3, h4, h5, h6)")]
+        answers += [
+            letters(answer.get_text())
+            for answer in page.select(ANSWERS)
+            if not answer.select(".math")  # whose letters the PDF has in another order
+            if not answer.find_parent(class_="claims")  # a check of an answer is not printed
+        ]
+    return {"headings": headings, "answers": [answer for answer in answers if len(answer) > 40]}
+
+
 @pytest.fixture(scope="session")
-def printed(browser, book, once):
-    """Print the book on A4; give the text of each page, and the outline."""
+def printed(browser, book, documents, once):
+    """Print the book on A4; give the text of each page, the outline, and what its pages hold."""
 
     def read(folder):
         if fault := print_book(small_books.ROOT, "a4"):
@@ -58,6 +73,7 @@ def printed(browser, book, once):
             "texts": [page.extract_text() for page in reader.pages],
             "outline": list(outline_of(reader, reader.outline)),
         }
+        found |= read_pages(book, documents)
         (folder / "printed.json").write_text(json.dumps(found), encoding="utf-8")
 
     return json.loads((once("pdf", read) / "printed.json").read_text(encoding="utf-8"))
@@ -79,10 +95,8 @@ def page_of(printed, title):
     return next(page for entry, page in printed["outline"] if entry == title)
 
 
-def test_the_outline_has_each_heading_on_its_page(printed, book, documents):
-    pages = [small_books.parsed(book / f"{name}.html") for name in documents]
-    headings = [heading for page in pages for heading in page.select("article :is(h1, h2, h3, h4, h5, h6)")]
-    own = [heading for heading in headings if not re.search(r"\bSolutions#$", heading.get_text())]
+def test_the_outline_has_each_heading_on_its_page(printed):
+    own = [heading for heading in printed["headings"] if not re.search(r"\bSolutions#$", heading)]
     titles = [letters(title) for title, _ in printed["outline"]]
     parts = len([title for title in titles if title.startswith("part")]) + 1  # and the appendices
     appendix = titles[titles.index("solutionsandanswers") + 1 : titles.index("index")]
@@ -115,22 +129,14 @@ def test_no_page_is_blank(printed):
     ]  # the running head, the number
 
 
-def test_no_answer_comes_before_the_appendix(printed, book, documents):
+def test_no_answer_comes_before_the_appendix(printed):
     start = page_of(printed, "Solutions and answers")
     before, after = (
         letters("".join(texts)) for texts in (printed["texts"][: start - 1], printed["texts"][start - 1 :])
     )
-    answers = [
-        letters(answer.get_text())
-        for name in documents
-        for answer in small_books.parsed(book / f"{name}.html").select(ANSWERS)
-        if not answer.select(".math")  # whose letters the PDF has in another order
-        if not answer.find_parent(class_="claims")  # a check of an answer is not printed
-    ]
-    answers = [answer for answer in answers if len(answer) > 40]
-    assert len(answers) > 100
-    assert not [answer for answer in answers if answer in before]
-    assert not [answer for answer in answers if answer not in after]
+    assert len(printed["answers"]) > 100
+    assert not [answer for answer in printed["answers"] if answer in before]
+    assert not [answer for answer in printed["answers"] if answer not in after]
 
 
 @pytest.mark.parametrize("paper", SIZES)
@@ -146,6 +152,16 @@ def test_both_papers_have_their_size_and_all_fonts_are_embedded(paper, small_pdf
     for font in fonts.values():
         descriptor = font["/DescendantFonts"][0].get_object()["/FontDescriptor"]
         assert any(key.startswith("/FontFile") for key in descriptor), font["/BaseFont"]
+
+
+def test_a_proof_ends_with_its_mark_on_its_last_line(printed):
+    lines = [line.strip() for text in printed["texts"] for line in text.splitlines()]
+    marks = [line for line in lines if "∎" in line]
+    assert len(marks) > 50 and sum(line == "∎" for line in marks) <= len(marks) // 10
+
+
+def test_what_a_stub_prints_is_not_on_paper(printed):
+    assert not [text for text in printed["texts"] if "not done yet: put your answer" in text]
 
 
 def test_an_unknown_paper_is_an_error():

@@ -1,14 +1,7 @@
 """StreamingClassifier: scikit-learn's logistic regression on the features, however the rows are read."""
 
-import logging
-import os
-import signal
-import threading
-import time
-
 import dask
 import dask.array as da
-import distributed
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,7 +13,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from streamed import DIMENSIONS, FEATURES, IDENTITY, SMALL, assert_one_sentence, chunked, cut, data, delayed
 
 from kernlib.fourier import FourierFeatures
-from kernlib.numerics.ridge_statistics import Folds, RidgeStatistics
+from kernlib.numerics.normal_equations import Folds, RidgeStatistics
 from kernlib.nystrom import NystromFeatures
 from kernlib.streaming import StreamingClassifier
 from kernlib.streaming.newton import (
@@ -204,41 +197,6 @@ def test_dask_arrays_and_nystroms_features_fitted_on_the_first_chunk():
     np.testing.assert_array_equal(model.features_.components_, features.components_)
     again = StreamingClassifier(FrozenEstimator(features), **EXACT).fit(X, KINDS)
     np.testing.assert_allclose(parameters(model), parameters(again), atol=1e-9)
-
-
-def test_two_worker_processes_give_the_same_even_if_one_is_killed(tmp_path):
-    def read(number, seconds=0.05):  # inside the test, so that workers need not import this file
-        (tmp_path / f"{time.time_ns()}-{os.getpid()}").touch()
-        time.sleep(seconds)
-        rng = np.random.default_rng(number)
-        rows = rng.normal(size=(50, 3))
-        return rows, rows[:, 0] + rng.normal(size=50) > 0
-
-    def kill_one():
-        while len(notes := sorted(tmp_path.iterdir())) < 30:  # within the second pass
-            time.sleep(0.01)
-        os.kill(int(notes[-1].name.split("-")[1]), signal.SIGKILL)
-
-    rows, y = (np.concatenate(parts) for parts in zip(*(read(i, 0) for i in range(12)), strict=True))
-    for note in tmp_path.iterdir():
-        note.unlink()
-    model = StreamingClassifier(FrozenEstimator(SMALL.fit(rows)), **EXACT)
-    killer = threading.Thread(target=kill_one)
-    with (
-        dask.config.set({"distributed.worker.daemon": True}),
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-        ) as cluster,
-        distributed.Client(cluster),
-    ):  # fmt: skip
-        killer.start()
-        on_dask = parameters(model.fit_dask([dask.delayed(read)(i) for i in range(12)]))
-        killer.join()
-    assert (
-        len({note.name.split("-")[1] for note in tmp_path.iterdir()}) > 2
-    )  # one took the killed one's place
-    np.testing.assert_allclose(on_dask, parameters(model.fit(rows, y)), atol=1e-9)
 
 
 def test_bad_input_raises_one_sentence_and_changes_nothing():

@@ -44,7 +44,7 @@ import kernlib.streaming.cluster
 from kernlib.fourier import FourierFeatures
 from kernlib.nystrom import NystromFeatures
 from kernlib.ridge import primal_ridge
-from kernlib.streaming import dask_statistics
+from kernlib.streaming import StreamingClassifier, dask_statistics
 
 
 @pytest.mark.parametrize(
@@ -173,24 +173,67 @@ def test_kernlib_runs_without_dask():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "3\n"
 
 
-@pytest.fixture
-def client(monkeypatch):
-    """Two worker processes on this machine alone, with as many BLAS threads as Dask gives them."""
+@pytest.fixture(scope="module")
+def two_workers():
+    """Start two worker processes on this machine alone, with as many BLAS threads as Dask gives them."""
     settings = {"distributed.worker.daemon": True, "distributed.comm.timeouts.connect": "10s"}
-    for name in dask.config.get("distributed.nanny.pre-spawn-environ"):
-        monkeypatch.delenv(name, raising=False)  # Dask lets what the user has set stand
-    with (
-        dask.config.set(settings),
-        distributed.LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        yield client
+    with pytest.MonkeyPatch.context() as patch, dask.config.set(settings):
+        for name in dask.config.get("distributed.nanny.pre-spawn-environ"):
+            patch.delenv(name, raising=False)  # Dask lets what the user has set stand
+        with (
+            distributed.LocalCluster(
+                n_workers=2,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            ) as cluster,
+            distributed.Client(cluster, set_as_default=False) as client,
+        ):
+            yield client
+
+
+@pytest.fixture
+def client(two_workers):
+    """Compute on the two workers, in this test alone."""
+    with dask.config.set(scheduler=two_workers):
+        yield two_workers
+
+
+def test_two_worker_processes_of_one_thread_each_compute_features_and_sums_right(client):
+    def threads_there():
+        from threadpoolctl import threadpool_info
+
+        from kernlib.numerics.blocks import count_threads
+
+        return {
+            count_threads(),
+            *(lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"),
+        }
+
+    rows, y = data(120, 3), targets(120)
+    features = clone(SMALL).fit(rows)
+    blocks, Z = da.from_array(rows, chunks=(50, -1)), features.transform(rows)
+    there = blocks.map_blocks(features.transform, chunks=(blocks.chunks[0], Z.shape[1]), dtype=Z.dtype)
+    np.testing.assert_allclose(there.compute(), Z, rtol=0, atol=1e-14)  # cosines of size 1, of equal angles
+    model = ridge(FrozenEstimator(features)).fit_dask(blocks, da.from_array(y, chunks=50))
+    assert_same(model.coef_, primal_ridge(Z, y, lam=LAM))
+    assert list(client.run(threads_there).values()) == [{1}, {1}]
+
+
+def test_two_worker_processes_give_the_classifier_of_the_whole(client):
+    def read(number):  # inside the test, so that workers need not import this file
+        rng = np.random.default_rng(number)
+        rows = rng.normal(size=(50, 3))
+        return rows, rows[:, 0] + rng.normal(size=50) > 0
+
+    rows, y = (np.concatenate(parts) for parts in zip(*map(read, range(6)), strict=True))
+    frozen = FrozenEstimator(clone(SMALL).fit(rows))
+    whole, on_dask = (StreamingClassifier(frozen, lam=1e-3, tol=1e-12, verbose=False) for _ in range(2))
+    whole.fit(rows, y)
+    on_dask.fit_dask([dask.delayed(read)(i) for i in range(6)])
+    np.testing.assert_allclose(on_dask.coef_, whole.coef_, atol=1e-9)
+    np.testing.assert_allclose(on_dask.intercept_, whole.intercept_, atol=1e-9)
 
 
 def test_two_worker_processes_give_the_coefficients_of_the_whole_even_if_one_is_killed(client, tmp_path):
@@ -219,24 +262,3 @@ def test_two_worker_processes_give_the_coefficients_of_the_whole_even_if_one_is_
     assert len(notes) > 25  # the first block is read for the features as well, and what was lost again
     assert {int(note.split("-")[0]) for note in notes} == set(numbers)
     assert_same(model.coef_, primal_ridge(frozen.transform(X), y, lam=LAM))
-
-
-def test_two_worker_processes_of_one_thread_each_compute_features_and_sums_right(client):
-    def threads_there():
-        from threadpoolctl import threadpool_info
-
-        from kernlib.numerics.blocks import count_threads
-
-        return {
-            count_threads(),
-            *(lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"),
-        }
-
-    rows, y = data(120, 3), targets(120)
-    features = clone(SMALL).fit(rows)
-    blocks, Z = da.from_array(rows, chunks=(50, -1)), features.transform(rows)
-    there = blocks.map_blocks(features.transform, chunks=(blocks.chunks[0], Z.shape[1]), dtype=Z.dtype)
-    np.testing.assert_allclose(there.compute(), Z, rtol=0, atol=1e-14)  # cosines of size 1, of equal angles
-    model = ridge(FrozenEstimator(features)).fit_dask(blocks, da.from_array(y, chunks=50))
-    assert_same(model.coef_, primal_ridge(Z, y, lam=LAM))
-    assert list(client.run(threads_there).values()) == [{1}, {1}]

@@ -22,7 +22,7 @@ const pageLink = (target, ...text) =>
 const keyOf = (name) => name.replace("chapters/", "").replaceAll("/", "-");
 const SCREEN_ONLY = `script, button, p.print, .katex-mathml, .headerlink, .quiz-score, .toctree-wrapper, .sd-btn,
   .sd-summary-state-marker, footer.about-page, .expanded, .cell:not(.tag_answer, .claim) > details.hide,
-  .cell:has(kernlib-explorer) > .cell_input, table:has([data-quiz-of]) tr > :nth-child(4)`;
+  .cell:has(kernlib-explorer) > .cell_input, .tag_stub > .cell_output, table:has([data-quiz-of]) tr > :nth-child(4)`;
 
 // Take a page's article, with ids that no other page has, and links within the document.
 function preparePage({ name, html }, site) {
@@ -115,15 +115,26 @@ function takeQuiz(quiz, take) {
   take(question, verdicts, (note) => quiz.append(note));
 }
 
-// Open what is folded, and mark the code that fits on a page.
+// Put the mark on the last line of a proof, or below a formula that ends it.
+function endProof(proof) {
+  let last = proof;
+  while (last.lastElementChild?.matches("p, ul, ol, li, .proof")) last = last.lastElementChild;
+  if (last.matches("p, li")) last.append("\u00a0\u00a0∎");
+  else proof.append(make("p", { class: "qed" }, "∎"));
+}
+
+// Open what is folded, and mark the code that is kept on one page and the text that leads to what follows.
 function tidy(page) {
   for (const fold of all(page, "details")) {
     const title = fold.querySelector("summary");
     const kind = fold.matches(".folded-proof") ? "proof-box" : "aside-box";
     title.replaceWith(make("p", { class: "fold-title" }, ...title.childNodes));
-    fold.replaceWith(make("div", { class: kind }, ...fold.childNodes));
+    const box = make("div", { class: kind }, ...fold.childNodes);
+    fold.replaceWith(box);
+    if (kind === "proof-box") endProof(box);
   }
-  for (const code of all(page, "pre")) code.classList.toggle("short", code.textContent.split("\n").length < 25);
+  for (const code of all(page, "pre")) code.classList.toggle("short", code.textContent.split("\n").length < 16);
+  for (const text of all(page, "p")) text.classList.toggle("leads", text.textContent.trim().endsWith(":"));
   for (const cell of all(page, ".cell")) if (!cell.textContent.trim() && !cell.querySelector("img, svg")) cell.remove();
   for (const emptied of all(page, "section:not(:has(> :not(h3, h4, span:empty)))")) emptied.remove(); // "Solutions"
 }
@@ -136,7 +147,7 @@ function lowerHeadings(page) {
 }
 
 // Fill the body: title page, contents, the parts' pages, the answers, the index.
-function assemble({ title, author, site, parts }) {
+function assemble({ title, author, edition, site, parts }) {
   const body = document.body;
   const heads = [];
   const section = (name, ...inside) => {
@@ -151,8 +162,10 @@ function assemble({ title, author, site, parts }) {
       const page = preparePage(data, site);
       const heading = page.querySelector("h1");
       listClaims(page);
-      if (data.name.endsWith("_solutions")) solved.push(page);
-      else {
+      if (data.name.endsWith("_solutions")) {
+        page.classList.add("answers");
+        solved.push(page);
+      } else {
         const answers = takeAnswers(page);
         if (answers.children.length) solved.push(answers);
         answers.prepend(make("h1", {}, ...heading.cloneNode(true).childNodes));
@@ -171,7 +184,8 @@ function assemble({ title, author, site, parts }) {
   section("Index", index);
   const contents = make("section", { class: "sheet bd-article", style: "page: sheet-contents" });
   contents.append(make("h1", { class: "part" }, "Contents"), listContents(body));
-  const cover = make("section", { class: "cover" }, make("p", { class: "cover-title" }, title), make("p", {}, author));
+  const lines = [author, edition].map((line) => make("p", {}, line));
+  const cover = make("section", { class: "cover" }, make("p", { class: "cover-title" }, title), ...lines);
   body.prepend(cover, contents);
   mendLinks(body);
   return heads;

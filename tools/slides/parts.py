@@ -1,8 +1,11 @@
 """Turn the blocks of a section into slides: figures, explorers, statements, code, tables, and the text."""
 
+import re
+from copy import copy
 from dataclasses import dataclass, field
+from itertools import chain
 
-from slides.text import cut, has_class, length, new_tag, take, visible_text
+from slides.text import cut, has_class, length, new_tag, sentences, take, visible_text
 
 TEXT, LEAD, CAPTION, POINT = 480, 240, 260, 240  # characters
 WITH_IDEA = 620  # of a statement and the idea of its proof on one slide
@@ -12,6 +15,8 @@ TALL = 0.75  # height by width of a figure whose caption goes beside it
 # What is left out first has the highest rank; a section's second figure is left out before another's first.
 FIRST, MAIN, FAILURE, NORMAL, WORDS, MINOR, EXTRA = 0, 1, 1.2, 2, 2.5, 3, 4
 REPEATED, IDEA = 0.4, 0.9  # added to a rank
+CONSOLE = "highlight-console"  # commands, which belong to the text
+LABEL = re.compile(r"^The idea( of the proof( of [\w ]+)?)?[:.] *")
 STATEMENTS = {"theorem": MAIN, "definition": NORMAL, "algorithm": NORMAL, "proposition": NORMAL}
 
 
@@ -82,7 +87,7 @@ class Parts:
             self.add("code", [*self.take_lead(-1), *code], rank)
         elif has_class(node, "pst-scrollable-table-container"):
             self.add("table", [*self.take_lead(-1), node], EXTRA)
-        elif node.name in ("p", "ul", "ol", "dl") or has_class(node, "math"):
+        elif node.name in ("p", "ul", "ol", "dl") or has_class(node, "math") or has_class(node, CONSOLE):
             self.waiting.append(node)
 
     def add(self, kind, body, rank):
@@ -115,14 +120,18 @@ class Parts:
         for node in section.find_all("p", recursive=False):
             if getattr(node.contents[0], "name", "") == "strong":
                 head, tail = cut(node.extract(), POINT)
+                end = head.contents[-1]
+                if isinstance(end, str) and end.rstrip().endswith(":"):
+                    end.replace_with(f"{end.rstrip()[:-1]}.")  # what it leads to is not on the slide
                 points.append(new_tag("li", list(head.children)))
                 self.waiting += [tail] if tail else []
         return points
 
     def add_idea(self, slide, proof):
         """Put the idea of a proof below its statement, or on a slide of its own if the statement is long."""
-        named = [block for block in self.waiting if visible_text(block).startswith("The idea")]
-        self.waiting = [block for block in self.waiting if block not in named]
+        pairs = [split_idea(block) for block in self.waiting]
+        named = [idea for _, idea in pairs if idea]
+        self.waiting = [before for before, _ in pairs if before]
         left = WITH_IDEA - length(*slide.body)
         body, rest = take(named or proof.div.find_all(True, recursive=False), left if left > LEAST else TEXT)
         label = new_tag("p", ["Idea of the proof"], {"class": "label"})
@@ -135,6 +144,20 @@ class Parts:
             idea = new_tag("div", [label, *body], {"class": "idea"})
             self.slides.append(Slide(self.heading, [idea], slide.rank + IDEA, rest + self.waiting))
         self.waiting = []
+
+
+def split_idea(block):
+    """Split a paragraph before the sentence that begins "The idea", whose label the slide shows already."""
+    parts = sentences(copy(block)) if block.name == "p" else []
+    starts = ["".join(map(visible_text, part)).startswith("The idea") for part in parts]
+    if not any(starts):
+        return block, None
+    at = starts.index(True)
+    before, idea = (new_tag("p", chain(*some)) for some in (parts[:at], parts[at:]))
+    first = idea.find(string=True)
+    rest = LABEL.sub("", first)
+    first.replace_with(rest[:1].upper() + rest[1:])
+    return before if at else None, idea
 
 
 def is_block(node):

@@ -47,9 +47,9 @@ def plain(node):
 
 def write_deck(number, pages, slides, advice, numbers):
     """Return the HTML of a deck; by the names of its pages, `pages` and the scripts with `numbers`."""
-    place_numbers(pages, slides, numbers)
     add_advice(slides, advice, number)
     share_minutes(pages, slides)
+    place_numbers(slides, numbers)  # last: numbers take no time to read
     scripts = dict.fromkeys(address for text in pages.values() for address in SCRIPT.findall(text))
     # The script that draws comes after those that it calls.
     scripts = sorted(scripts, key=lambda address: "/explore.js" in address)
@@ -61,7 +61,7 @@ def write_deck(number, pages, slides, advice, numbers):
     )
 
 
-def place_numbers(pages, slides, numbers):
+def place_numbers(slides, numbers):
     """Put the numbers of each explorer into it: a page has those of most in a script."""
     for slide in slides:
         if slide.kind != "explorer":

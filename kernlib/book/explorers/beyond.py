@@ -10,7 +10,7 @@ from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Bars, Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
-from kernlib.book.explorers.kernels import BYTES, FLOPS, SECONDS, in_units
+from kernlib.book.explorers.kernels_cost import BYTES, FLOPS, SECONDS, in_units
 from kernlib.streaming.cluster import FAN
 
 __all__ = ["EXPLORER", "INPUTS", "ROWS", "SOURCES", "parts", "pass_seconds", "reading_seconds"]

@@ -223,8 +223,10 @@ def bump(function, r):
 
 
 def profile(function):
-    """q against the distance."""
-    return {"q(r)": Line(RADII, bump(function, RADII))}
+    """q against the distance, and all six bumps; gaps part their curves."""
+    x = np.tile(np.append(RADII, RADII[-1]), len(BUMPS))
+    y = np.concatenate([np.append(bump(name, RADII), np.nan) for name in BUMPS])
+    return {"q(r)": Line(RADII, bump(function, RADII)), "all six": Line(x, y, style="reference")}
 
 
 @lru_cache(maxsize=64)  # the spectrum and the readout ask for the same
@@ -284,7 +286,7 @@ FAILS = Explorer(
         Plot(
             profile,
             "Function",
-            "A bump: one at distance zero, zero from distance one on.",
+            "Six bumps, one of them chosen: each is one at distance zero and zero from distance one on.",
             "r = ‖x − x′‖",
             ylim=(-0.05, 1.05),
         ),

@@ -1,36 +1,36 @@
-"""λ and γ on a kernel ridge fit: the primal and the dual value meet, one is left out; what n and p cost.
+"""Kernel ridge under sliders: floor and ceiling meet, one datum is left out; what n and p cost.
 
 Chapter: Representer theorem and duality.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
-from kernlib.book.explorers.kernels import BYTES, in_units
-from kernlib.duality import Duality, Squared, representer
+from kernlib.book.explorers.duality_steps import (
+    DRAWN,
+    LEAST_GAP,
+    NOISE,
+    STEPS,
+    certificate,
+    closing_in,
+    data,
+    fit_after,
+)
+from kernlib.book.explorers.kernels_cost import BYTES, in_units
+from kernlib.duality import representer
 from kernlib.kernels import Gaussian
-from kernlib.ridge import dual_ridge, primal_dual_path, ridge_path
+from kernlib.ridge import dual_ridge, ridge_path
 
 __all__ = ["COST", "EXPLORER", "LEAVE_ONE_OUT", "data", "errors_over_lam"]
 
-N, NOISE = 30, 0.2
-X_DRAWN = np.linspace(0, 1, 101)[:, None]
+X_DRAWN = DRAWN[:, None]
 LAMS = tuple(float(f"{digit}e{power}") for power in range(-6, 1) for digit in (1, 3))
-STEPS = 8
 ROWS = np.geomspace(100, 1_000_000, 41)
 FEATURES = (16, 64, 256, 1024, 4096, 16_384, 65_536)
 NUMBER = 8  # bytes, in float64
-
-
-def data() -> tuple[NDArray, NDArray]:
-    """30 random places X in [0, 1], of shape (30, 1) and ascending, and y = sin 2πx + noise there."""
-    rng = np.random.default_rng(1)
-    X = np.sort(rng.random((N, 1)), axis=0)
-    return X, np.sin(2 * np.pi * X[:, 0]) + NOISE * rng.normal(size=N)
 
 
 def fit(lam, gamma):
@@ -43,17 +43,6 @@ def fit(lam, gamma):
         "fit f": Line(x, f),
         "data": Dots(X[:, 0], y, "large"),
         "truth": Line(x, np.sin(2 * np.pi * x), style="reference"),
-    }
-
-
-def values_meeting(lam, gamma):
-    """P(α) and D(α) along conjugate gradients, and their optimum."""
-    X, y = data()
-    path, number = primal_dual_path(Gaussian(gamma)(X), y, lam=lam, steps=STEPS), np.arange(STEPS + 1)
-    return {
-        "primal P(α)": Line(number, path.primal),
-        "dual D(α)": Line(number, path.dual, style="dashed"),
-        "optimum": Line(number, np.full(STEPS + 1, path.optimum), style="reference"),
     }
 
 
@@ -71,21 +60,6 @@ def errors_over_lam(gamma: float) -> dict[str, Line]:
 def root_mean_square(residuals):
     """√(Σᵢ rᵢ²/n) of each row."""
     return np.sqrt(np.mean(residuals**2, axis=1))
-
-
-def summary(lam, gamma):
-    """P and D at their optimum, and the gap that the drawn steps leave."""
-    X, y = data()
-    G = Gaussian(gamma)(X)
-    problem = Duality(G, y, lam=lam, loss=Squared())
-    alpha = dual_ridge(G, y, lam=lam)
-    meeting = values_meeting(lam, gamma)
-    left = meeting["primal P(α)"].y[-1] - meeting["dual D(α)"].y[-1]
-    gap = show(left, 2) if left > 1e-9 else "below 10⁻⁹"  # the digits below are rounding's
-    return (
-        f"At α = (G + nλI)⁻¹y, P = {problem.primal(alpha):.4f} and D = {problem.dual(alpha):.4f}; "
-        f"after {STEPS} steps the gap is {gap}."
-    )
 
 
 def residuals(lam, gamma):
@@ -147,20 +121,37 @@ CONTROLS = (
 FIT = Plot(fit, "Fit", "Thirty noisy points of a sine wave and the fitted curve.", "x", "y", ylim=(-1.7, 1.7))
 
 EXPLORER = Explorer(
-    title="Kernel ridge: λ, γ and the two problems",
+    title="Floor and ceiling",
     name="ridge",
-    controls=CONTROLS,
+    hint="Drag t, or play it: each step adds one product with the matrix.",
+    script="duality_steps",
+    data={"X": data()[0], "y": data()[1], "drawn": DRAWN, "steps": STEPS, "least": LEAST_GAP},
+    controls=(Slider("t", range(STEPS + 1), "steps t", 3, play=2), *CONTROLS),
+    presets={
+        "easy": {"t": 4, "lam": 1, "gamma": 10},
+        "hard": {"t": 8, "lam": 1e-6, "gamma": 10},
+        "a bad first step": {"t": 1, "lam": 1e-6, "gamma": 0.1},
+    },
     panels=(
-        FIT,
         Plot(
-            values_meeting,
-            "Primal and dual value",
-            "The dual value rises with each step, the primal one jumps above it; both go to one optimum.",
-            "steps of conjugate gradients",
+            closing_in,
+            "The optimum is between D(α) and P(α)",
+            "The floor D rises with each step, the ceiling P may jump first; the band between them closes.",
+            "steps t of conjugate gradients",
             "value",
             log="y",
+            xlim=(0, STEPS),
+            cursor="t",
         ),
-        Readout(summary),
+        Plot(
+            fit_after,
+            "Fit",
+            "Thirty noisy points of a sine wave, and a curve that approaches the fit with the least P.",
+            "x",
+            "y",
+            ylim=(-1.7, 1.7),
+        ),
+        Readout(certificate),
     ),
     predict=Predict(
         "λ falls from 1 to 10⁻⁶. Do the primal and the dual value need fewer or more steps to meet?",

@@ -166,7 +166,7 @@ EXPLORER = Explorer(
             "above the least possible error. A point marks the draw.",
             "landmarks c",
             "‖G − Ĝ‖ / ‖G‖",
-            log="xy",
+            log="y",
             cursor="c",
         ),
         Readout(summary),

@@ -21,6 +21,14 @@ CAP, SMOOTH, COSINE, TENT, SQUARE, WENDLAND = BUMPS
 KERNEL_UP_TO = {CAP: 0, SMOOTH: 0, COSINE: 0, TENT: 1, SQUARE: 3, WENDLAND: 3}
 
 
+def test_all_six_bumps_are_drawn_whichever_is_chosen():
+    every = profile(TENT)["all six"]
+    curves = np.split(every.y, np.flatnonzero(np.isnan(every.y)) + 1)[:-1]
+    assert len(curves) == 6
+    for name, curve in zip(BUMPS, curves, strict=True):
+        assert np.array_equal(curve[:-1], profile(name)["q(r)"].y)
+
+
 @pytest.mark.parametrize("kernel", bochner.KERNELS)
 def test_draws_average_to_the_kernel_within_their_standard_error(kernel):
     q, mean, last = bochner.kernel_and_average(kernel, 0.8, 1000).values()

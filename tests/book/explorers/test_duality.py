@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from kernlib.book.explorers import duality
+from kernlib.book.explorers import duality, duality_steps
+from kernlib.ridge import primal_dual_path
 
 
 def test_the_fit_solves_the_normal_equations():
@@ -59,3 +60,23 @@ def test_the_sentence_names_the_cheaper_route_and_the_memory():
     assert "8 GB for G" in duality.cheaper(31_623, 16) and "primal route" in duality.cheaper(31_623, 16)
     assert "dual route needs 9 times fewer" in duality.cheaper(1000, 4096)
     assert all(duality.cheaper(n, 1024).endswith("Both cost about the same.") for n in (1000, 1024))
+
+
+@pytest.mark.parametrize(("lam", "gamma"), [(1, 10), (0.003, 10), (1e-6, 0.1), (1e-6, 1000.0)])
+def test_the_steps_are_those_of_conjugate_gradients(lam, gamma):
+    X, y = duality_steps.data()
+    G = np.exp(-gamma * (X - X.T) ** 2)
+    expected = primal_dual_path(G, y, lam=lam, steps=duality_steps.STEPS)
+    _, primal, dual = duality_steps.path(lam, gamma)
+    np.testing.assert_allclose(primal, expected.primal, rtol=1e-6)
+    np.testing.assert_allclose(dual, expected.dual, rtol=1e-6, atol=1e-12)
+
+
+def test_the_band_is_the_gap_and_the_optimum_is_in_it():
+    shown = duality_steps.closing_in(5, 0.001, 10)
+    ceiling, floor, optimum = shown.values()
+    assert (ceiling.high == ceiling.y).all() and (ceiling.low == floor.y).all() and len(floor.x) == 6
+    assert (floor.y <= optimum.y[0]).all() and (optimum.y[0] <= ceiling.y).all()
+    gap = ceiling.y[-1] - floor.y[-1]
+    assert f"within {gap:.2g} of the optimum" in duality_steps.certificate(5, 0.001, 10)
+    assert "within 10⁻⁶" in duality_steps.certificate(12, 1, 10)

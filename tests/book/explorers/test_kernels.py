@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from kernlib.book.explorers import kernels
-from kernlib.book.explorers.kernels import (
-    BYTES,
+from kernlib.book.explorers import kernels_points as triples
+from kernlib.book.explorers.kernels_cost import BYTES, COST_WALL, SECONDS, cost, in_units, memory, operations
+from kernlib.book.explorers.kernels_degree import (
     FORMS,
     MANY,
-    cost,
     dimension,
-    in_units,
-    memory,
+    distance_from_wave,
     noisy_curve,
-    operations,
     polynomial_eigenvalues,
     polynomial_fit,
 )
+from kernlib.book.explorers.kernels_lift import COUNT, features, lifted, most_right, points, projected
+from kernlib.book.explorers.kernels_memory import LAPTOP, filled, gram_bytes, summary
 
 UP_TO, ONLY = FORMS
 
@@ -62,29 +62,29 @@ def test_the_fit_is_that_of_weighted_monomials(r, form):
 
 
 def test_the_wave_is_followed_from_degree_5_on_and_never_by_one_degree_alone():
-    assert all(kernels.distance_from_wave(r, UP_TO) < 0.15 for r in range(5, 11))
-    assert all(kernels.distance_from_wave(r, UP_TO) > 0.15 for r in range(1, 5))
-    assert all(kernels.distance_from_wave(r, ONLY) > 0.5 for r in range(1, 11))
+    assert all(distance_from_wave(r, UP_TO) < 0.15 for r in range(5, 11))
+    assert all(distance_from_wave(r, UP_TO) > 0.15 for r in range(1, 5))
+    assert all(distance_from_wave(r, ONLY) > 0.5 for r in range(1, 11))
 
 
-BOX, CAP, TENT, GAUSSIAN, SQUARED = kernels.SIMILARITIES
+BOX, CAP, TENT, GAUSSIAN, SQUARED = triples.SIMILARITIES
 
 
 def test_the_matrix_of_three_points_is_that_of_their_distances():
     square = [[0, 1, 1.69], [1, 0, 0.09], [1.69, 0.09, 0]]
-    assert kernels.similarities(SQUARED, 0.8, 0) == pytest.approx(np.array(square))
-    assert kernels.similarities(BOX, 0.8, 0).tolist() == [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
-    assert kernels.three_by_three(CAP, 0.8, 0).values[1] == ["0.00", "1.00", "0.91"]
+    assert triples.similarities(SQUARED, 0.8, 0) == pytest.approx(np.array(square))
+    assert triples.similarities(BOX, 0.8, 0).tolist() == [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
+    assert triples.three_by_three(CAP, 0.8, 0).values[1] == ["0.00", "1.00", "0.91"]
 
 
 def test_three_points_refute_what_is_no_kernel_and_no_kernel():
     least = {
         similarity: min(
-            np.linalg.eigvalsh(kernels.similarities(similarity, x, y))[0]
-            for x in kernels.ACROSS
-            for y in kernels.UP
+            np.linalg.eigvalsh(triples.similarities(similarity, x, y))[0]
+            for x in triples.ACROSS
+            for y in triples.UP
         )
-        for similarity in kernels.SIMILARITIES
+        for similarity in triples.SIMILARITIES
     }
     assert least[BOX] == pytest.approx(1 - np.sqrt(2))
     assert least[CAP] == pytest.approx(1 - 0.75 * np.sqrt(2))  # x₃ in the middle
@@ -94,12 +94,12 @@ def test_three_points_refute_what_is_no_kernel_and_no_kernel():
 
 def test_the_witness_is_a_vector_that_no_kernel_could_have():
     for similarity in (BOX, CAP, SQUARED):
-        said = kernels.witness(similarity, 0.1, 0.1) if similarity != BOX else kernels.witness(BOX, 0.8, 0)
+        said = triples.witness(similarity, 0.1, 0.1) if similarity != BOX else triples.witness(BOX, 0.8, 0)
         a = np.array([float(part.replace("−", "-")) for part in said.split("(")[1].split(")")[0].split(",")])
         place = (0.8, 0) if similarity == BOX else (0.1, 0.1)
-        assert a @ kernels.similarities(similarity, *place) @ a < 0
+        assert a @ triples.similarities(similarity, *place) @ a < 0
         assert said.endswith("no kernel.")
-    assert "negative; these points prove nothing" in kernels.witness(GAUSSIAN, 0.8, 0)
+    assert "negative; these points prove nothing" in triples.witness(GAUSSIAN, 0.8, 0)
 
 
 def test_a_hundred_thousand_rows_take_80_gigabytes():
@@ -126,5 +126,53 @@ def test_a_quantity_is_written_in_the_largest_unit_of_which_there_is_one():
         1e8: "3.2 years",
         99.6e-3: "100 ms",
     }
-    assert {seconds: in_units(seconds, kernels.SECONDS) for seconds in texts} == texts
+    assert {seconds: in_units(seconds, SECONDS) for seconds in texts} == texts
     assert in_units(1.5e3, BYTES) == "1.5 kB" and in_units(2e18, BYTES) == "2,000 PB"
+
+
+def test_ten_million_rows_on_300_columns_take_a_minute():
+    assert COST_WALL.predict.answer == "a minute"
+    assert "c = 300 columns take 24 GB and 52 s" in cost(10_000_000, 300)
+
+
+def test_the_lifted_points_have_the_inner_products_of_the_squared_kernel_and_lie_on_a_cone():
+    X, inside = points()
+    F = features(X)
+    assert F @ F.T == pytest.approx((X @ X.T) ** 2, abs=1e-14)
+    height = (F[:, 0] + F[:, 2]) / np.sqrt(2)
+    assert np.linalg.norm(projected(F, 0), axis=1) == pytest.approx(height)
+    assert projected(F, 90)[:, 1] == pytest.approx(height)
+    assert ((height < np.sqrt(0.5)) == inside).all()
+
+
+def test_the_plane_is_a_line_when_it_is_seen_edge_on():
+    assert np.ptp(lifted(90)["the plane"].y) < 1e-15
+    assert np.ptp(lifted(80)["the plane"].y) > 0.5
+
+
+def test_the_best_line_is_the_best_of_many_lines():
+    rng = np.random.default_rng(0)
+    P, inside = rng.normal(size=(12, 2)), rng.uniform(size=12) < 0.5
+    angle, shift = rng.uniform(0, 2 * np.pi, size=20_000), rng.uniform(-3, 3, size=20_000)
+    side = np.column_stack([np.cos(angle), np.sin(angle)]) @ P.T > shift[:, None]
+    assert most_right(P, inside) == (side == inside).sum(axis=1).max()
+    assert most_right(np.array([[0, 0], [1, 0], [2, 0.1], [3, 0]]), np.array([True, True, False, False])) == 4
+
+
+def test_all_points_are_right_where_the_plane_is_a_line():
+    X, inside = points()
+    right = {angle: most_right(projected(features(X), angle), inside) for angle in (0, 80, 90, 100)}
+    assert right[90] == COUNT > max(right[0], right[80], right[100])
+
+
+def test_the_laptop_fills_from_the_bottom_in_proportion_to_the_bytes():
+    for n in (0, 2_500, 20_000, 44_721):
+        assert filled(gram_bytes(n)).sum() / 256 == pytest.approx(gram_bytes(n) / LAPTOP)
+    assert filled(gram_bytes(60_000)).all()
+    half = filled(LAPTOP / 2)
+    assert (half[:8] == 0).all() and (half[8:] == 1).all()
+
+
+def test_the_words_beside_the_laptop_say_what_fits():
+    assert "G takes 14 GB, 90% of the laptop. 300 columns take 102 MB" in summary(42_500, 300)
+    assert "G takes 29 GB, more than the laptop has" in summary(60_000, 300)

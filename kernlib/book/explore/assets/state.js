@@ -88,7 +88,23 @@ function mount(root, spec, ask, addressOf = null) {
   const first = spec.predict && question(spec.predict, spec.controls, place, unlock);
   lock(Boolean(first));
 
-  // Controls and readout stay in view while the panels scroll (see .board in the stylesheet), if there is room.
+  // Controls and readout stay in view while the panels scroll (see .board in the stylesheet), if there is room; on a
+  // phone the control that was used last, with a readout that fits.
+  const [words, ...others] = said.filter((figure) => figure.matches(".is-readout"));
+  const isHigher = (share, ...parts) =>
+    parts.reduce((sum, part) => sum + (part?.offsetHeight || 0), 0) > share * innerHeight;
+  let used = null;
+  const use = (node) => {
+    if (!node) return;
+    used?.classList.remove("in-use");
+    node.classList.add("in-use");
+    used = node;
+    const isShort = !others.length && !isHigher(0.2, used, words);
+    root.style.setProperty("--in-use", `${used.offsetHeight}px`);
+    words?.classList.toggle("short", isShort);
+  };
+  for (const act of ["focusin", "pointerdown"])
+    root.addEventListener(act, ({ target }) => use(target.closest(".board .control")));
   const head = element("div", { class: "board" }, nodes.length ? board : null, ...said);
   fill(root, { role: "group", tabindex: -1, "aria-label": spec.title || "Explorer", style: colors() }, [
     titled("heading", spec.title),
@@ -121,7 +137,9 @@ function mount(root, spec, ask, addressOf = null) {
   }
   new ResizeObserver(() => {
     widths = slots.map((slot) => slot.clientWidth);
-    head.classList.toggle("tall", head.offsetHeight > innerHeight / 2);
+    const sticks = isHigher(1, root) && !isHigher(0.5, head);
+    use(used || nodes[0]);
+    head.classList.toggle("sticks", sticks);
     draw();
   }).observe(root);
 

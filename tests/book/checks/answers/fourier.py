@@ -4,7 +4,6 @@ import numpy as np
 
 
 def pairs(
-    scale=lambda gamma: np.sqrt(2 * gamma),
     factor=lambda c: np.sqrt(2 / c),
     draw=lambda rng, size: rng.normal(size=size),
     seeded=True,
@@ -13,7 +12,7 @@ def pairs(
 
     def function(X_train, X_test, *, c, gamma, random_state):
         rng = np.random.default_rng(random_state if seeded else 0)
-        Omega = scale(gamma) * draw(rng, (X_train.shape[1], c // 2))
+        Omega = np.sqrt(2 * gamma) * draw(rng, (X_train.shape[1], c // 2))
         waves = X_train @ Omega, X_test @ Omega
         return [factor(c) * np.hstack([np.cos(XW), np.sin(XW)]) for XW in waves]
 
@@ -64,7 +63,6 @@ RIGHT = {
 
 WRONG = {
     "check_pairs": {
-        "not the standard deviation": pairs(scale=lambda gamma: 2 * gamma),
         r"√\(1/m\)": pairs(factor=lambda c: np.sqrt(1 / c)),
         "c counts columns": pairs(factor=lambda c: np.sqrt(4 / c)),
         "not 2/c": pairs(factor=lambda c: 2 / c),

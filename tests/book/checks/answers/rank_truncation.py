@@ -36,7 +36,6 @@ WRONG = {
         "rotation": rotated,
         "finite": unclipped,
     },
-    "check_smallest_rank": {"exactly tol": lambda G, tol: int(np.argmax(truncation_errors(G) < tol))},
     "check_clipped": {
         r"as far away, got [\d.e-]+ against 0\.": np.ones((2, 2)),
         r"as far away, got 3\.16 against 3\. .* hardly larger": np.diag([1.0, -3.0]),

@@ -1,0 +1,100 @@
+"""The list of explorers as cards: the directive `explorer-cards` holds a table, and each row becomes a card.
+
+A row's first cell is a link to a state. Its card shows the explorer's first panel, a small file made of the
+picture that stands for the explorer on paper: without ticks and words, its numbers rounded.
+"""
+
+import json
+import re
+from html import escape
+from xml.etree import ElementTree
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.osutil import relative_uri
+
+from kernbook.explorers import ExplorerNode, explorers_by_page, write_file
+from kernbook.links import StateLink
+
+SVG, LINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
+NUMBER = re.compile(r"-?\d+\.\d+")
+MARGIN = 6  # points around the axes
+
+
+class Cards(SphinxDirective):
+    """A table whose rows become cards."""
+
+    has_content = True
+
+    def run(self):
+        box = nodes.container(classes=["explorer-cards"])
+        self.state.nested_parse(self.content, self.content_offset, box)
+        return [box]
+
+
+def make_cards(app, doctree, docname):
+    """Turn the rows of each such table into a list of cards."""
+    if app.builder.format != "html":
+        return
+    for box in list(doctree.findall(nodes.container)):
+        if "explorer-cards" not in box["classes"]:
+            continue
+        cards = nodes.bullet_list(classes=["explorer-cards"])
+        for row in next(box.findall(nodes.tbody)):
+            card = nodes.list_item()
+            name = next(row.findall(StateLink))["name"]
+            card += nodes.raw("", thumbnail(app, docname, name), format="html")
+            for kind, cell in zip(("title", "moved", "chapter"), row, strict=True):
+                card += nodes.paragraph("", "", *cell[0].children, classes=[f"card-{kind}"])
+            cards += card
+        box.replace_self(cards)
+
+
+def thumbnail(app, docname, name):
+    """Write an explorer's thumbnail as a file; return its image."""
+    page = next((page for page, held in sorted(explorers_by_page(app.env).items()) if name in held), None)
+    if page is None:
+        return ""  # the link warns
+    explorers = app.env.get_doctree(page).findall(ExplorerNode)
+    parts = next(node["parts"] for node in explorers if node["parts"]["name"] == name)
+    panels = json.loads(parts["data"])["spec"]["panels"]
+    alt = next(panel["alt"] for panel in panels if panel["kind"] in ("plot", "heat"))
+    file = f"_images/explorer-{name}.svg"
+    write_file(app.builder, file, first_panel(parts["picture"]).encode())
+    address = relative_uri(app.builder.get_target_uri(docname), file)
+    size = 'width="240" height="168" loading="lazy" decoding="async"'
+    return f'<img src="{address}" alt="{escape(alt)}" {size}>'
+
+
+def first_panel(picture):
+    """Keep of a picture its first axes, without ticks and words, as an SVG."""
+    root = ElementTree.fromstring(picture)
+    axes = next(part for part in root.iter(f"{SVG}g") if part.get("id") == "axes_1")
+    ground = next(part for part in axes if part.get("id", "").startswith("patch_"))
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", ground[0].get("d"))]
+    left, right, top, bottom = min(numbers[::2]), max(numbers[::2]), min(numbers[1::2]), max(numbers[1::2])
+    for part in list(axes):
+        if part.get("id", "").startswith(("matplotlib.axis", "text_", "legend")) or part is ground:
+            axes.remove(part)
+    names = set(re.findall(r"url\(#([^)]+)\)", ElementTree.tostring(axes, "unicode")))
+    clips = [clip for clip in root.iter(f"{SVG}clipPath") if clip.get("id") in names]
+    for part in axes.iter():
+        if part.tag == f"{SVG}g":
+            part.attrib.pop("id", None)
+        for key in part.attrib.keys() - {LINK}:
+            part.set(key, NUMBER.sub(shorten, part.get(key)))
+        part.text = part.tail = None
+    size = (left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)
+    small = ElementTree.Element(f"{SVG}svg", viewBox=" ".join(f"{number:.0f}" for number in size))
+    small.append(axes)
+    for clip in clips:
+        clip.tail = None
+        small.append(clip)
+    ElementTree.register_namespace("", SVG[1:-1])
+    ElementTree.register_namespace("xlink", LINK[1:].split("}")[0])
+    return " ".join(ElementTree.tostring(small, "unicode").split())
+
+
+def shorten(number):
+    """Round a number that a pattern found to a tenth."""
+    return f"{float(number[0]):.1f}".removesuffix(".0")

@@ -1,0 +1,94 @@
+"""Floor and ceiling that close in: D and P after each step of conjugate gradients, on thirty noisy points.
+
+Chapter: Representer theorem and duality.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+
+from kernlib.book.explore.marks import Dots, Line, show
+from kernlib.duality import Duality, Squared
+from kernlib.kernels import Gaussian
+from kernlib.ridge import dual_ridge
+
+__all__ = ["DRAWN", "STEPS", "certificate", "closing_in", "data", "fit_after", "path"]
+
+N, NOISE = 30, 0.2
+STEPS = 12
+DRAWN = np.linspace(0, 1, 101)
+LEAST_GAP = 1e-6  # the digits of a smaller one may be rounding's
+
+
+def data() -> tuple[NDArray, NDArray]:
+    """30 random places X in [0, 1], of shape (30, 1) and ascending, and y = sin 2πx + noise there."""
+    rng = np.random.default_rng(1)
+    X = np.sort(rng.random((N, 1)), axis=0)
+    return X, np.sin(2 * np.pi * X[:, 0]) + NOISE * rng.normal(size=N)
+
+
+@lru_cache(maxsize=16)
+def path(lam: float, gamma: float) -> tuple[NDArray, NDArray, NDArray]:
+    """
+    Compute α after 0, …, 12 steps, one a row, and P and D there.
+
+    With A = G + nλI, the t-th α has the largest D in the span of y, Ay, …, Aᵗ⁻¹y, of which V is a basis.
+    """
+    X, y = data()
+    G = Gaussian(gamma)(X)
+    A, V = G + N * lam * np.eye(N), y[None] / np.linalg.norm(y)
+    while len(V) < STEPS:
+        v = A @ V[-1]
+        for _ in range(2):  # the second time removes what the rounding of the first left
+            v = v - (V @ v) @ V
+        V = np.vstack([V, v / np.linalg.norm(v)])
+    alphas = [np.zeros(N)]
+    for t in range(1, STEPS + 1):
+        alphas.append(linalg.solve(V[:t] @ A @ V[:t].T, V[:t] @ y, assume_a="pos") @ V[:t])
+    problem = Duality(G, y, lam=lam, loss=Squared())
+    primal, dual = (np.array([value(alpha) for alpha in alphas]) for value in (problem.primal, problem.dual))
+    return np.array(alphas), primal, dual
+
+
+def best(lam, gamma):
+    """Compute the minimizer α = (G + nλI)⁻¹y."""
+    X, y = data()
+    return dual_ridge(Gaussian(gamma)(X), y, lam=lam)
+
+
+def fit_after(t, lam, gamma):
+    """Draw the fit with the coefficients after t steps, and that of the minimizer."""
+    X, y = data()
+    K = Gaussian(gamma)(DRAWN[:, None], X)
+    return {
+        "fit after t steps": Line(DRAWN, K @ path(lam, gamma)[0][t]),
+        "data": Dots(X[:, 0], y, "large"),
+        "minimizer": Line(DRAWN, K @ best(lam, gamma), style="reference"),
+    }
+
+
+def closing_in(t, lam, gamma):
+    """Draw P and D up to step t, the band between them, and the optimum."""
+    X, y = data()
+    _, primal, dual = path(lam, gamma)
+    steps, primal, dual = np.arange(t + 1), primal[: t + 1], dual[: t + 1]
+    optimum = Duality(Gaussian(gamma)(X), y, lam=lam, loss=Squared()).dual(best(lam, gamma))
+    return {
+        "ceiling P(α)": Line(steps, primal, dual, primal),
+        "floor D(α)": Line(steps, dual, style="dashed"),
+        "optimum": Line([0, STEPS], [optimum, optimum], style="reference"),
+    }
+
+
+def certificate(t, lam, gamma):
+    """Report P and D after t steps, and how far from the optimum this α can be."""
+    _, primal, dual = path(lam, gamma)
+    gap = primal[t] - dual[t]
+    step = "step" if t == 1 else "steps"
+    left = show(gap, 2) if gap > LEAST_GAP else "10⁻⁶"
+    return (
+        f"After {t} {step} P(α) = {show(primal[t], 3)} and D(α) = {show(dual[t], 3)}. No coefficients have a "
+        f"value of P below D(α), so these are within {left} of the optimum."
+    )

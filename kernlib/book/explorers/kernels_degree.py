@@ -1,0 +1,135 @@
+"""The degree of a polynomial kernel: a fit, the number of its features, a spectrum.
+
+Chapter: Kernels.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlib.book.explore.controls import Choice, Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Dots, Line, show
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.kernels import Polynomial
+from kernlib.ridge import dual_ridge
+
+__all__ = ["DEGREE", "DEGREES", "FORMS", "dimension", "distance_from_wave", "polynomial_eigenvalues"]
+
+FORMS = {"up to degree r (c₀ = 1)": 1.0, "of degree r only (c₀ = 0)": 0.0}
+DEGREES = tuple(range(1, 11))
+MANY = 64  # points, whose Gram matrix shows the dimension as its rank
+
+
+def dimension(p: int, r: int, form: str) -> int:
+    """How many monomials: C(p+r, r) up to degree r, C(p+r−1, r) of degree r only."""
+    return math.comb(p + r, r) if FORMS[form] else math.comb(p + r - 1, r)
+
+
+def dimensions(p):
+    """Both numbers of monomials against the degree."""
+    lines = {form: Line(DEGREES, [dimension(p, r, form) for r in DEGREES]) for form in FORMS}
+    return lines | {"numbers in x": Line(DEGREES, np.full(len(DEGREES), p), style="reference")}
+
+
+def wave(x):
+    """The curve behind the noise."""
+    return np.sin(4 * x)
+
+
+def noisy_curve():
+    """30 places on [−1, 1], ascending, and noisy values of a curve there."""
+    rng = np.random.default_rng(1)
+    x = np.sort(rng.uniform(-1, 1, 30))
+    return x, wave(x) + 0.15 * rng.normal(size=30)
+
+
+def polynomial_fit(r, form):
+    """The noisy curve, fitted by kernel ridge with (xx′ + c₀)ʳ and a small λ = 10⁻⁶."""
+    x, y = noisy_curve()
+    kernel, grid = Polynomial(r, FORMS[form]), np.linspace(-1, 1, 201)
+    alpha = dual_ridge(kernel(x[:, None]), y, lam=1e-6)
+    return {
+        "data": Dots(x, y, "large"),
+        "fit": Line(grid, kernel(grid[:, None], x[:, None]) @ alpha),
+        "the wave": Line(grid, wave(grid), style="reference"),
+    }
+
+
+def distance_from_wave(r: int, form: str) -> float:
+    """Root mean square of the fit's distance from the wave on [−1, 1]."""
+    fit = polynomial_fit(r, form)["fit"]
+    return float(np.sqrt(np.mean((fit.y - wave(fit.x)) ** 2)))
+
+
+def polynomial_eigenvalues(p: int, r: int, form: str) -> NDArray:
+    """Those of the Gram matrix of 64 normal points, largest first, as shares of their sum."""
+    X = np.random.default_rng(0).normal(size=(MANY, p))
+    lam = np.linalg.eigvalsh(Polynomial(r, FORMS[form])(X))[::-1]
+    return lam / lam.sum()
+
+
+def polynomial_spectrum(p, r, form):
+    """The shares against their rank, without those at rounding's level."""
+    lam = polynomial_eigenvalues(p, r, form)
+    return {"": Dots(np.arange(1, MANY + 1), np.where(lam > 1e-12, lam, np.nan), "large")}
+
+
+def degree_summary(p, r, form):
+    """How far the fit is from the wave, how many features stand behind it, and the rank that they allow."""
+    d = dimension(p, r, form)
+    rank = f"at most {d}" if d < MANY else f"{MANY} at most, that of any {MANY} points"
+    return (
+        f"The fit is {distance_from_wave(r, form):.2f} away from the wave (root mean square; noise 0.15). "
+        f"The {show(d)} weighted monomials are never formed: one value of the kernel costs about {p} "
+        f"multiplications and a power. A Gram matrix of {MANY} points has rank {rank}."
+    )
+
+
+DEGREE = Explorer(
+    title="Degree: how many monomials hide in one power",
+    name="kernels-degree",
+    controls=(
+        Slider("r", DEGREES, "degree r", 3),
+        Choice("form", FORMS, "monomials"),
+        Slider("p", (1, 2, 3, 5, 10, 22), "dimension p", 3),
+    ),
+    panels=(
+        Plot(
+            polynomial_fit,
+            "A fit in one dimension",
+            "Thirty noisy points of a sine wave, the wave, and the ridge fit with the polynomial kernel.",
+            "x",
+            "y",
+            ylim=(-1.6, 1.6),
+        ),
+        Plot(
+            dimensions,
+            "Features against degree",
+            "The number of monomials against the degree, on a logarithmic axis, above the numbers in x.",
+            "degree r",
+            "features",
+            log="y",
+            cursor="r",
+        ),
+        Plot(
+            polynomial_spectrum,
+            "Spectrum of G",
+            "The eigenvalues of the Gram matrix of 64 points as shares of the trace, largest first.",
+            "rank i",
+            "λᵢ / trace",
+            log="y",
+            xlim=(0, MANY + 1),
+            ylim=(1e-12, 2),
+        ),
+        Readout(degree_summary),
+    ),
+    predict=Predict(
+        "x has 22 coordinates. About how many monomials up to degree 5 are there?",
+        answer="80,000",
+        options=("110", "2,000", "80,000"),
+        reason="C(27, 5) = 80,730. The kernel (xᵀx′ + 1)⁵ gives their weighted inner product for the price "
+        "of 22 multiplications and a power.",
+    ),
+)

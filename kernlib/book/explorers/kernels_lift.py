@@ -1,0 +1,146 @@
+"""The circle lifted to three dimensions by κ(x, x′) = (xᵀx′)², under a rotation.
+
+The features (x₁², √2 x₁x₂, x₂²) of a point at radius r and angle t lie on a cone: at the height r²/√2 along
+its axis, as far away from it, and at the angle 2t around it.
+The plane x₁² + x₂² = 1 cuts across the axis.
+
+Chapter: Kernels.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Dots, Line
+from kernlib.book.explore.panels import Plot, Readout
+
+__all__ = ["ANGLES", "COUNT", "LIFT", "features", "most_right", "points", "projected"]
+
+COUNT = 80
+ANGLES = tuple(range(0, 181, 10))  # degrees
+AXES = np.array([[1, 0, -1], [0, np.sqrt(2), 0], [1, 0, 1]]) / np.sqrt(2)  # the third is the cone's axis
+AROUND = np.linspace(0, 2 * np.pi, 73)
+RIM = 1.6  # radius of the disk that stands for the plane
+LIMITS = (-1.8, 1.8)
+
+
+def points() -> tuple[NDArray, NDArray]:
+    """Draw points in the disk of radius √2, and tell which are inside the unit circle."""
+    squared, angle = np.random.default_rng(0).uniform((0, 0), (2, 2 * np.pi), size=(COUNT, 2)).T
+    return np.sqrt(squared)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), squared < 1
+
+
+def features(X: NDArray) -> NDArray:
+    """Lift each row to (x₁², √2 x₁x₂, x₂²)."""
+    return np.column_stack([X[:, 0] ** 2, np.sqrt(2) * X[:, 0] * X[:, 1], X[:, 1] ** 2])
+
+
+def projected(F: NDArray, angle: float) -> NDArray:
+    """Project rows of features on the screen, looking at this angle to the cone's axis."""
+    turn = np.deg2rad(angle)
+    right, back, axis = AXES @ F.T
+    return np.column_stack([right, np.cos(turn) * back + np.sin(turn) * axis])
+
+
+def most_right(P: NDArray, inside: NDArray) -> int:
+    """Count the points that the best straight line across a picture puts on their class's side."""
+    # A best line can be moved until it meets two points; a small turn or shift puts these on either side.
+    first, second = np.triu_indices(len(P), 1)
+    x, y = (P[None] - P[first, None]).transpose(2, 0, 1)
+    along = P[second] - P[first]
+    agrees = (x * along[:, 1:] - y * along[:, :1] > 0) == inside
+    for met in (first, second):
+        np.put_along_axis(agrees, met[:, None], False, axis=1)
+    right = agrees.sum(axis=1)
+    return int(max(right.max() + 2, len(P) - right.min()))
+
+
+def plane():
+    """The points of the plane, and the unit circle."""
+    X, inside = points()
+    return {
+        "inside": Dots(*X[inside].T, "large"),
+        "outside": Dots(*X[~inside].T, "large"),
+        "unit circle": Line(np.cos(AROUND), np.sin(AROUND), style="reference"),
+    }
+
+
+def lifted(angle):
+    """The lifted points as they are seen, and the rim of a disk in the plane x₁² + x₂² = 1."""
+    X, inside = points()
+    P = projected(features(X), angle)
+    rim = np.column_stack([RIM * np.cos(AROUND), RIM * np.sin(AROUND), np.full(len(AROUND), np.sqrt(0.5))])
+    return {
+        "inside": Dots(*P[inside].T, "large"),
+        "outside": Dots(*P[~inside].T, "large"),
+        "the plane": Line(*projected(rim @ AXES, angle).T, style="reference"),
+    }
+
+
+def best_line():
+    """Points on the right side of the best line on the screen, against the angle."""
+    X, inside = points()
+    right = [most_right(projected(features(X), angle), inside) for angle in ANGLES]
+    return {"best line": Line(ANGLES, right), "all": Line(ANGLES, [COUNT] * len(ANGLES), style="reference")}
+
+
+def summary(angle):
+    """How many points the best line on the screen classifies correctly."""
+    X, inside = points()
+    right = most_right(projected(features(X), angle), inside)
+    seen = "edge-on, as a line" if angle == 90 else "as a disk"
+    return (
+        f"You look at {angle}° to the cone's axis and see the plane x₁² + x₂² = 1 {seen}. The best straight "
+        f"line on this picture has {right} of {COUNT} points on the side of their class."
+    )
+
+
+LIFT = Explorer(
+    title="The circle, lifted",
+    name="kernels-lift",
+    controls=(Slider("angle", ANGLES, "turn by (degrees)", 20, play=5),),
+    panels=(
+        Plot(
+            plane,
+            "The points in the plane",
+            "Eighty points of the plane, those of one class inside the unit circle, the others around it.",
+            "x₁",
+            "x₂",
+            xlim=LIMITS,
+            ylim=LIMITS,
+            equal=True,
+        ),
+        Plot(
+            lifted,
+            "Their three features, turned",
+            "The lifted points lie on a cone. A plane, drawn as a disk, cuts across its axis: the points of "
+            "one class are below it, the others above. At 90 degrees the disk is seen edge-on.",
+            "across",
+            "up",
+            xlim=LIMITS,
+            ylim=LIMITS,
+            equal=True,
+        ),
+        Plot(
+            best_line,
+            "A straight line on the picture",
+            "The number of points that the best straight line classifies correctly, against the angle.",
+            "angle (degrees)",
+            "points on the right side",
+            cursor="angle",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "Each point gets three coordinates, (x₁², √2 x₁x₂, x₂²), and you turn the cloud. Is there an angle "
+        "at which a straight line on the screen separates the two classes?",
+        answer="yes",
+        options=("yes", "no"),
+        reason=(
+            "In the three coordinates the unit circle is the plane u₁ + u₃ = 1, because u₁ + u₃ = x₁² + x₂². "
+            "At 90° you see this plane edge-on, and on the screen it is a straight line between the classes."
+        ),
+        shows=("The points in the plane",),
+    ),
+)

@@ -1,0 +1,85 @@
+"""A laptop's memory that fills with a Gram matrix, row by row, or with c columns.
+
+Chapter: Kernels.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import show
+from kernlib.book.explore.panels import Heat, Readout
+from kernlib.book.explorers.kernels_cost import BYTES, in_units
+
+__all__ = ["LAPTOP", "MEMORY", "ROWS", "filled", "gram_bytes"]
+
+LAPTOP = 16e9  # bytes
+SIDE = 16  # cells of a picture, down and across; a row of them is a gigabyte
+ROWS = tuple(range(2_500, 60_001, 2_500))
+COLUMNS = 30, 100, 300, 1000, 3000
+
+
+def gram_bytes(n: int) -> int:
+    """n² numbers in float64."""
+    return 8 * n**2
+
+
+def filled(size: float) -> NDArray:
+    """Fill the cells of the laptop from the bottom: 1 where a cell is full, a share in the last one."""
+    cells = np.clip(size / LAPTOP * SIDE**2 - np.arange(SIDE**2), 0, 1)
+    return cells.reshape(SIDE, SIDE)[::-1]
+
+
+def gram_matrix(n):
+    """The laptop with G."""
+    return filled(gram_bytes(n))
+
+
+def columns(n, c):
+    """The laptop with c columns."""
+    return filled(8 * n * c)
+
+
+def summary(n, c):
+    """The bytes of both, and how much of the laptop G takes."""
+    size = gram_bytes(n)
+    share = f"{100 * size / LAPTOP:.0f}% of the laptop" if size <= LAPTOP else "more than the laptop has"
+    return (
+        f"{show(n)} rows: G takes {in_units(size, BYTES)}, {share}. "
+        f"{show(c)} columns take {in_units(8 * n * c, BYTES)}."
+    )
+
+
+MEMORY = Explorer(
+    title="Memory that fills a laptop",
+    name="kernels-memory",
+    hint="Each picture is a laptop of 16 GB, one row for each gigabyte; what is full is yellow.",
+    controls=(
+        Slider("n", ROWS, "rows n", 15_000, play=4),
+        Slider("c", COLUMNS, "columns c", 300),
+    ),
+    panels=(
+        Heat(
+            gram_matrix,
+            "The Gram matrix, 8n² bytes",
+            "A square of 256 cells, 16 gigabytes, which the Gram matrix fills from the bottom.",
+            (0, 1),
+        ),
+        Heat(
+            columns,
+            "c columns, 8nc bytes",
+            "The same square, of which the matrix of c columns fills a few cells.",
+            (0, 1),
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "A Gram matrix fills a laptop's memory. You keep half of the rows and compute their Gram matrix. "
+        "How much of the memory does it fill?",
+        answer="a quarter",
+        options=("half", "a quarter", "an eighth"),
+        reason="The matrix has half as many rows, and each of them has half as many entries.",
+        shows=("The Gram matrix, 8n² bytes", "c columns, 8nc bytes"),
+    ),
+)

@@ -1,0 +1,73 @@
+// Computes the panels of kernlib/book/explorers/duality_steps.py in the page.
+
+// α, P and D after each step; kept, because three panels need it.
+let kept = {};
+function pathOf({ lam, gamma }, { X, y, steps }, numeric) {
+  if (kept.lam === lam && kept.gamma === gamma) return kept;
+  const { dot, times } = numeric;
+  const n = y.length;
+  const G = numeric.gaussian(X, X, gamma);
+  const A = numeric.addToDiagonal(G, n * lam);
+  const along = (V, weights) => y.map((_, i) => weights.reduce((sum, weight, j) => sum + weight * V[j][i], 0));
+  const unit = (v) => v.map((entry) => entry / Math.sqrt(dot(v, v)));
+  const V = [unit(y)];
+  while (V.length < steps) {
+    let v = times(A, V[V.length - 1]);
+    for (let twice = 0; twice < 2; twice++) {
+      const shares = along(V, times(V, v));
+      v = v.map((entry, i) => entry - shares[i]);
+    }
+    V.push(unit(v));
+  }
+  const AV = V.map((v) => times(A, v));
+  const alphas = [y.map(() => 0)];
+  for (let t = 1; t <= steps; t++) {
+    const basis = V.slice(0, t);
+    const small = basis.map((v) => AV.slice(0, t).map((w) => dot(v, w)));
+    alphas.push(along(basis, numeric.solve(small, times(basis, y))));
+  }
+  const best = numeric.dualRidge(G, y, lam);
+  const valuesAt = (alpha) => {
+    const fitted = times(G, alpha);
+    const size = (lam / 2) * dot(alpha, fitted);
+    const left = y.map((value, i) => value - fitted[i]);
+    return {
+      primal: dot(left, left) / (2 * n) + size,
+      dual: lam * dot(alpha, y) - ((n * lam * lam) / 2) * dot(alpha, alpha) - size,
+    };
+  };
+  const values = alphas.map(valuesAt);
+  return (kept = { lam, gamma, alphas, best, values, optimum: valuesAt(best).dual });
+}
+
+function fit_after(values, data, numeric) {
+  const { alphas, best } = pathOf(values, data, numeric);
+  const K = numeric.gaussian(data.drawn.map((x) => [x]), data.X, values.gamma);
+  const line = (alpha) => ({ mark: "line", x: data.drawn, y: numeric.times(K, alpha) });
+  return {
+    "fit after t steps": line(alphas[values.t]),
+    data: { mark: "dots", x: data.X.map(([x]) => x), y: data.y, style: "large" },
+    minimizer: { ...line(best), style: "reference" },
+  };
+}
+
+function closing_in(values, data, numeric) {
+  const { values: all, optimum } = pathOf(values, data, numeric);
+  const shown = all.slice(0, values.t + 1);
+  const [x, primal, dual] = [shown.map((_, i) => i), shown.map((at) => at.primal), shown.map((at) => at.dual)];
+  return {
+    "ceiling P(α)": { mark: "line", x, y: primal, low: dual, high: primal },
+    "floor D(α)": { mark: "line", x, y: dual, style: "dashed" },
+    optimum: { mark: "line", x: [0, data.steps], y: [optimum, optimum], style: "reference" },
+  };
+}
+
+function certificate(values, data, numeric) {
+  const { primal, dual } = pathOf(values, data, numeric).values[values.t];
+  const digits = (value, n) => numeric.show(Number(value.toPrecision(n)));
+  const left = primal - dual > data.least ? digits(primal - dual, 2) : "10⁻⁶";
+  return (
+    `After ${values.t} ${values.t === 1 ? "step" : "steps"} P(α) = ${digits(primal, 3)} and D(α) = ` +
+    `${digits(dual, 3)}. No coefficients have a value of P below D(α), so these are within ${left} of the optimum.`
+  );
+}

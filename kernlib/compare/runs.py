@@ -1,0 +1,149 @@
+"""Fit models to the parts of a table, score them, and keep the best of each kind.
+
+Chapter: Your own data.
+"""
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import gen_batches
+
+from kernlib.compare.average import average, weigh
+from kernlib.compare.climb import Budget, Ladder
+from kernlib.compare.models import build_model
+from kernlib.compare.parts import Part, prepare_parts
+from kernlib.compare.rungs import KERNELS, Run
+from kernlib.compare.scores import evaluate, output_of
+from kernlib.compare.tables import Table
+from kernlib.numerics.progress import progress_bar
+
+__all__ = ["Lead", "Runs"]
+
+ANOTHER = 0.03  # of the time left, that a draw of the features may take if there is to be another
+HELD = 1000  # rows that are predicted at once
+
+
+class Lead(NamedTuple):
+    """The best run of a kind, the model fitted to the last part, and its outputs for all test rows."""
+
+    run: Run
+    model: BaseEstimator
+    output: NDArray
+
+
+@dataclass
+class Runs:
+    """The models of a comparison within a budget: `runs` are those so far, `leads` the best of each kind."""
+
+    table: Table
+    pairs: Sequence[tuple[NDArray, NDArray]]
+    scoring: str
+    budget: Budget
+    seeds: Sequence[int]
+    refit: bool
+    verbose: bool
+
+    def __post_init__(self):
+        table, budget, self.task = self.table, self.budget, self.table.task
+        self.classes = np.unique(table.y) if self.task == "classification" else np.empty(0)
+        self.runs: list[Run] = []
+        self.fitted: dict[tuple[str, int, int], tuple[BaseEstimator, float]] = {}
+        self.leads: dict[str, Lead] = {}
+        self.ladders: dict[str, Ladder] = {}
+        self.bar: Any = None
+        self.all_rows = min(len(train) for train, _ in self.pairs)
+        start = budget.clock()
+        self.parts, notes = prepare_parts(table, self.pairs, budget)
+        self.preparing = budget.clock() - start
+        self.notes = [*table.notes, *notes]
+        self.test_rows = np.concatenate([part.test_rows for part in self.parts])
+        self.targets = np.concatenate([part.test[1] for part in self.parts])
+        self.rows = min(len(part.train[1]) for part in self.parts)
+        self.width = self.parts[0].train[0].shape[1]
+
+    def build(self, part: Part, name: str, size: int, rows: int, seed: int) -> BaseEstimator:
+        """Build the model of a rung for so many rows of a part."""
+        kernel, lam = part.choice.kernel, part.choice.lam_for(rows)
+        return build_model(name, self.task, size, kernel=kernel, lam=lam, seed=seed, **part.choice.decision)
+
+    def best(self) -> Run:
+        """Return the run with the best score so far."""
+        return max(self.runs, key=lambda run: run.score)
+
+    def run_draws(self, name: str, size: int, rows: int) -> None:
+        """Fit and test a model; again with other draws of its features if that takes little of the time."""
+        for seed in self.seeds if name in ("random features", "Nyström") else self.seeds[:1]:
+            start = self.budget.clock()
+            self.run(name, size, rows, seed)
+            if self.budget.clock() - start > ANOTHER * self.budget.left:
+                return
+
+    def run(self, name: str, size: int, rows: int, seed: int) -> None:
+        """Fit a model to the first training rows of each part, and score it on the test rows of all."""
+        self.say_next(f"{name}, {size:,}")
+        fit, predict, outputs, clock = 0.0, 0.0, [], self.budget.clock
+        for part in self.parts:
+            model, X, start = self.build(part, name, size, rows, seed), part.test[0], clock()
+            with warnings.catch_warnings():  # the steps of the linear model are limited on purpose
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                model.fit(*(A[:rows] for A in part.train))
+            fitted = clock()
+            outputs += [output_of(model, X[some], self.classes) for some in gen_batches(len(X), HELD)]
+            fit, predict = fit + fitted - start, predict + clock() - fitted
+        self.keep(name, size, rows, seed, model, np.concatenate(outputs), fit, predict)
+
+    def keep(self, name, size, rows, seed, model, output, fit, predict):
+        """Score the outputs of a model, and keep it if it is the first draw or the best of its kind."""
+        score, influence = self.evaluate(output)
+        run = Run(name, size, rows, seed, score, fit, predict, influence)
+        self.runs.append(run)
+        if self.fitted.setdefault(run[:3], (model, score))[0] is model:
+            kind = "kernel" if name in KERNELS else name
+            lead = self.leads.get(kind)
+            more = lead and name == lead.run.model and rows > lead.run.rows
+            if lead is None or more or score > lead.run.score:
+                self.leads[kind] = Lead(run, model, output)
+
+    def evaluate(self, output: NDArray) -> tuple[float, NDArray]:
+        """Compute the score of outputs for the test rows of all parts, and the influence of each row."""
+        return evaluate(self.scoring, self.targets, output, self.classes)
+
+    def average_leads(self) -> None:
+        """Average the best model of each kind, with weights by the score; keep that if several have one."""
+        leads = list(self.leads.values())
+        weights = weigh([lead.output for lead in leads], self.evaluate)
+        self.members = [pair for pair in zip(leads, weights.tolist(), strict=True) if pair[1]]
+        if len(self.members) > 1:
+            leads, weights = zip(*self.members, strict=True)
+            output = np.average([lead.output for lead in leads], axis=0, weights=weights)
+            models = {lead.run.model: lead.model for lead in leads}
+            model = average(models, list(weights), *self.parts[-1].train)
+            times = (
+                sum(getattr(lead.run, name) for lead in leads) for name in ("fit_seconds", "predict_seconds")
+            )
+            rows = min(lead.run.rows for lead in leads)
+            self.keep("average", len(leads), rows, self.seeds[0], model, output, *times)
+            named = ", ".join(
+                f"{weight} × {lead.run.model} {lead.run.size:,}" for lead, weight in self.members
+            )
+            self.notes.append(f"The average is of {named}.")
+
+    @contextmanager
+    def progress(self) -> Iterator[None]:
+        """Show the seconds of the budget as they are spent."""
+        total = round(self.budget.seconds)
+        with progress_bar(total=total, unit="s", verbose=self.verbose) as self.bar:
+            yield
+            self.bar.update(total - self.bar.n)
+
+    def say_next(self, text: str) -> None:
+        """Show what is done now."""
+        self.bar.set_description_str(text, refresh=False)
+        self.bar.update(min(round(self.budget.spent), self.bar.total) - self.bar.n)

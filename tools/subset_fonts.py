@@ -1,0 +1,44 @@
+"""Make the pages' typeface, `_assets/fonts/`, from Source Sans 3: once, by hand, when its characters change.
+
+    npm pack source-sans && tar xzf source-sans-*.tgz
+    python tools/subset_fonts.py package/TTF
+
+It needs fonttools and brotli. The license (OFL) reserves the name "Source" for the whole fonts, so these are
+called Page Sans.
+"""
+
+import sys
+from pathlib import Path
+
+from fontTools import subset
+
+FONTS = Path(__file__).resolve().parents[1] / "_assets" / "fonts"
+NAME = "Page Sans"
+FACES = {"SourceSans3-Regular": "regular", "SourceSans3-Semibold": "semibold", "SourceSans3-It": "italic"}
+# Latin, Greek, and what formulas in plain text need: arrows, raised and lowered characters, signs
+CHARACTERS = (
+    "U+20-7E,U+A0-FF,U+11C,U+142,U+2B3,U+302-304,U+308,U+391-3A1,U+3A3-3A9,U+3B1-3C9,U+1D40,U+1D43,U+1D4F,"
+    "U+1D56,U+1D57,U+1D5B,U+1D9C,U+1E21,U+2010-2016,U+2018-201E,U+2022,U+2026,U+2032-2033,U+2070-2071,"
+    "U+2074-208E,U+20AC,U+2113,U+2122,U+2153-2154,U+2190-2194,U+21D2,U+2202,U+2211,U+2212,U+221A,U+221E,"
+    "U+222B,U+2248,U+2260,U+2264-2265,U+25B6,U+25CB,U+25CF,U+2713,U+27E8-27E9"
+)
+OPTIONS = subset.Options(
+    flavor="woff2", hinting=False, layout_features="kern liga mark mkmk ccmp tnum lnum".split()
+)
+
+
+def main(folder):
+    """Write one small file for each face."""
+    for source, face in FACES.items():
+        font = subset.load_font(f"{folder}/{source}.ttf", OPTIONS)
+        subsetter = subset.Subsetter(OPTIONS)
+        subsetter.populate(unicodes=subset.parse_unicodes(CHARACTERS))
+        subsetter.subset(font)
+        for number, text in {1: NAME, 4: f"{NAME} {face}", 6: f"{NAME}-{face}".replace(" ", "")}.items():
+            font["name"].setName(text, number, 3, 1, 0x409)
+        font["name"].removeNames(nameID=16)
+        subset.save_font(font, FONTS / f"page-sans-{face}.woff2", OPTIONS)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
