@@ -37,7 +37,7 @@ def read(name: str) -> str:
 
 @cache
 def join_script() -> str:
-    """Join the parts, without their comments, into the classic script: it defines the element and one name."""
+    """Join the parts, without comments, into the classic script, which defines the element and one name."""
     parts = "\n".join(read(f"{part}.js") for part in PARTS)
     return BEGIN + re.sub(r"^ *//.*\n", "", parts, flags=re.M) + END
 
