@@ -20,7 +20,8 @@ STYLE: dict[Any, Any] = {
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.color": "#e3e3e3",
-    "legend.frameon": False,
+    "legend.framealpha": 0.85,  # it may lie on bars or on a field
+    "legend.edgecolor": "none",
     "legend.fontsize": 9,
     "svg.fonttype": "none",  # text stays text: smaller, and set in the reader's own font
     "svg.hashsalt": "kernlib",  # the same picture gives the same bytes

@@ -37,8 +37,9 @@ def read(name: str) -> str:
 
 @cache
 def join_script() -> str:
-    """Join the parts into the classic script, which defines one name and the element <kernlib-explorer>."""
-    return BEGIN + "\n".join(read(f"{part}.js") for part in PARTS) + END
+    """Join the parts, without comments, into the classic script, which defines the element and one name."""
+    parts = "\n".join(read(f"{part}.js") for part in PARTS)
+    return BEGIN + re.sub(r"^ *//.*\n", "", parts, flags=re.M) + END
 
 
 def join_module() -> str:

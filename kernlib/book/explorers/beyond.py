@@ -8,19 +8,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line
+from kernlib.book.explore.marks import Bars, Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.book.explorers.kernels_cost import BYTES, FLOPS, SECONDS, in_units
 from kernlib.streaming.cluster import FAN
 
-__all__ = ["EXPLORER", "INPUTS", "ROWS", "pass_seconds", "reading_seconds"]
+__all__ = ["EXPLORER", "INPUTS", "ROWS", "SOURCES", "parts", "pass_seconds", "reading_seconds"]
 
-DISK = 5e8  # bytes a second of a disk
+DISKS = 0.2, 0.5, 2, 5  # GB a second of a disk
 GIGABIT = 1.25e8  # bytes a second of a link of 1 Gbit/s
 INPUTS = 20  # p
 ROWS = 100_000  # of a block
 WORKERS = (1, 2, 4, 8, 16, 64, 256, 1024)
-LAPTOP, SERVER, OWN = "one disk (a laptop)", "one server", "a disk for each worker"
+SOURCES = LAPTOP, SERVER, OWN = "one disk (a laptop)", "one server", "a disk for each worker"
 N_DRAWN = (*(digit * 10.0**power for power in range(5, 10) for digit in (1, 3)), 1e10)
 
 
@@ -42,48 +42,58 @@ def pass_seconds(
     return compute, merge, np.full_like(compute, c**3 / (3 * rate))
 
 
-def reading_seconds(n: ArrayLike, m: int, source: str, link: float) -> NDArray:
+def reading_seconds(n: ArrayLike, m: int, source: str, link: float, disk: float) -> NDArray:
     """Compute the seconds to read 8(p + 1) bytes a row: from one disk, over one link, or from m disks."""
     n = np.asarray(n, dtype=np.float64)
-    disks = np.minimum(m, np.ceil(n / ROWS)) * DISK
-    speed = {LAPTOP: np.asarray(DISK), SERVER: np.asarray(link * GIGABIT), OWN: disks}[source]
+    disks = np.minimum(m, np.ceil(n / ROWS)) * 1e9 * disk
+    speed = {LAPTOP: np.asarray(1e9 * disk), SERVER: np.asarray(link * GIGABIT), OWN: disks}[source]
     return 8.0 * (INPUTS + 1) * n / speed
 
 
-def parts(n, c, m, source, link):
-    """Return the seconds of each part of a pass, by name."""
+def parts(n: ArrayLike, c: int, m: int, source: str, link: float, disk: float = 0.5) -> dict[str, NDArray]:
+    """Compute the seconds of each part of a pass, by name."""
     compute, merge, solve = pass_seconds(n, c, m, link=link)
     return {
-        "reading": reading_seconds(n, m, source, link),
+        "reading": reading_seconds(n, m, source, link, disk),
         "features and sums": compute,
         "sums in transit": merge,
         "the solution": solve,
     }
 
 
-def time_over_n(c, m, source, link):
-    """Return the seconds against n: all, and three parts of it."""
-    found = parts(N_DRAWN, c, m, source, link)
+def share_over_m(n, c, m, source, link, disk):
+    """Stack the shares of the four parts for each number of workers, with a dot above the chosen one."""
+    every = np.array([list(parts(n, c, k, source, link, disk).values()) for k in WORKERS]).T
+    tops = np.cumsum(every / every.sum(axis=0), axis=0)
+    lows, places = np.vstack([np.zeros(len(WORKERS)), tops[:-1]]), range(len(WORKERS))
+    names = parts(n, c, m, source, link, disk)
+    stacks = {name: Bars(places, tops[i], "", lows[i]) for i, name in enumerate(names)}
+    return stacks | {"workers m": Dots([WORKERS.index(m)], [1.05], "large")}
+
+
+def time_over_n(c, m, source, link, disk):
+    """Draw the seconds against n: three parts, and all."""
+    found = parts(N_DRAWN, c, m, source, link, disk)
     return {
-        "all": Line(N_DRAWN, sum(found.values())),
         "reading": Line(N_DRAWN, found["reading"], style="dashed"),
         "features and sums": Line(N_DRAWN, found["features and sums"], style="dotted"),
         "sums in transit": Line(N_DRAWN, found["sums in transit"], style="dashed"),
+        "all": Line(N_DRAWN, sum(found.values())),
     }
 
 
-def speedup_over_m(n, c, source, link):
-    """Return how many times faster than one worker, against m."""
-    totals = [sum(parts(n, c, m, source, link).values()) for m in WORKERS]
+def speedup_over_m(n, c, source, link, disk):
+    """Draw how many times faster than one worker, against m."""
+    totals = [sum(parts(n, c, m, source, link, disk).values()) for m in WORKERS]
     return {
         "model": Line(WORKERS, [totals[0] / total for total in totals]),
         "m times": Line(WORKERS, WORKERS, style="reference"),
     }
 
 
-def summary(n, c, m, source, link):
+def summary(n, c, m, source, link, disk):
     """Describe the time, its largest part, the traffic and the memory."""
-    found = {name: float(seconds) for name, seconds in parts(n, c, m, source, link).items()}
+    found = {name: float(seconds) for name, seconds in parts(n, c, m, source, link, disk).items()}
     largest = max(found, key=found.get)
     of_sums = np.ceil(n / ROWS) * 8.0 * (c**2 + c)
     sums, rows, kept = (in_units(size, BYTES) for size in (of_sums, 8.0 * (INPUTS + 1) * n, 16 * (c**2 + c)))
@@ -97,12 +107,25 @@ def summary(n, c, m, source, link):
 EXPLORER = Explorer(
     title="Disk, network or processor?",
     name="beyond",
+    hint="Play the workers: which part of the time grows?",
+    script="beyond",
+    data={
+        "inputs": INPUTS,
+        "rows": ROWS,
+        "flops": FLOPS,
+        "fan": FAN,
+        "gigabit": GIGABIT,
+        "sources": SOURCES,
+        "workers": WORKERS,
+        "drawn": N_DRAWN,
+    },
     controls=(
         Slider("n", tuple(10.0**power for power in range(5, 11)), "rows n", 1e9),
         Slider("c", (100, 300, 1000, 3000, 10_000), "features c", 300),
-        Slider("m", WORKERS, "workers m", 16),
-        Choice("source", (LAPTOP, SERVER, OWN), "the rows are on", SERVER),
+        Slider("m", WORKERS, "workers m", 16, play=2),
+        Choice("source", SOURCES, "the rows are on", SERVER),
         Slider("link", (1, 10, 100), "network (Gbit/s)", 1),
+        Slider("disk", DISKS, "a disk (GB/s)", 0.5),
     ),
     presets={
         "a laptop": {"n": 1e9, "c": 300, "m": 8, "source": LAPTOP, "link": 1},
@@ -111,6 +134,16 @@ EXPLORER = Explorer(
         "sums larger than rows": {"n": 1e6, "c": 10_000, "m": 16, "source": OWN, "link": 1},
     },
     panels=(
+        Plot(
+            share_over_m,
+            "Where the time goes",
+            "For each number of workers a bar of height 1, made of the shares of reading, features and sums, "
+            "sums in transit and the solution.",
+            "workers m",
+            "share of the time",
+            ylim=(0, 1.1),
+            names=tuple(map(str, WORKERS)),
+        ),
         Plot(
             time_over_n,
             "Time of a pass",

@@ -178,7 +178,7 @@ def turned(distance):
     angle = np.degrees(np.arccos(min(1, abs(uncentered @ centered))))
     share = np.var(X @ uncentered) / np.var(X @ centered)
     return (
-        f"Without centering the first component is turned by {angle:.0f}° and catches {100 * share:.0f} % of "
+        f"Without centering the first component is turned by {angle:.0f}° and catches {100 * share:.0f}% of "
         "the variance that the centered one does."
     )
 

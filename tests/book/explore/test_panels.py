@@ -187,6 +187,7 @@ def test_what_a_panel_cannot_show_is_refused_in_a_sentence_that_names_it():
         (Table, Cells([1, 2]), "rows of one length"),
         (Table, Cells([[1]], marked=(0,)), "the marked cell must be"),
         (Table, Cells([[1]], lit=[(0, 1)]), "the marked cell must be"),
+        (Fill, ("Which?", 9, dict.fromkeys(range(4), "No.")), "a question needs at most 4 answers, got 5"),
         (Fill, ("Which?", 1, {1: "No."}), "a wrong answer must not be the right one, got 1"),
         (Readout, [1, 2], r"a text or a number is needed, got \[1, 2\]"),
     ]:

@@ -24,12 +24,22 @@ def test_idle_workers_change_nothing():
 
 def test_reading_waits_for_the_slowest_place():
     size = 168e9  # bytes of a billion rows
-    assert np.isclose(beyond.reading_seconds(1e9, 64, beyond.LAPTOP, 1), size / 5e8)
-    assert np.isclose(beyond.reading_seconds(1e9, 64, beyond.SERVER, 10), size / 1.25e9)
-    assert np.isclose(beyond.reading_seconds(1e9, 64, beyond.OWN, 10), size / 64 / 5e8)
-    assert np.isclose(beyond.reading_seconds(1e5, 64, beyond.OWN, 10), 168e5 / 5e8)  # a single block
+    assert np.isclose(beyond.reading_seconds(1e9, 64, beyond.LAPTOP, 1, 0.5), size / 5e8)
+    assert np.isclose(beyond.reading_seconds(1e9, 64, beyond.SERVER, 10, 0.5), size / 1.25e9)
+    assert np.isclose(beyond.reading_seconds(1e9, 64, beyond.OWN, 10, 2), size / 64 / 2e9)
+    assert np.isclose(beyond.reading_seconds(1e5, 64, beyond.OWN, 10, 0.5), 168e5 / 5e8)  # a single block
 
 
 def test_a_thousand_workers_are_worth_ten_for_a_million_rows_and_nearly_all_for_a_thousand_million():
     gains = [sum(beyond.pass_seconds(n, 300, 1)) / sum(beyond.pass_seconds(n, 300, 1000)) for n in (1e6, 1e9)]
     assert 8 < gains[0] <= 10 and 900 < gains[1] <= 1000
+
+
+def test_the_stacks_are_the_shares_of_the_parts():
+    series = beyond.share_over_m(1e9, 300, 16, beyond.SERVER, 1, 0.5)
+    assert series.pop("workers m").x == [beyond.WORKERS.index(16)]
+    for k, m in enumerate(beyond.WORKERS):
+        found = beyond.parts(1e9, 300, m, beyond.SERVER, 1, 0.5)
+        heights = [bars.y[k] - bars.low[k] for bars in series.values()]
+        assert np.allclose(heights, np.array(list(found.values())) / sum(found.values()))
+    assert np.allclose(series["the solution"].y, 1)

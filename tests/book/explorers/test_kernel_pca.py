@@ -63,7 +63,7 @@ def test_the_uncentered_component_is_that_of_covariance_plus_mean():
 def test_the_component_turns_from_the_cloud_to_the_mean():
     angles = [kernel_pca.first_components(distance)[0] @ LONG for distance in DISTANCES]
     assert np.all(np.diff(angles) < 0)
-    assert "by 0°" in kernel_pca.turned(0) and "100 %" in kernel_pca.turned(0)
+    assert "by 0°" in kernel_pca.turned(0) and "100%" in kernel_pca.turned(0)
     assert abs(kernel_pca.first_components(4)[0] @ TOWARDS) > 0.99
 
 
@@ -87,5 +87,5 @@ def test_the_cloud_is_the_same_whatever_signs_a_library_gives_to_eigenvectors(mo
 def test_the_shares_add_up_in_the_plot_and_none_of_the_cloud_is_caught_twice():
     shares = kernel_pca.spectrum(1.0)
     assert shares["all up to it"].y[-1] == pytest.approx(sum(shares["one component"].y))
-    caught = [int(re.search(r"catches (\d+) %", kernel_pca.turned(far))[1]) for far in (0, 1, 4)]
+    caught = [int(re.search(r"catches (\d+)%", kernel_pca.turned(far))[1]) for far in (0, 1, 4)]
     assert caught[0] == 100 > caught[1] > caught[2]

@@ -29,12 +29,12 @@ function band(series, x, y) {
   return there.length ? `M${[...up, ...down].join("L")}z` : "";
 }
 
-// The places in pixels of the points that can be drawn.
+// The places in pixels of the points that can be drawn, and their lower ends as they are.
 const placed = (series, x, y) =>
   series.x
-    .map((value, i) => [value, series.y[i]])
+    .map((value, i) => [value, series.y[i], series.low?.[i]])
     .filter(([left, top]) => x.drawable(left) && y.drawable(top))
-    .map(([left, top]) => [x.place(left), y.place(top)]);
+    .map(([left, top, low]) => [x.place(left), y.place(top), low]);
 const path = (kind, d, more) => shape("path", { class: kind, d, ...more });
 
 // One function for each mark: paths of a series with a number among others, on two axes.
@@ -49,14 +49,14 @@ const MARKS = {
     return [path(`dots ${series.style}`, d.join(""))];
   },
   bars: (series, number, x, y) => {
-    const there = series.x.map((value, i) => i).filter((i) => x.drawable(series.x[i]) && y.drawable(series.y[i]));
-    const lefts = there.map((i) => x.place(series.x[i])).sort((a, b) => a - b);
+    const places = placed(series, x, y);
+    const lefts = places.map(([left]) => left).sort((a, b) => a - b);
     const gaps = lefts.slice(1).map((left, i) => left - lefts[i]);
     const width = look.bar * Math.min(...gaps.filter((gap) => gap > 0), 40);
-    const foot = y.place(y.drawable(0) ? 0 : y.low);
-    const d = there.map((i) => {
-      const from = series.low ? y.place(series.low[i]) : foot;
-      return `M${x.place(series.x[i]) - width / 2} ${from}V${y.place(series.y[i])}h${width}V${from}z`;
+    const zero = y.place(y.drawable(0) ? 0 : y.low);
+    const d = places.map(([left, top, low]) => {
+      const foot = low ? y.place(low) : zero;
+      return `M${left - width / 2} ${foot}V${top}h${width}V${foot}z`;
     });
     return [path("bars", d.join(""))];
   },

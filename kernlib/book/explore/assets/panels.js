@@ -45,17 +45,14 @@ const table = (slot, panel) => (frame) => {
     const names = frame.columns.map((name) => element("th", { scope: "col" }, name));
     all.append(element("thead", {}, element("tr", {}, frame.rows && element("td"), ...names)));
   }
-  const [row, column] = frame.marked || [];
-  const lit = frame.lit || [];
+  const lit = (frame.lit || []).map(String);
+  const kindOf = (at) => `${at === `${frame.marked}` ? "marked" : ""} ${lit.includes(at) ? "lit" : ""}`;
   const body = frame.values.map((cells, i) =>
     element(
       "tr",
       {},
       frame.rows && element("th", { scope: "row" }, frame.rows[i]),
-      ...cells.map((cell, j) => {
-        const kinds = [i === row && j === column && "marked", lit.some(([k, l]) => i === k && j === l) && "lit"];
-        return element("td", { class: kinds.filter(Boolean).join(" ") }, cell);
-      }),
+      ...cells.map((cell, j) => element("td", { class: kindOf(`${[i, j]}`) }, cell)),
     ),
   );
   all.append(element("tbody", {}, ...body));
@@ -94,31 +91,29 @@ function pick(slot, panel, hands) {
   };
 }
 
-// A question with a button for each answer: the right one moves a slider on, a wrong one gets its sentence. The buttons
-// stay, and so does the focus.
+// Buttons for answers: the right one moves a slider on, a wrong one gets its sentence. They keep the focus.
 function answers(slot, panel, hands) {
   const question = element("p");
   const buttons = element("div", { class: "buttons", role: "group", "aria-label": panel.alt });
   const verdict = element("p", { class: "wrong", role: "status" });
   slot.append(question, buttons, verdict);
+  const nodes = [0, 1, 2, 3].map((i) => {
+    const button = element("button", { type: "button", class: "quiet" });
+    button.addEventListener("click", () => {
+      verdict.textContent = shown.why[i];
+      if (!shown.why[i]) hands.setSliders({ [panel.slider]: hands.value(panel.slider) + 1 });
+    });
+    return button;
+  });
+  buttons.append(...nodes);
   let shown = null;
-  const answer = (i) => {
-    verdict.textContent = shown.why[i];
-    if (!shown.why[i]) hands.setSliders({ [panel.slider]: hands.value(panel.slider) + 1 });
-  };
   return (frame) => {
     if (frame !== shown) verdict.textContent = "";
     shown = frame;
     question.textContent = frame.question;
-    while (buttons.children.length < frame.answers.length) {
-      const button = element("button", { type: "button", class: "quiet" });
-      const place = buttons.children.length;
-      button.addEventListener("click", () => answer(place));
-      buttons.append(button);
-    }
-    [...buttons.children].forEach((button, i) => {
-      button.hidden = i >= frame.answers.length;
-      button.textContent = frame.answers[i] ?? "";
+    nodes.forEach((button, i) => {
+      button.hidden = !(i in frame.answers);
+      button.textContent = frame.answers[i];
       button.disabled = !hands.enabled();
     });
   };

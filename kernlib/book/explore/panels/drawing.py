@@ -58,6 +58,7 @@ def draw_field(axes, series, i, look):
     ends = [*series["x"], *series["y"]]
     colors = colormap(series["palette"])
     axes.imshow(A, cmap=colors, vmin=low, vmax=high, extent=ends, origin="lower", aspect="auto")
+    axes.grid(False)
     if series["palette"] == "signed" and np.nanmin(A) < 0 < np.nanmax(A):
         x, y = (np.linspace(*ends[k : k + 2], 2 * n + 1)[1::2] for k, n in ((0, A.shape[1]), (2, A.shape[0])))
         axes.contour(x, y, A, [0], colors="0.2", linewidths=1.5)

@@ -14,6 +14,8 @@ from kernlib.numerics.validation import describe
 
 __all__ = ["Fill"]
 
+MOST = 4  # answers
+
 
 @dataclass(frozen=True)
 class Fill(Panel):
@@ -34,7 +36,7 @@ class Fill(Panel):
 
     Notes
     -----
-    The answers are in ascending order. Chapter: Explorers.
+    The answers, at most four, are in ascending order. Chapter: Explorers.
     """
 
     slider: str = ""
@@ -48,6 +50,8 @@ class Fill(Panel):
         if right in wrong:
             raise ValueError(f"a wrong answer must not be the right one, got {describe(right)}.")
         why = wrong | {right: ""}
+        if len(why) > MOST:
+            raise ValueError(f"a question needs at most {MOST} answers, got {len(why)}.")
         return {
             "question": question,
             "answers": [show(answer) for answer in sorted(why)],

@@ -1,0 +1,173 @@
+"""Splice junctions: accuracy of three kernels against the length of the strings and their alignment.
+
+The explorer computes no model: it shows a record, which `measure` made.
+
+Chapter: The all-subsequences kernel.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.svm import SVC
+
+from kernlib.book.datasets import load_splice
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Line
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.strings import AllSubsequences, Spectrum
+
+__all__ = ["ALIGNMENT", "draw_stretches", "measure", "nested", "read_record", "three_methods", "windows"]
+
+RECORD = Path(__file__).with_name("strings_use.json")
+LENGTHS, SHIFTS = (20, 30, 40), (0, 1, 2, 5, 10)  # letters
+WHOLE = 60
+REPEATS = 3
+STYLES = {"all subsequences, μ tuned": "", "p-spectrum": "dashed", "position, one-hot": "dotted"}
+
+
+def draw_stretches() -> tuple[NDArray, NDArray]:
+    """Draw 250 acceptors and 250 donors: the strings and their labels."""
+    data, rng = load_splice(), np.random.default_rng(0)
+    every = (np.flatnonzero(data.y == label) for label in ("acceptor", "donor"))
+    drawn = np.concatenate([rng.choice(rows, 250, replace=False) for rows in every])
+    return data.strings[drawn], data.y[drawn]
+
+
+def windows(S: Iterable[str], length: int, shift: int, seed: int) -> list[str]:
+    """Cut each string to a window, moved from its middle by up to `shift` letters to the left or right."""
+    S = list(S)
+    starts = np.random.default_rng(seed).integers(0, 2 * shift + 1, len(S)) + (WHOLE - length) // 2 - shift
+    return [s[start : start + length] for s, start in zip(S, starts, strict=True)]
+
+
+def three_methods(T: Sequence[str]) -> dict[str, dict[Any, NDArray]]:
+    """Compute the Gram matrices of three kernels for the strings T, by their parameters."""
+    letters = np.array([list(s) for s in T])
+    return {
+        "all subsequences, μ tuned": {mu: AllSubsequences(mu).normalized(T) for mu in (1, 0.2)},
+        "p-spectrum": {p: Spectrum(p).normalized(T) for p in (4, 5, 6)},
+        "position, one-hot": {"linear": (letters[:, None] == letters[None]).mean(axis=2)},
+    }
+
+
+def nested(candidates: Mapping[Any, NDArray], y: ArrayLike, folds: Sequence) -> tuple[NDArray, list]:
+    """Compute the accuracy on each fold; the kernel's parameter and C are chosen inside it."""
+    y = np.asarray(y)
+    scores, chosen = [], []
+    for train, test in folds:
+        block = np.ix_(train, train)
+        searches = {
+            name: GridSearchCV(SVC(kernel="precomputed"), {"C": [1, 10]}, cv=3).fit(G[block], y[train])
+            for name, G in candidates.items()
+        }
+        best = max(searches, key=lambda name: searches[name].best_score_)
+        scores.append(searches[best].score(candidates[best][np.ix_(test, train)], y[test]))
+        chosen.append(best)
+    return np.array(scores), chosen
+
+
+def measure(length: int, shift: int) -> dict[str, list[float]]:
+    """Compute the mean accuracy of five folds for each kernel and repeat, with other folds and windows."""
+    S, y = draw_stretches()
+    runs: dict[str, list[float]] = {}
+    for seed in range(REPEATS):
+        folds = list(StratifiedKFold(5, shuffle=True, random_state=seed).split(S, y))
+        for method, candidates in three_methods(windows(S, length, shift, seed)).items():
+            runs.setdefault(method, []).append(round(float(nested(candidates, y, folds)[0].mean()), 4))
+    return runs
+
+
+@cache
+def read_record() -> dict[str, dict[str, list[float]]]:
+    """Read what `measure` found, by length and shift: "40 10"."""
+    return json.loads(RECORD.read_text(encoding="utf-8"))
+
+
+def band(x, runs, style):
+    """Draw means of repeats, with their range."""
+    return Line(x, np.mean(runs, axis=1), np.min(runs, axis=1), np.max(runs, axis=1), style)
+
+
+def over_shift(length):
+    """Draw the accuracy of each kernel against the largest shift."""
+    found = [read_record()[f"{length} {shift}"] for shift in SHIFTS]
+    return {name: band(SHIFTS, [runs[name] for runs in found], style) for name, style in STYLES.items()}
+
+
+def over_length(shift):
+    """Draw the accuracy of each kernel against the length; a shift needs letters to spare."""
+    lengths = (*LENGTHS, WHOLE) if shift == 0 else LENGTHS
+    found = [read_record()[f"{length} {shift}"] for length in lengths]
+    return {name: band(lengths, [runs[name] for runs in found], style) for name, style in STYLES.items()}
+
+
+def summary(length, shift):
+    """Report the accuracy of each kernel, from the best to the worst."""
+    runs = read_record()[f"{length} {shift}"]
+    ranked = sorted(runs, key=lambda name: -np.mean(runs[name]))
+    parts = [
+        f"{name} {np.mean(runs[name]):.2f} ({min(runs[name]):.2f} to {max(runs[name]):.2f})"
+        for name in ranked
+    ]
+    where = f"shifted by up to {shift}" if shift else "aligned"
+    return f"{length} letters, {where}: {', '.join(parts)}."
+
+
+ALIGNMENT = Explorer(
+    title="Alignment, length and kernel",
+    name="alignment",
+    hint="Play the shift: the windows leave their common place.",
+    controls=(
+        Slider("length", LENGTHS, "letters", 40),
+        Slider("shift", SHIFTS, "largest shift (letters)", 0, play=1),
+    ),
+    presets={
+        "40 aligned": {"length": 40, "shift": 0},
+        "40 shifted": {"length": 40, "shift": 10},
+        "20 aligned": {"length": 20, "shift": 0},
+        "20 shifted": {"length": 20, "shift": 10},
+    },
+    panels=(
+        Plot(
+            over_shift,
+            "Accuracy over the shift",
+            "The accuracy of three kernels against the largest shift of the windows. Bands are the range of "
+            "three repeats.",
+            "largest shift (letters)",
+            "accuracy",
+            ylim=(0.65, 1),
+            cursor="shift",
+        ),
+        Plot(
+            over_length,
+            "Accuracy over the length",
+            "The accuracy of three kernels against the number of letters in a window. Bands are the range of "
+            "three repeats.",
+            "letters in a window",
+            "accuracy",
+            ylim=(0.65, 1),
+            cursor="length",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "Each window of 40 letters is moved by up to 10 letters to the left or right. Which kernel loses "
+        "most accuracy?",
+        answer="position, one-hot",
+        options=tuple(STYLES),
+        reason="It compares letters at the same place, and after a shift a place means nothing. It loses "
+        "16 percentage points, all subsequences about 5, and the p-spectrum practically none.",
+    ),
+)
+
+
+if __name__ == "__main__":  # python -m kernlib.book.explorers.strings_use
+    grid = [*((length, shift) for length in LENGTHS for shift in SHIFTS), (WHOLE, 0)]
+    RECORD.write_text(json.dumps({f"{n} {d}": measure(n, d) for n, d in grid}, ensure_ascii=False, indent=1))

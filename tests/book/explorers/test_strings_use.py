@@ -1,0 +1,40 @@
+"""The record of accuracy against length and alignment: what it holds, and that its numbers come back."""
+
+import numpy as np
+import pytest
+
+from kernlib.book.explorers import strings_use
+from kernlib.book.explorers.strings_use import LENGTHS, REPEATS, SHIFTS, STYLES, WHOLE, read_record
+
+
+def test_the_record_has_every_state_of_the_explorer_and_the_whole_strings():
+    states = {f"{length} {shift}" for length in LENGTHS for shift in SHIFTS} | {f"{WHOLE} 0"}
+    assert read_record().keys() == states
+    for runs in read_record().values():
+        assert runs.keys() == STYLES.keys() and {len(found) for found in runs.values()} == {REPEATS}
+        assert all(0.5 < accuracy < 1 for found in runs.values() for accuracy in found)
+
+
+def test_a_shifted_window_stays_in_its_string_and_an_aligned_one_in_its_middle():
+    S = ["".join(chr(48 + i) for i in range(WHOLE))] * 200
+    assert set(strings_use.windows(S, 20, 0, 0)) == {S[0][20:40]}
+    cut = strings_use.windows(S, 40, 10, 0)
+    assert {len(s) for s in cut} == {40} and {S[0].index(s) for s in cut} == set(range(21))
+
+
+def test_the_recorded_accuracy_comes_back():
+    S, y = strings_use.draw_stretches()
+    T = np.array([list(s) for s in strings_use.windows(S, 20, 5, 1)])
+    folds = list(strings_use.StratifiedKFold(5, shuffle=True, random_state=1).split(S, y))
+    one_hot = {"linear": (T[:, None] == T[None]).mean(axis=2)}
+    found = strings_use.nested(one_hot, y, folds)[0].mean()
+    recorded = read_record()["20 5"]["position, one-hot"][1]
+    assert found == pytest.approx(recorded, abs=5 / 500)  # five strings may change sides by rounding
+
+
+def test_bands_are_the_range_of_the_repeats():
+    line = strings_use.over_shift(40)["p-spectrum"]
+    runs = read_record()["40 10"]["p-spectrum"]
+    assert (line.low[-1], line.y[-1], line.high[-1]) == pytest.approx((min(runs), np.mean(runs), max(runs)))
+    assert list(strings_use.over_length(0)["p-spectrum"].x) == [20, 30, 40, 60]
+    assert strings_use.summary(40, 10).startswith("40 letters, shifted by up to 10: p-spectrum 0.90")
