@@ -186,7 +186,7 @@ def test_a_comma_follows_its_formula_on_the_same_line(document, window, open_pag
 
 
 @pytest.mark.parametrize("pixels", [390, 1280])
-@pytest.mark.parametrize("document", ["intro", "chapters/10_objects"])
+@pytest.mark.parametrize("document", ["intro", "chapters/10_objects", "chapters/explorers"])
 def test_nothing_jumps_while_a_page_loads_on_a_slow_machine(document, pixels, book, new_context, limit):
     context = new_context(pixels, 844)
     opened = context.new_page()
