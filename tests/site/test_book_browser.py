@@ -188,7 +188,7 @@ def test_a_comma_follows_its_formula_on_the_same_line(document, window, open_pag
 
 
 @pytest.mark.parametrize("pixels", [390, 1280])
-@pytest.mark.parametrize("document", ["intro", "chapters/10_objects"])
+@pytest.mark.parametrize("document", ["intro", "chapters/10_objects", "chapters/explorers"])
 def test_nothing_jumps_while_a_page_loads_on_a_slow_machine(document, pixels, book, new_context, limit):
     context = new_context(pixels, 844)
     opened = context.new_page()
@@ -263,6 +263,34 @@ def test_an_explorer_that_the_address_names_waits_for_no_other_script(document, 
     seen = opened.evaluate("probe.seen")
     scripts = [name for name in seen["scripts"] if not name.startswith("explore-")]  # those of explorers
     assert seen["began"] and scripts[:2] == [f"{document}.js", "explore.js"]
+
+
+def test_the_front_page_leads_back_to_where_the_reader_was_until_that_is_erased(book, new_context, limit):
+    page = new_context().new_page()
+    chapter, front = (book / name for name in ("chapters/05_fourier.html", "intro.html"))
+    last = "JSON.parse(localStorage.getItem('kernbook-read'))?.last.anchor"
+    page.goto(front.as_uri())
+    assert page.locator("p.continue").count() == 0
+    page.goto(f"{chapter.as_uri()}#where-it-fails")
+    page.wait_for_function(f"{last} == 'where-it-fails'")
+    assert page.locator(".bd-sidenav a.read").count() == 0
+    page.locator("#recap > h2").scroll_into_view_if_needed()
+    page.wait_for_selector(".bd-sidenav .current > a.read", state="attached")
+    page.goto(f"{chapter.as_uri()}#where-it-fails")
+    page.wait_for_function(f"{last} == 'where-it-fails'")
+    page.goto(front.as_uri())
+    link = page.locator("p.continue a")
+    assert re.fullmatch(r"5\. Random Fourier features, 5\.\d\. Where it fails", link.inner_text())
+    assert page.locator(".bd-sidenav a.read").count() == 1
+    page.wait_for_timeout(500)
+    assert [page.evaluate("probe.seen.shifted")] <= limit("layout shift of a page")
+    link.click()
+    page.wait_for_url("**/05_fourier.html#where-it-fails")
+    page.goto(front.as_uri())
+    page.locator("button.erase-progress").click()
+    page.reload()
+    assert page.locator("p.continue, .bd-sidenav a.read").count() == 0
+    assert page.locator("button.erase-progress").is_hidden()
 
 
 def test_search_finds_the_section_from_a_file_and_marks_the_words(open_page):

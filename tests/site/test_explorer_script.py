@@ -330,6 +330,28 @@ def test_a_preset_moves_the_controls_that_it_names(opened):
     page.wait_for_function("location.hash === '#played:c=8'")
 
 
+PRESETS = Explorer(
+    [Plot(lambda n: Line([0, 1, 2], [0, n, 1]), ylim=(0, 9))],
+    [Slider("n", range(9))],
+    name="presets",
+    presets={"high": {"n": 8}},
+)
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_preset_lets_curves_move_to_their_places_and_a_slider_puts_them_there(motion, opened):
+    page = opened(PRESETS)
+    page.emulate_media(reduced_motion=motion)
+    running = "document.getAnimations().map(({ effect }) => effect.getTiming().duration)"
+    button = one(page, "presets").get_by_role("button", name="high")
+    moving = button.evaluate(f"(button) => {{ button.click(); return {running}; }}")
+    assert moving == ([180] if motion == "no-preference" else [])
+    assert "8" in slider(page, "presets").get_attribute("aria-valuetext")
+    page.wait_for_timeout(300)
+    slider(page, "presets").press("Home")
+    assert page.evaluate(running) == []
+
+
 def test_bars_at_equal_places_have_a_width(opened):
     boxes = opened(BARS).locator(".stage .bars").bounding_box()
     assert boxes["width"] > 20

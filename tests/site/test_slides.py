@@ -135,8 +135,10 @@ def test_an_explorer_in_a_deck_moves_when_its_slider_moves_and_keeps_its_slide(o
 def test_a_point_follows_the_pointer_on_a_slide_that_is_scaled(open_deck):
     page = open_deck("01_rules", "#kernels-drag:", 1600, 900)
     explorer = page.locator("section.present kernlib-explorer")
-    skip_question(explorer)
-    page.wait_for_timeout(500)  # the controls came, and the slide is scaled anew
+    skip_question(explorer)  # the controls come, and the slide is scaled anew
+    bottom = "document.querySelector('section.present .stage').getBoundingClientRect().bottom"
+    page.wait_for_function(f"{bottom} < 900")
+    page.wait_for_timeout(500)
     handle = explorer.locator(".handle").first
     box = handle.bounding_box()
     start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -72,6 +72,18 @@ function drawField(canvas, field, { x, y, width, height, left, top }) {
   paint(canvas, field, field.palette, true);
 }
 
+const pathsIn = (inside) => [...inside.querySelectorAll("path")];
+
+// Let each path come from the place of the old one, if it has as many points.
+function moveFrom(before, after) {
+  const commands = (d) => d.replace(/[^a-z]/gi, "");
+  after.forEach((path, i) => {
+    const [from, to] = [before[i], path].map((one) => one?.getAttribute("d") || "");
+    if (from === to || commands(from) !== commands(to)) return;
+    path.animate({ d: [`path("${from}")`, `path("${to}")`] }, { duration: 180, easing: "ease-out" });
+  });
+}
+
 // Legend and axes are made anew only where they are others; a move that leaves them costs the curves alone.
 function plot(slot, panel, hands) {
   const named = element("div");
@@ -110,10 +122,12 @@ function plot(slot, panel, hands) {
     const switched = panel.toggles && frame.series.find(({ mark }) => mark === "dots");
     const curves = frame.series.map((series, number) => series !== switched && marks(series, number, x, y));
     const drawn = curves.filter(Boolean);
+    const before = hands.eases() ? pathsIn(there.inside) : [];
     there.inside.replaceChildren(
       ...drawn.map((curve) => (veiled && !curve.querySelector(".dots") ? shape("g", { class: "veiled" }, curve) : curve)),
       ...cursors.map(([kind, value]) => path(kind, `M${x.place(value)} 0V${inner}`, pen(look[kind]))),
     );
+    if (before.length) moveFrom(before, pathsIn(there.inside));
     for (const grip of grips) grip.place(now, switched);
   };
 }

@@ -9,12 +9,22 @@ function mount(root, spec, ask, addressOf = null) {
   let frames = null;
   let guess = null;
   let locked = false;
+  // Between states far apart curves move, so that the eye can follow; under a finger they are there at once.
+  let eased = false;
+  const ease = (act) => {
+    eased = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    act();
+    eased = false;
+  };
   const moved = (name) => (value) => {
     values[name] = value;
     ask({ ...values }); // the book answers at once, and all is drawn
     draw(); // Python takes a while: the cursor goes ahead
   };
-  const controls = spec.controls.map((control) => CONTROLS[control.kind](control, moved(control.name)));
+  const controls = spec.controls.map(({ name, kind }, i) => {
+    const go = moved(name);
+    return CONTROLS[kind](spec.controls[i], kind === "choice" ? (value) => ease(() => go(value)) : go);
+  });
   const move = (target) => {
     Object.assign(values, target);
     spec.controls.forEach(({ name }, i) => controls[i].set(values[name]));
@@ -35,6 +45,7 @@ function mount(root, spec, ask, addressOf = null) {
     value: (name) => values[name],
     control: (name) => spec.controls.find((control) => control.name === name),
     enabled: () => !locked,
+    eases: () => eased,
     setSliders(target) {
       const stops = {};
       for (const { name, values: all } of spec.controls)
@@ -46,13 +57,13 @@ function mount(root, spec, ask, addressOf = null) {
   };
 
   const reset = element("button", { type: "button", class: "quiet" }, "Reset");
-  reset.addEventListener("click", () => moveAndAsk(defaults));
+  reset.addEventListener("click", () => ease(() => moveAndAsk(defaults)));
   const copy = addressOf && copyButton(() => addressOf(values));
   const buttons = element("div", { class: "buttons" }, reset, copy);
   const presets = element("p", { class: "buttons", role: "group", "aria-label": "Examples" });
   for (const [label, target] of Object.entries(spec.presets || {})) {
     const button = element("button", { type: "button", class: "quiet" }, label);
-    button.addEventListener("click", () => moveAndAsk(target));
+    button.addEventListener("click", () => ease(() => moveAndAsk(target)));
     presets.append(button);
   }
   const nodes = controls.map(({ node }) => node).filter(Boolean);

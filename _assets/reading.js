@@ -1,0 +1,60 @@
+// Where the reader was, and which chapters were read to their recap; the front page and the sidebar show both.
+
+document.addEventListener("DOMContentLoaded", () => {
+  const KEY = "kernbook-read";
+  const read = JSON.parse(remembered(KEY) || "{}"); // last: {page, anchor, text}; done: {page: true}
+  const root = new URL(document.documentElement.dataset.content_root, location.href).pathname;
+  const pageOf = ({ pathname }) => pathname.slice(root.length).replace(/\.html$/, "");
+  const page = pageOf(location);
+  const keep = (change) => remember(KEY, JSON.stringify(Object.assign(read, change)));
+  const textOf = (heading) => {
+    const copy = heading.cloneNode(true);
+    for (const part of copy.querySelectorAll(".headerlink, .katex-html, annotation")) part.remove();
+    return copy.textContent.trim();
+  };
+  const mark = () => {
+    for (const link of document.querySelectorAll(".bd-sidenav a"))
+      link.classList.toggle("read", Boolean(read.done?.[pageOf(link)]));
+  };
+
+  // A section is read when it crosses a line high on the screen.
+  const recap = document.querySelector("article section#recap");
+  const title = document.querySelector("article h1");
+  const line = new IntersectionObserver(
+    (entries) => {
+      const section = entries.findLast(({ isIntersecting }) => isIntersecting)?.target;
+      if (!section) return;
+      const text = `${textOf(title)}, ${textOf(section.querySelector("h2"))}`;
+      keep({ last: { page, anchor: section.id, text } });
+    },
+    { rootMargin: "-33% 0px -66% 0px" },
+  );
+  const end = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting) return;
+    keep({ done: { ...read.done, [page]: true } });
+    mark();
+  });
+  if (recap && !document.documentElement.classList.contains("is-preview")) {
+    for (const section of document.querySelectorAll("article > section > section")) line.observe(section);
+    end.observe(recap.querySelector("h2"));
+  }
+  mark();
+
+  const erase = document.querySelector("button.erase-progress"); // on the front page
+  if (!erase || !read.last) return;
+  const link = document.createElement("a");
+  link.href = `${root}${read.last.page}.html#${read.last.anchor}`;
+  link.textContent = read.last.text;
+  const goOn = document.createElement("p");
+  goOn.className = "continue";
+  goOn.append("Continue: ", link);
+  title.after(goOn);
+  erase.hidden = false;
+  erase.addEventListener("click", () => {
+    for (const name of Object.keys(read)) delete read[name];
+    keep({});
+    goOn.remove();
+    document.documentElement.classList.remove("continues");
+    mark();
+  });
+});
