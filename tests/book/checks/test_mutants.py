@@ -2,7 +2,6 @@
 
 import ast
 import contextlib
-import itertools
 import json
 import signal
 from importlib import import_module
@@ -108,20 +107,8 @@ def test_every_change_of_a_solution_is_caught_or_changes_nothing(check, capsys):
     names = names_in(imports, functions)
     verdict(names[name])  # the solution itself
     missed = []
-    for change, mutant in half(mutants_of(functions[name], names)):
+    for change, mutant in list(mutants_of(functions[name], names))[::2]:  # half of them, in half the time
         with contextlib.suppress(AssertionError, Endless):
             verdict(limit(mutant))
             missed.append(change)
     assert set(missed) == set(EQUIVALENT.get(check, {}))  # each with its reason
-
-
-def half(mutants):
-    """Take every second change: 230 in all, in half the time."""
-    return itertools.islice(mutants, 0, None, 2)
-
-
-def test_there_are_two_hundred_changes():
-    pages = [
-        (functions[name], names_in(imports, functions)) for _, name, imports, functions in SOLUTIONS.values()
-    ]
-    assert sum(len(list(half(mutants_of(*page)))) for page in pages) > 200
