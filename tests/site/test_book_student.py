@@ -80,7 +80,7 @@ def test_without_a_network_the_first_cell_takes_the_wheel_beside_it_or_says_what
     (tmp_path / "cell.py").write_text(
         next(iter(read(book / "student" / "03_ridge.ipynb")[1].values())).source
     )
-    alone = os.environ | {"PIP_NO_INDEX": "1"}
+    alone = os.environ | {"PIP_NO_INDEX": "1", "PYTHONPATH": ""}
     command = [next((tmp_path / "new").glob("[bS]*/python*")), "cell.py"]
     refused = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
     assert "put the file kernlib-0" in refused.stderr
