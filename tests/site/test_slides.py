@@ -170,6 +170,15 @@ def test_a_deck_prints_one_slide_a_page(open_deck):
     assert len(pages) == page.evaluate("Reveal.getTotalSlides()")
 
 
+def test_a_printed_explorer_is_its_picture_within_the_slide(open_deck):
+    page = open_deck("03_duality", "?print-pdf")
+    sizes = page.locator(".is-explorer figure > img").evaluate_all(
+        "images => images.map((image) => [image.naturalWidth > 0, image.getBoundingClientRect().height])"
+    )
+    assert len(sizes) == 4 and all(loaded and height > 100 for loaded, height in sizes)
+    assert page.locator("kernlib-explorer").count() == 0
+
+
 def test_a_button_on_each_page_of_a_chapter_opens_its_deck_and_the_book_alone_has_none(decks):
     deck_of = {page: name for name, pages in CHAPTERS.items() for page in pages}
     for path in (decks / "chapters").glob("*.html"):

@@ -40,7 +40,10 @@ async function start() {
   const name = decodeURIComponent(location.hash.slice(1)).split(":")[0];
   const sections = [...document.querySelectorAll(".slides > section")];
   root.classList.add("measuring");
-  for (const explorer of document.querySelectorAll("kernlib-explorer")) explorer.begin();
+  for (const explorer of document.querySelectorAll("kernlib-explorer")) {
+    if (printed) explorer.replaceWith(explorer.querySelector("figure")); // paper shows its picture, with all curves
+    else explorer.begin();
+  }
   await frame();
   await document.fonts.ready;
   await Promise.all(sections.map(fit));
