@@ -12,7 +12,18 @@ from numpy.typing import NDArray
 
 from kernlib.compare.scores import standard_error
 
-__all__ = ["NOTICED", "STYLES", "Forecast", "Run", "Rung", "recommend", "rungs_of", "with_most_rows"]
+__all__ = [
+    "KERNELS",
+    "NOTICED",
+    "STYLES",
+    "TREES",
+    "Forecast",
+    "Run",
+    "Rung",
+    "recommend",
+    "rungs_of",
+    "with_most_rows",
+]
 
 NOTICED = 0.1  # seconds
 FASTER = 10  # times: for less, nobody gives up a better score

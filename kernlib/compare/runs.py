@@ -99,7 +99,17 @@ class Runs:
             fit, predict = fit + fitted - start, predict + clock() - fitted
         self.keep(name, size, rows, seed, model, np.concatenate(outputs), fit, predict)
 
-    def keep(self, name, size, rows, seed, model, output, fit, predict):
+    def keep(
+        self,
+        name: str,
+        size: int,
+        rows: int,
+        seed: int,
+        model: BaseEstimator,
+        output: NDArray,
+        fit: float,
+        predict: float,
+    ) -> None:
         """Score the outputs of a model, and keep it in place of those that have fewer rows."""
         score, influence = self.evaluate(output)
         run = Run(name, size, rows, seed, score, fit, predict, influence)
@@ -118,23 +128,20 @@ class Runs:
 
     def average_leads(self) -> None:
         """Average the best model of each kind, with weights by the score; keep that if several have one."""
-        leads = list(self.leads.values())
-        weights = weigh([lead.output for lead in leads], self.evaluate)
-        self.members = [pair for pair in zip(leads, weights.tolist(), strict=True) if pair[1]]
+        every = list(self.leads.values())
+        counts = weigh([lead.output for lead in every], self.evaluate).tolist()
+        self.members = [member for member in zip(every, counts, strict=True) if member[1]]
         if len(self.members) > 1:
-            leads, weights = zip(*self.members, strict=True)
+            leads = [lead for lead, _ in self.members]
+            weights = [weight for _, weight in self.members]
             output = np.average([lead.output for lead in leads], axis=0, weights=weights)
-            models = {lead.run.model: lead.model for lead in leads}
-            model = average(models, list(weights), *self.parts[-1].train)
-            times = (
-                sum(getattr(lead.run, name) for lead in leads) for name in ("fit_seconds", "predict_seconds")
-            )
+            model = average({lead.run.model: lead.model for lead in leads}, weights, *self.parts[-1].train)
+            fit = sum(lead.run.fit_seconds for lead in leads)
+            predict = sum(lead.run.predict_seconds for lead in leads)
             rows = min(lead.run.rows for lead in leads)
-            self.keep("average", len(leads), rows, self.seeds[0], model, output, *times)
-            named = ", ".join(
-                f"{weight} × {lead.run.model} {lead.run.size:,}" for lead, weight in self.members
-            )
-            self.notes.append(f"The average is of {named}.")
+            self.keep("average", len(leads), rows, self.seeds[0], model, output, fit, predict)
+            named = (f"{weight} × {lead.run.model} {lead.run.size:,}" for lead, weight in self.members)
+            self.notes.append(f"The average is of {', '.join(named)}.")
 
     @contextmanager
     def progress(self) -> Iterator[None]:
