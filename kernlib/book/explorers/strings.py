@@ -112,7 +112,7 @@ def summary(s, t, step):
         lengths = " + ".join(map(show, by_length(s, t, step)))
         text = f"Cell ({i}, {j}): {sums}. By length: {lengths}."
     if done < len(s) * len(t):
-        return text
+        return text if done else f"{text} The other cells of {s} and {t} are still empty."
     ((normalized,),) = AllSubsequences().normalized([s], [t])
     whole = show(all_subsequences(s, t))
     return f"{text} κ({s or 'ε'}, {t or 'ε'}) = {whole}, normalized {normalized:.3f}."
