@@ -274,7 +274,8 @@ def test_the_front_page_leads_back_to_where_the_reader_was_until_that_is_erased(
     page.goto(f"{chapter.as_uri()}#where-it-fails")
     page.wait_for_function(f"{last} == 'where-it-fails'")
     assert page.locator(".bd-sidenav a.read").count() == 0
-    page.locator("#recap > h2").scroll_into_view_if_needed()
+    page.wait_for_timeout(1000)  # the page keeps to its anchor for some frames
+    page.locator("#recap > h2").evaluate("(heading) => heading.scrollIntoView()")
     page.wait_for_selector(".bd-sidenav .current > a.read", state="attached")
     page.goto(f"{chapter.as_uri()}#where-it-fails")
     page.wait_for_function(f"{last} == 'where-it-fails'")
