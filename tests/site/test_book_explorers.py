@@ -218,7 +218,7 @@ def test_the_list_of_explorers_is_cards_with_light_pictures_and_links_to_states(
     size = sum(len(gzip.compress(file.read_bytes())) for file in parts)
     assert [size] <= limit("the list of explorers with its pictures, compressed")
     cards.nth(1).click(position={"x": 60, "y": 60})  # the whole card is the link
-    page.wait_for_url("**/01_kernels.html#kernels:gamma=10*")
+    page.wait_for_url("**/01_kernels.html#kernels-points:*")
 
 
 def test_our_scripts_are_light_and_only_pages_with_explorers_load_theirs(book, limit):

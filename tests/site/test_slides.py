@@ -133,7 +133,7 @@ def test_an_explorer_in_a_deck_moves_when_its_slider_moves_and_keeps_its_slide(o
 
 
 def test_a_point_follows_the_pointer_on_a_slide_that_is_scaled(open_deck):
-    page = open_deck("01_rules", "#kernels-drag:", 1600, 900)
+    page = open_deck("01_kernels", "#kernels-drag:", 1600, 900)
     explorer = page.locator("section.present kernlib-explorer")
     skip_question(explorer)  # the controls come, and the slide is scaled anew
     bottom = "document.querySelector('section.present .stage').getBoundingClientRect().bottom"

@@ -46,7 +46,9 @@ def served_files(package):
 def test_each_entry_names_a_license_and_a_holder():
     assert len(ENTRIES) > 10
     for name, text in ENTRIES.items():
-        assert re.search(r"(Apache\s+License\s+2\.0|BSD\s+[23]-Clause|MIT),\s+\w", text), name
+        assert re.search(r"(Apache\s+License\s+2\.0|BSD\s+[23]-Clause|MIT|SIL\s+OFL\s+1\.1),\s+\w", text), (
+            name
+        )
 
 
 def test_every_extension_that_serves_files_is_named():

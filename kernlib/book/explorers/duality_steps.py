@@ -14,7 +14,9 @@ from kernlib.duality import Duality, Squared
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge
 
-__all__ = ["DRAWN", "STEPS", "certificate", "closing_in", "data", "fit_after", "path"]
+__all__ = [
+    "DRAWN", "LEAST_GAP", "NOISE", "STEPS", "certificate", "closing_in", "data", "fit_after", "path",
+]  # fmt: skip
 
 N, NOISE = 30, 0.2
 STEPS = 12
@@ -58,7 +60,7 @@ def best(lam, gamma):
     return dual_ridge(Gaussian(gamma)(X), y, lam=lam)
 
 
-def fit_after(t, lam, gamma):
+def fit_after(t: int, lam: float, gamma: float) -> dict[str, Line | Dots]:
     """Draw the fit with the coefficients after t steps, and that of the minimizer."""
     X, y = data()
     K = Gaussian(gamma)(DRAWN[:, None], X)
@@ -69,7 +71,7 @@ def fit_after(t, lam, gamma):
     }
 
 
-def closing_in(t, lam, gamma):
+def closing_in(t: int, lam: float, gamma: float) -> dict[str, Line]:
     """Draw P and D up to step t, the band between them, and the optimum."""
     X, y = data()
     _, primal, dual = path(lam, gamma)
@@ -82,7 +84,7 @@ def closing_in(t, lam, gamma):
     }
 
 
-def certificate(t, lam, gamma):
+def certificate(t: int, lam: float, gamma: float) -> str:
     """Report P and D after t steps, and how far from the optimum this α can be."""
     _, primal, dual = path(lam, gamma)
     gap = primal[t] - dual[t]

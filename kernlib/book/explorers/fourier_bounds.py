@@ -18,7 +18,7 @@ from kernlib.book.explore.marks import Line
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.fourier import entropy_error, uniform_error
 
-__all__ = ["BOUNDS", "errors_found", "largest_error"]
+__all__ = ["BOUNDS", "COLUMNS", "errors_found", "largest_error"]
 
 RECORD = Path(__file__).with_name("fourier.json")
 ROWS = 20_000  # the lab's training set

@@ -76,7 +76,7 @@ def place(t, done):
     return (done - 1) // len(t) + 1, (done - 1) % len(t) + 1
 
 
-def by_length(s, t, step):
+def by_length(s: str, t: str, step: int) -> list[int]:
     """Σ φᵤ(s[1:i])φᵤ(t[1:j]) by the length of u, for the cell (i, j) filled last; they sum to its number."""
     done = min(step, len(s) * len(t))
     i, j = place(t, done) if done else (0, 0)

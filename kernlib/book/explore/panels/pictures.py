@@ -60,11 +60,11 @@ class Plot(Panel):
         The `Points` that the plot shows and the reader drags; the plot needs both limits.
     toggles : str, optional
         The `Toggles` that the first `Dots` of the plot stand for.
-    names : sequence of str
-        Names below x = 0, 1, 2, … in place of numbers.
     choose : str, optional
         A slider from 0 to the number of handles, which a click on a handle sets to the handle's number, or
         back to 0.
+    names : sequence of str
+        Names below x = 0, 1, 2, … in place of numbers.
 
     Raises
     ------
