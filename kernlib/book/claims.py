@@ -60,4 +60,6 @@ def claim(statement: str, over: str = "", all_rows: bool = False) -> Iterator[Ca
     if most is not None:
         print(f"not checked here: it is about all rows, and at most {most:,} are loaded (KERNLIB_ROWS)")
         return
-    print("✓ holds" + f" in {cases:,} cases" * (cases > 1) + f": {over}" * bool(over))
+    counted = f" in {cases:,} cases" if cases > 1 else ""
+    where = f": {over}" if over else ""
+    print(f"✓ holds{counted}{where}")

@@ -185,7 +185,8 @@ def with_most_rows(rungs: Sequence[Rung]) -> list[int]:
 def describe_rung(rung, forecast):
     """Name a model with its size."""
     if rung.model in ("linear", "exact"):
-        return f"the {rung.model} model" + f" on {rung.rows:,} rows" * (rung.rows < forecast.rows)
+        rows = f" on {rung.rows:,} rows" if rung.rows < forecast.rows else ""
+        return f"the {rung.model} model{rows}"
     if rung.model == "tree":
         return f"boosted trees, {rung.size:,} steps"
     if rung.model == "forest":

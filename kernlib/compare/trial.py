@@ -109,7 +109,7 @@ class Trial(Runs):
             if rows < n:
                 growth = np.log2(seconds / ladder.seconds[0]) if len(ladder.seconds) > 1 else 3
                 seconds *= (n / rows) ** np.clip(growth, 2, 3)
-            refit = f", and {in_seconds(ladder.refit * seconds)} more on all rows" * self.refit
+            refit = f", and {in_seconds(ladder.refit * seconds)} more on all rows" if self.refit else ""
             text += f", about {in_seconds(seconds)} with the test{refit}"
         return Forecast(n, gram_bytes(n), seconds, text + ".")
 

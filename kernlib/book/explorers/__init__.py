@@ -1,11 +1,11 @@
-"""The explorers of the chapters, one module a chapter, named as the chapter's file is.
+"""The explorers of the chapters: modules whose names begin with the topic of their chapter's file.
 
 A module looks like this: the data, drawn with a seed; then for each explorer its compute functions, one a
 panel, and the `Explorer` itself, which names them. A compute function takes some of the controls by name and
-returns what `kernlib.book.explore.marks` or a panel can draw. Its mathematics is kernlib's, which it calls:
-here stands only what turns arrays into pictures and words. The book calls each function at all stops of its
-controls, so it takes milliseconds. The first explorer is called EXPLORER; `__all__` lists the explorers, and
-what a chapter's cells import beside them.
+returns what `kernlib.book.explore.marks` or a panel can draw. It calls kernlib for its mathematics, and
+only turns arrays into pictures and words. The book calls each function at all stops of its controls, so it
+must take milliseconds. `scripts` has the functions of explorers that a page computes itself. `__all__` lists
+the explorers, and what a chapter's cells import beside them.
 """
 
 __all__ = []
