@@ -6,7 +6,7 @@ computed apart from both, so that a gain in speed with a loss of accuracy is see
 
 from benchmarks.races.fourier import FOURIER, STREAMING
 from benchmarks.races.gram import GRAM, SVM
-from benchmarks.races.nystrom import FALKON, NYSTROM, NYSTROM_RIDGE
+from benchmarks.races.nystrom import CLASSIFIER, FALKON, NYSTROM, NYSTROM_RIDGE
 from benchmarks.races.ridge import PATH, RIDGE
 from benchmarks.races.spectra import KERNEL_PCA, TRUNCATION
 from benchmarks.races.strings import STRINGS
@@ -19,6 +19,7 @@ RACES = {
     "nystrom": NYSTROM,
     "nystrom-ridge": NYSTROM_RIDGE,
     "falkon": FALKON,
+    "classifier": CLASSIFIER,
     "ridge": RIDGE,
     "path": PATH,
     "kernel-pca": KERNEL_PCA,

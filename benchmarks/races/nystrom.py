@@ -1,11 +1,11 @@
-"""Nyström features and predictions, c = 500; ridge on the span of 1000 and of 2500 landmarks."""
+"""Nyström features and predictions, c = 500; ridge on 1000 and 2500 landmarks; a classifier on 300."""
 
 from functools import partial
 
 import numpy as np
 from scipy import linalg
 from sklearn.kernel_approximation import Nystroem
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge, SGDClassifier, SGDRegressor
 from sklearn.pipeline import make_pipeline
 
 from benchmarks.limits import WORD
@@ -25,8 +25,9 @@ from benchmarks.races.steps import kernel_blocks, triangular_products
 from kernlib.duality import representer
 from kernlib.kernels import Gaussian
 from kernlib.nystrom import NystromFeatures, NystromRidge
+from kernlib.streaming import StreamingClassifier
 
-__all__ = ["FALKON", "NYSTROM", "NYSTROM_RIDGE"]
+__all__ = ["CLASSIFIER", "FALKON", "NYSTROM", "NYSTROM_RIDGE"]
 
 C = 500
 TRAINING, NEW = slice(0, 20_000), slice(20_000, 60_000)
@@ -235,11 +236,19 @@ def ridge_by_steps(dtype):
     return lambda: model.fit(X, y).predict(new)
 
 
-def ridge_on_many_landmarks(dtype):
+def on_many_landmarks(model, dtype):
+    """Fit a linear model on scikit-learn's features."""
     X, y, new = noisy_waves(dtype)
-    features = Nystroem(gamma=GAMMA, n_components=MANY, random_state=0)
-    steps = make_pipeline(features, Ridge(alpha=MANY_ROWS * MANY_LAM))
+    steps = make_pipeline(Nystroem(gamma=GAMMA, n_components=MANY, random_state=0), model)
     return lambda: steps.fit(X, y).predict(new)
+
+
+def ridge_on_many_landmarks(dtype):
+    return on_many_landmarks(Ridge(alpha=MANY_ROWS * MANY_LAM), dtype)
+
+
+def descent_on_many_landmarks(dtype):
+    return on_many_landmarks(SGDRegressor(alpha=MANY_LAM, random_state=0), dtype)
 
 
 FALKON = make_races(
@@ -247,7 +256,10 @@ FALKON = make_races(
     ridge_by_steps,
     rms_on_new_rows,
     "rms error on 2000 new rows",
-    [("scikit-learn Nystroem + Ridge", ridge_on_many_landmarks, {F64: 2, F32: None})],
+    [
+        ("scikit-learn Nystroem + Ridge", ridge_on_many_landmarks, {F64: 2, F32: None}),
+        ("scikit-learn Nystroem + SGDRegressor", descent_on_many_landmarks, {F64: None, F32: None}),
+    ],
     slack=(0.01, 0.01),  # the landmarks differ
     floor=lambda dtype: {
         "20·n·c·p / gemm": 20 * MANY_ROWS * MANY * P,  # of about 20 steps
@@ -257,5 +269,74 @@ FALKON = make_races(
     because=(
         "one step: product, exp, row maxima and product with a of each block",
         partial(kernel_blocks, MANY_ROWS, MANY),
+    ),
+)
+
+LABELED, FEATURES = 100_000, 300
+
+
+def labeled(dtype):
+    """Return rows and noisy labels ±1, new rows, and scikit-learn's features of the rows."""
+    X = normal(LABELED, seed=2)
+    y = np.sign(waves(X) + 0.3 * np.random.default_rng(3).normal(size=LABELED))
+    features = Nystroem(gamma=GAMMA, n_components=FEATURES, random_state=0)
+    return cast(X, dtype), y, normal(2000, dtype, seed=1), features
+
+
+def classifier(dtype):
+    X, y, new, features = labeled(dtype)
+    ours = NystromFeatures(Gaussian(GAMMA), landmarks=features.fit(X).components_)
+    return lambda: StreamingClassifier(ours, verbose=False).fit(X, y).decision_function(new)
+
+
+def on_labels(model, dtype):
+    """Fit a linear classifier on scikit-learn's features."""
+    X, y, new, features = labeled(dtype)
+    steps = make_pipeline(features, model)
+    return lambda: steps.fit(X, y).decision_function(new)
+
+
+def logistic_by_default(dtype):
+    return on_labels(LogisticRegression(), dtype)
+
+
+def logistic_to_the_end(dtype):
+    return on_labels(LogisticRegression(tol=1e-6, max_iter=1000), dtype)
+
+
+def logistic_by_newton(dtype):
+    return on_labels(LogisticRegression(solver="newton-cholesky"), dtype)
+
+
+def logistic_by_descent(dtype):
+    return on_labels(SGDClassifier(loss="log_loss", alpha=1 / LABELED, random_state=0), dtype)
+
+
+def error_of_classifier(f):
+    """Return the root mean square error of f on 2000 new rows against the minimizer, in float64."""
+    exact = on_labels(LogisticRegression(solver="newton-cholesky", tol=1e-10), "f64")()
+    return np.sqrt(np.mean((f - exact) ** 2))
+
+
+CLASSIFIER = make_races(
+    "Nyström classifier, 100,000 × 22, c = 300, fit and predict",
+    classifier,
+    error_of_classifier,
+    "rms error of f on 2000 new rows",
+    [
+        ("Nystroem + LogisticRegression(tol=1e-6)", logistic_to_the_end, {F64: None, F32: None}),
+        ("Nystroem + LogisticRegression, Newton", logistic_by_newton, {F64: None, F32: None}),
+        ("Nystroem + LogisticRegression, defaults", logistic_by_default, {F64: None, F32: None}),
+        ("Nystroem + SGDClassifier", logistic_by_descent, {F64: None, F32: None}),
+    ],
+    slack=(1e-3, 0.01),
+    floor=lambda dtype: {
+        "10·n·c·p / gemm": 10 * LABELED * FEATURES * P,  # of about five passes, each of which makes Z
+        "5·n·c / exp": 5 * LABELED * FEATURES,
+        "10·n·c² / gemm": 10 * LABELED * FEATURES**2,  # Z from C, and ZᵀHZ
+    },
+    because=(
+        "of one pass: Z from C by the triangular root",
+        partial(triangular_products, LABELED, FEATURES),
     ),
 )
