@@ -67,7 +67,7 @@ def residuals(lam, gamma):
     X, y = data()
     path = ridge_path(Gaussian(gamma)(X), y, lams=[lam])
     (loo,), (train,) = root_mean_square(path.loo_residuals), root_mean_square(y - path.fitted)
-    return f"Residuals: {train:.2f} on the data, {loo:.2f} leaving one out (noise {NOISE})."
+    return f"Residuals: {train:.3f} on the data, {loo:.3f} leaving one out (noise {NOISE})."
 
 
 def multiplications(rows, columns):

@@ -139,7 +139,7 @@ LEAVE_OUT = Explorer(
             "by less, the farther the datum is from the curve",
         ),
         reason="The fit at the points is G(G + nλI)⁻¹y, which is linear in y. The share is hᵢ, a diagonal "
-        "entry of that matrix. So f(xᵢ) is hᵢyᵢ plus 1 − hᵢ times what the other points say. That is the fit "
-        "without the datum, and one fit to all points gives it.",
+        "entry of that matrix. So f(xᵢ) is hᵢyᵢ plus 1 − hᵢ times what the other points say. What they "
+        "say is the fit without the datum, so one fit to all points gives both.",
     ),
 )

@@ -91,6 +91,6 @@ def certificate(t: int, lam: float, gamma: float) -> str:
     step = "step" if t == 1 else "steps"
     left = show(gap, 2) if gap > LEAST_GAP else "10⁻⁶"
     return (
-        f"After {t} {step} P(α) = {show(primal[t], 3)} and D(α) = {show(dual[t], 3)}. No coefficients have a "
-        f"value of P below D(α), so these are within {left} of the optimum."
+        f"After {t} {step} P(α) = {show(primal[t], 3)} and D(α) = {show(dual[t], 3)}. No α has a value "
+        f"of P below D(α), so this one is within {left} of the optimum."
     )

@@ -68,6 +68,6 @@ function certificate(values, data, numeric) {
   const left = primal - dual > data.least ? digits(primal - dual, 2) : "10⁻⁶";
   return (
     `After ${values.t} ${values.t === 1 ? "step" : "steps"} P(α) = ${digits(primal, 3)} and D(α) = ` +
-    `${digits(dual, 3)}. No coefficients have a value of P below D(α), so these are within ${left} of the optimum.`
+    `${digits(dual, 3)}. No α has a value of P below D(α), so this one is within ${left} of the optimum.`
   );
 }

@@ -1,0 +1,95 @@
+"""A convex curve described by its tangents: the slope is moved, the conjugate appears point by point.
+
+Chapter: Representer theorem and duality.
+"""
+
+import numpy as np
+
+from kernlib.book.explore import Choice, Dots, Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.duality import Logistic, Squared
+
+__all__ = ["SLOPES"]
+
+LOSSES = {"logistic": Logistic(), "squared": Squared()}
+STOPS = tuple(round(0.1 * step, 1) for step in range(-12, 5))
+U = np.linspace(-3, 4, 141)
+
+
+def conjugate(loss, v):
+    """ℓ*(1, v)."""
+    return LOSSES[loss].pointwise_conjugate(1.0, np.asarray(v, dtype=np.float64))
+
+
+def drawn_so_far(v, loss):
+    """The slopes up to v that have a tangent, and ℓ*(1, v) of each."""
+    slopes = np.array([stop for stop in STOPS if stop <= v])
+    heights = conjugate(loss, slopes)
+    return slopes[np.isfinite(heights)], heights[np.isfinite(heights)]
+
+
+def tangents(v, loss):
+    """The loss, the tangent of slope v, where it crosses the axis, and the tangents of smaller slopes."""
+    slopes, heights = drawn_so_far(v, loss)
+    ends = np.array([U[0], U[-1], np.nan])
+    lines = slopes[:, None] * ends - heights[:, None]
+    height = conjugate(loss, v)
+    return {
+        "smaller slopes": Line(np.tile(ends, len(slopes)), lines.ravel(), style="reference"),
+        "loss ℓ(1, u)": Line(U, LOSSES[loss].pointwise(1.0, U)),
+        "slope v": Line(U, v * U - height, style="dashed"),
+        "−ℓ*(1, v)": Dots([0.0], [-height], "large"),
+    }
+
+
+def conjugate_so_far(v, loss):
+    """ℓ*(1, v) at the slopes so far."""
+    return {
+        "ℓ*(1, v)": Dots(*drawn_so_far(v, loss), "large"),
+        "zero": Line(STOPS, np.zeros(len(STOPS)), style="reference"),
+    }
+
+
+def crossing(v, loss):
+    """Where the tangent crosses the vertical axis, or that there is none."""
+    height, slope = float(conjugate(loss, v)), f"{v:g}".replace("-", "−")
+    if not np.isfinite(height):
+        return f"No line of slope {slope} stays below the loss: ℓ*(1, {slope}) = ∞."
+    where, value = (f"{number + 0.0:.2f}".replace("-", "−") for number in (-height, height))
+    return f"The line of slope {slope} crosses the vertical axis at {where}: ℓ*(1, {slope}) = {value}."
+
+
+SLOPES = Explorer(
+    title="A curve from its slopes",
+    name="conjugate",
+    controls=(Slider("v", STOPS, "slope v", -0.5, play=3), Choice("loss", tuple(LOSSES))),
+    panels=(
+        Plot(
+            tangents,
+            "The tangent of slope v",
+            "A convex loss above its tangents; the place where one crosses the vertical axis is marked.",
+            "prediction u",
+            "loss",
+            xlim=(U[0], U[-1]),
+            ylim=(-1, 4),
+        ),
+        Plot(
+            conjugate_so_far,
+            "The conjugate, point by point",
+            "A convex row of points, one for each slope so far; for the logistic loss only between −1 and 0.",
+            "slope v",
+            "conjugate",
+            xlim=(STOPS[0], STOPS[-1]),
+            ylim=(-0.8, 0.6),
+            cursor="v",
+        ),
+        Readout(crossing),
+    ),
+    predict=Predict(
+        "A line is lowered until it stays below the logistic loss ℓ(1, u) = log(1 + exp(−u)) at every u. For "
+        "which slopes is there no such line, however low?",
+        answer="below −1 and above 0",
+        options=("for none", "above 0", "below −1 and above 0"),
+        reason="The slope of the loss is always between −1 and 0. A steeper line, or a rising one, "
+        "crosses it far to the left or to the right.",
+    ),
+)
