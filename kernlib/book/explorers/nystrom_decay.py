@@ -9,7 +9,7 @@ import numpy as np
 
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line
+from kernlib.book.explore.marks import Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.book.explorers.nystrom_draws import KERNELS, best_errors, data
 from kernlib.fourier import FourierFeatures
@@ -62,11 +62,14 @@ def error_over_c(kernel: str, gamma: float) -> dict[str, Line]:
 
 def decay_summary(kernel, gamma, columns):
     """Both errors at one number of columns, and the share of the trace in as many eigenvalues."""
-    nystroem, fourier = (np.median(e[COLUMNS.index(columns)]) for e in both_errors(kernel, gamma).values())
+    found = [np.median(e[COLUMNS.index(columns)]) for e in both_errors(kernel, gamma).values()]
+    found.append(best_errors(kernel, gamma)[columns])
+    nystroem, fourier, best = (show(e, 2) if e > LEAST_ERROR else "below 10⁻⁶" for e in found)
     share = eigenvalues(kernel, gamma)[:columns].sum() / len(data())
     return (
-        f"With {columns} columns the relative error is {nystroem:.3f} for Nyström and {fourier:.3f} for "
-        f"random features. The {columns} largest eigenvalues hold {share:.1%} of the trace."
+        f"With {columns} columns the relative error is {nystroem} for Nyström and {fourier} for random "
+        f"features. The best matrix of rank {columns} has {best}, and the {columns} largest eigenvalues hold "
+        f"{share:.1%} of the trace."
     )
 
 
@@ -102,7 +105,7 @@ DECAY = Explorer(
         Readout(decay_summary),
     ),
     predict=Predict(
-        "γ grows a hundredfold, and the kernel looks less far. Which of the two errors loses its slope in c?",
+        "γ grows a hundredfold, so the kernel reaches less far. Which error loses its slope in c?",
         answer="Nyström's",
         options=("Nyström's", "that of random features", "both"),
         reason=(

@@ -105,7 +105,12 @@ PICK = Explorer(
             (0, 1),
             palette="reversed",
         ),
-        Pick(weights, "Pick where it is dark", "A button that draws a new landmark.", toggles="landmarks"),
+        Pick(
+            weights,
+            "Draw a landmark, darker points more often",
+            "A button that draws a new landmark.",
+            toggles="landmarks",
+        ),
         Readout(summary),
     ),
     predict=Predict(

@@ -62,9 +62,10 @@ def test_the_slope_of_random_features_is_a_half_and_nystroms_is_lost():
 
 
 def test_the_readout_is_the_plot_in_words():
-    found, fourier, _ = decay.error_over_c("Gaussian", 1.0).values()
+    found, fourier, best = decay.error_over_c("Gaussian", 1.0).values()
     words = decay.decay_summary("Gaussian", 1.0, 16)
-    assert f"{found.y[3]:.3f} for Nyström" in words
-    assert f"{fourier.y[3]:.3f} for random" in words
+    assert f"{found.y[3]:.2g} for Nyström" in words
+    assert f"{fourier.y[3]:.2g} for random" in words
+    assert f"rank 16 has {best.y[3]:.2g}" in words
     share = decay.eigenvalues("Gaussian", 1.0)[:16].sum() / np.trace(Gaussian(1.0)(data()))
     assert f"{share:.1%} of the trace" in words
