@@ -55,7 +55,7 @@ WANTED = {
     "Nystroem": "06_nystrom",
     "landmarks": "06_landmarks#six-ways",
     "leverage scores": "06_landmarks#six-ways",
-    "Moore-Penrose": "06_nystrom#singular-blocks",
+    "Moore-Penrose": "06_nystrom#the-rest-of-a-matrix",
     "Falkon": "06_task#ten-thousand",
     "eigenvalue decay": "06_bounds#against-random",
     "ijcnn1": "07_lab#the-data",
