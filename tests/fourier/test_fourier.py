@@ -295,10 +295,14 @@ def test_inner_products_of_features_do_not_see_an_offset(form):
 
 
 def test_ordinary_float32_data_take_float32_angles(monkeypatch):
-    X = data(3000, 22, dtype=np.float32)
-    monkeypatch.setattr(np, "column_stack", lambda columns: pytest.fail("angles in float64"))
-    for gamma in (1 / 22, 0.3):
-        FourierFeatures(Gaussian(gamma), n_components=300, random_state=0).fit_transform(X)
+    X, in_float64 = data(3000, 22, dtype=np.float32), []
+    stack = np.column_stack  # which angles in float64 start with
+    monkeypatch.setattr(np, "column_stack", lambda columns: in_float64.append(1) or stack(columns))
+    for scale, expected in ((1, False), (1e6, True)):
+        for gamma in (1 / 22, 0.3):
+            features = FourierFeatures(Gaussian(gamma), n_components=300, random_state=0)
+            features.fit_transform(X * np.float32(scale))
+            assert bool(in_float64) == expected
 
 
 @pytest.mark.filterwarnings("error")
