@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlib.kernels.base import Kernel
-from kernlib.numerics.validation import check_positive, describe
+from kernlib.numerics.validation import check_instance, check_positive
 
 __all__ = ["Pair", "Product", "Scaled", "Sum"]
 
@@ -21,8 +21,8 @@ class Pair(Kernel):
     combine: ClassVar[np.ufunc]
 
     def __post_init__(self):
-        check_kernel("left", self.left)
-        check_kernel("right", self.right)
+        check_instance("left", self.left, Kernel, "Gaussian(0.5)")
+        check_instance("right", self.right, Kernel, "Gaussian(0.5)")
 
     def values(self, X: NDArray, Y: Any = None) -> NDArray:
         first, second = (None, None) if Y is None else Y
@@ -50,8 +50,7 @@ class Pair(Kernel):
 
 
 class Sum(Pair):
-    """
-    κ₁ + κ₂, whose features are those of both side by side; written ``k1 + k2``.
+    """κ₁ + κ₂, whose features are those of both side by side; written ``k1 + k2``.
 
     A frequency is drawn from κ₁'s law with probability q₁(0)/q(0), otherwise from κ₂'s. Chapter: Kernels.
 
@@ -72,8 +71,7 @@ class Sum(Pair):
 
 
 class Product(Pair):
-    """
-    κ₁ κ₂, whose features are all products of one feature of each; written ``k1 * k2``.
+    """κ₁ κ₂, whose features are all products of one feature of each; written ``k1 * k2``.
 
     A frequency is the sum of two, drawn independently from the two laws. Chapter: Kernels.
 
@@ -95,8 +93,7 @@ class Product(Pair):
 
 @dataclass(frozen=True)
 class Scaled(Kernel):
-    """
-    a κ, with the features of κ times √a and the spectral law of κ; written ``a * k``. Chapter: Kernels.
+    """a κ, with the features of κ times √a and the spectral law of κ; written ``a * k``. Chapter: Kernels.
 
     Parameters
     ----------
@@ -110,7 +107,7 @@ class Scaled(Kernel):
     scale: float
 
     def __post_init__(self):
-        check_kernel("kernel", self.kernel)
+        check_instance("kernel", self.kernel, Kernel, "Gaussian(0.5)")
         object.__setattr__(self, "scale", check_positive("scale", self.scale))
 
     def prepare(self, Y: NDArray) -> Any:
@@ -139,9 +136,3 @@ class Scaled(Kernel):
 
     def spectral_map(self, U: NDArray, p: int) -> NDArray:
         return self.kernel.spectral_map(U, p)
-
-
-def check_kernel(name, kernel):
-    """Raise an error if an operand is not a kernel."""
-    if not isinstance(kernel, Kernel):
-        raise TypeError(f"{name} must be a Kernel such as Gaussian(0.5), got {describe(kernel)}.")

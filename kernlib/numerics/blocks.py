@@ -34,11 +34,7 @@ np.empty(8 * CACHE)
 
 
 class BlasLimit:
-    """
-    The limits on the threads of BLAS, numpy's and scipy's, and the calls that hold them at one.
-
-    Without it, the threads of two calls, or of a process forked meanwhile, would keep the limit of one.
-    """
+    """The limits on the threads of BLAS, numpy's and scipy's, and the calls that hold them at one."""
 
     # In OpenBLAS all threads share a limit; in MKL, or with OpenMP, each thread has its own. So a call that
     # ends restores the limits that its own thread had, and the last one also those that all threads share.

@@ -23,13 +23,11 @@ IN_FLOAT32 = EXACT_TO[np.dtype(np.float32)]
 
 @dataclass(frozen=True, eq=False)
 class RidgeStatistics:
-    """
-    What ridge regression needs of n rows: n, ZᵀZ = Σ zᵢzᵢᵀ and Zᵀy = Σ yᵢzᵢ, where zᵢ = φ̂(xᵢ).
+    """What ridge regression needs of n rows: n, ZᵀZ = Σ zᵢzᵢᵀ and Zᵀy = Σ yᵢzᵢ, where zᵢ = φ̂(xᵢ).
 
-    All are sums over the rows, so those of two parts of the data add up to those of the whole: ``first +
-    second``, which raises a ValueError if they differ in c or q. For an intercept, the last feature is the
-    constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy contains Σ yᵢ. Rows with weights sᵢ count sᵢ times. O(c² + cq)
-    memory, for any n. Source: Chu et al. (2006). Chapter: Beyond one machine.
+    Those of two parts of the data add up to those of the whole: ``first + second``. For an intercept, the
+    last feature is the constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy contains Σ yᵢ. Rows with weights sᵢ count sᵢ
+    times. O(c² + cq) memory, for any n. Source: Chu et al. (2006). Chapter: Beyond one machine.
 
     Parameters
     ----------
@@ -50,20 +48,16 @@ class RidgeStatistics:
         if not isinstance(other, RidgeStatistics):
             return NotImplemented
         if self.moment.shape != other.moment.shape:
-            raise ValueError(
-                f"all parts must have the same features and outputs, got Zᵀy of shape {self.moment.shape} "
-                f"and {other.moment.shape}."
-            )
+            shapes = f"{self.moment.shape} and {other.moment.shape}"
+            raise ValueError(f"all parts must have the same features and outputs, got Zᵀy of shape {shapes}.")
         squares = None if self.squares is None or other.squares is None else self.squares + other.squares
         return RidgeStatistics(self.n + other.n, self.gram + other.gram, self.moment + other.moment, squares)
 
     def solve(self, *, lam: float, intercept: bool = False) -> NDArray:
-        """
-        Compute w = (ZᵀZ + nλI)⁻¹Zᵀy, the weights of f(x) = wᵀφ̂(x), for λ > 0.
+        """Compute w = (ZᵀZ + nλI)⁻¹Zᵀy, the weights of f(x) = wᵀφ̂(x), for λ > 0.
 
-        With an intercept, the weight of the last feature, the constant 1, is not penalized. O(c³) for each λ;
-        scikit-learn's Ridge calls nλ alpha. If nλ is lost in the rounding errors of a singular ZᵀZ, the part
-        of w in Ker ZᵀZ is left out.
+        With an intercept, the weight of the last feature, the constant 1, is not penalized. O(c³) for each λ.
+        If nλ is lost in the rounding errors of a singular ZᵀZ, the part of w in Ker ZᵀZ is left out.
         """
         w, b = self.coefficients(check_positive("lam", lam), intercept)
         return np.concatenate([w, b[None]]) if intercept else w
@@ -151,8 +145,7 @@ def ridge_statistics(
     sample_weight: ArrayLike | None = None,
     verbose: bool = False,
 ) -> RidgeStatistics:
-    """
-    Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ), without ever holding Z.
+    """Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ), without ever holding Z.
 
     O(nc²) operations besides the features. Memory: O(c²) for each core, and Z for 8,192 rows. The products of
     a slice are in the dtype of the features, their sums in float64. So features in float32 give ZᵀZ to 10⁻⁷
@@ -217,10 +210,8 @@ def slice_statistics(
         rows = slice(None) if folds == 1 else numbers == fold
         sums = weighted_sums(Z[rows], y[rows], None if s is None else s[rows], constant)
         if not (np.isfinite(sums.gram.diagonal()).all() and np.isfinite(sums.moment).all()):
-            raise ValueError(
-                f"the features of X{where} must be finite, and their squares, got NaN or infinity from row "
-                f"{first} to {first + len(Z) - 1}."
-            )
+            found = f"NaN or infinity from row {first} to {first + len(Z) - 1}"
+            raise ValueError(f"the features of X{where} must be finite, and their squares, got {found}.")
         parts.append(sums)
     return Folds(parts)
 

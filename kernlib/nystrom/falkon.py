@@ -48,8 +48,7 @@ def falkon(
     fit_intercept: bool,
     verbose: bool,
 ) -> LandmarkRidge:
-    """
-    Solve (CᵀSC + sλW)a = CᵀSy for C = κ(X, landmarks) without holding C: each step is a pass over the rows.
+    """Solve (CᵀSC + sλW)a = CᵀSy for C = κ(X, landmarks), never held: each step is a pass over the rows.
 
     S is the diagonal matrix of the weights, with sum s, and y has shape (n, q). With an intercept, C and y
     are centered. If W = LLᵀ and a = L^{−T}w, these are s times the equations (ZᵀSZ/s + λI)w = ZᵀSy/s of ridge
@@ -101,12 +100,9 @@ def falkon(
             bar.set_postfix_str(f"residual {residuals[-1]:.1e}, to reach {tol:.0e}", refresh=False)
             bar.update()
     if residuals[-1] > tol:
-        warnings.warn(
-            f"The relative residual is {residuals[-1]:.2g} after {MAX_STEPS} steps, not {tol:g}: use a "
-            "larger lam, or solver='direct'.",
-            ConvergenceWarning,
-            stacklevel=4,
-        )
+        reached = f"The relative residual is {residuals[-1]:.2g} after {MAX_STEPS} steps, not {tol:g}"
+        advice = "use a larger lam, or solver='direct'."
+        warnings.warn(f"{reached}: {advice}", ConvergenceWarning, stacklevel=4)
     coef = np.zeros((len(landmarks), y.shape[1]))
     coef[kept] = to_landmarks(beta)[0]
     return LandmarkRidge(coef, y_mean - means @ coef[kept], np.array(residuals), rank)

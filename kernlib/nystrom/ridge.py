@@ -10,11 +10,12 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
 from kernlib.duality import representer
 from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.blocks import slices
+from kernlib.numerics.estimators import validate_rows
 from kernlib.numerics.normal_equations import ridge_statistics
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
 from kernlib.numerics.regularization import candidates, choose_lam, merge_copies, several, validate_ridge
-from kernlib.numerics.validation import Seed, describe, validate_rows
+from kernlib.numerics.validation import Seed, describe
 from kernlib.nystrom.falkon import falkon, is_cheaper
 from kernlib.nystrom.features import NystromFeatures
 
@@ -26,8 +27,7 @@ SAMPLE = 1000  # landmarks, at most, with which "cg" chooses λ
 
 @dataclass(eq=False, repr=False)
 class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
-    """
-    Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σⱼ aⱼ κ(x, zⱼ), with c landmarks zⱼ.
+    """Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σⱼ aⱼ κ(x, zⱼ), with c landmarks zⱼ.
 
     On the features Z = CM of `NystromFeatures` this is ridge regression; without the intercept b,
     w = (ZᵀZ + nλI)⁻¹Zᵀy, and with it, Z is centered. With a = Mw, a prediction needs only κ(x, landmarks).
@@ -157,12 +157,10 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
 
 def leave_one_out(features, X, y, weights, statistics, lams, intercept, verbose):
-    """
-    Compute the mean squares of the leave-one-out residuals, with fixed landmarks, for all λ in one pass.
+    """Compute the mean squares of the leave-one-out residuals, with fixed landmarks, for all λ in one pass.
 
     With ZᵀZ = VSVᵀ, f(xᵢ) = zᵢᵀV(S + nλI)⁻¹VᵀZᵀy and hᵢ = Σⱼ (zᵢᵀV)ⱼ²/(sⱼ + nλ). With an intercept, zᵢ and yᵢ
-    are centered, and hᵢ is 1/n larger; a weight multiplies hᵢ. It is infinite if a 1 − hᵢ is lost in
-    rounding.
+    are centered, and hᵢ is 1/n larger; a weight multiplies hᵢ. A 1 − hᵢ lost in rounding gives infinity.
     """
     n, y, means = len(X), y.reshape(len(X), -1), (0.0, 0.0)
     if intercept:

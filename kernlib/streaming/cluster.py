@@ -22,8 +22,7 @@ FAN = 8  # partial sums that one task adds
 def dask_statistics(
     features: TransformerMixin, X: Any, y: Any = None, *, constant: bool = False
 ) -> RidgeStatistics:
-    """
-    Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ) on Dask: the sums of each block, then a tree of sums.
+    """Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ) on Dask: the sums of each block, then a tree of sums.
 
     It runs on the active scheduler: a cluster if there is a ``distributed.Client``, else threads. What a lost
     worker held is computed again, so a block must be the same each time, and not scattered by hand.
@@ -120,9 +119,7 @@ def dask_blocks(X: Any, y: Any) -> list[tuple]:
         if not isinstance(A, Array):
             raise TypeError(f"{name} must be a dask array, got {type(A).__name__}.")
         if np.isnan(A.shape).any():
-            raise ValueError(
-                f"{name} must have chunks of known sizes: call {name}.compute_chunk_sizes() first."
-            )
+            raise ValueError(f"{name} must have known chunks: call {name}.compute_chunk_sizes() first.")
     check_shape(X.shape)
     as_block((X, y))  # reads only their shapes
     X = X.rechunk({1: -1})

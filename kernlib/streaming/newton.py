@@ -49,20 +49,13 @@ class LogisticStatistics:
 
 
 def newton_steps(
-    compute_sums: Callable[[NDArray, NDArray], LogisticStatistics],
-    shape: tuple[int, int],
-    total: float,
-    lam: float,
-    intercept: bool,
-    tol: float,
-    max_iter: int,
+    compute_sums: Callable, shape: tuple, total: float, lam: float, intercept: bool, tol: float, max_iter: int
 ) -> tuple[NDArray, NDArray, int]:
-    """
-    Minimize the objectives of K models at once, from zero; a step that increases an objective is halved.
+    """Minimize the objectives of K models at once, from zero; a step that increases an objective is halved.
 
     compute_sums(active, coef) makes a pass over the data for the models that are still active. Returned are
-    the coefficients (K, c), by how much each objective is estimated to exceed its minimum, half the decrease
-    that the gradient predicts for the step, and the number of passes; the last step is taken without one.
+    the coefficients (K, c), by how much each objective exceeds its minimum, half the decrease that the
+    gradient predicts for the last step, and the number of passes.
     """
     penalty = np.full(shape[1], lam)
     penalty[shape[1] - intercept :] = 0

@@ -16,8 +16,7 @@ LONGEST = 20  # symbols whose 2²⁰ subsequences fit in memory
 
 
 def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = "table") -> Number:
-    """
-    Compute κ(s, t) = Σᵤ μ^|u| φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
+    """Compute κ(s, t) = Σᵤ μ^|u| φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
 
     It is the number of matching pairs of position tuples (also the empty pair), weighted by μ for each
     symbol. κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Source: Shawe-Taylor and Cristianini, Kernel Methods for Pattern
@@ -56,8 +55,7 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
 
 
 def subsequence_counts(s: String) -> Counter:
-    """
-    Compute φ(s), the feature map: φᵤ(s) = |{i₁ < … < i_k : s_{i₁} … s_{i_k} = u}| for every u with φᵤ(s) > 0.
+    """Compute the feature map φᵤ(s) = |{i₁ < … < i_k : s_{i₁} … s_{i_k} = u}| for every u with φᵤ(s) > 0.
 
     O(2^|s|) time and, at most, memory: at most min(C(|s|, k), |Σ|ᵏ) counts for length k. Chapter: The
     all-subsequences kernel.
@@ -79,9 +77,7 @@ def subsequence_counts(s: String) -> Counter:
 def count_subsequences(symbols, name):
     """Compute the feature map φ of a tuple of symbols, by listing its subsequences."""
     if len(symbols) > LONGEST:
-        raise ValueError(
-            f"{name} must have at most {LONGEST} symbols to list its subsequences, got {len(symbols)}."
-        )
+        raise ValueError(f"{name} must have at most {LONGEST} symbols to be listed, got {len(symbols)}.")
     lengths = range(len(symbols) + 1)
     return Counter(u for length in lengths for u in combinations(symbols, length))
 
@@ -97,8 +93,7 @@ def recurrence(s: tuple, t: tuple, mu: Number) -> Number:
 
 
 def subsequence_table(s: String, t: String, *, weight: Number = 1) -> list[list[Number]]:
-    """
-    Fill DP(i, j) = κ(s[1:i], t[1:j]), with DP(0, j) = DP(i, 0) = 1, for i = 0, …, |s| and j = 0, …, |t|.
+    """Fill DP(i, j) = κ(s[1:i], t[1:j]), with DP(0, j) = DP(i, 0) = 1, for i = 0, …, |s| and j = 0, …, |t|.
 
     DP(i, j) = DP(i−1, j) + μ Σ_{k≤j: t_k = sᵢ} DP(i−1, k−1). O(|s||t|) additions. Chapter: The
     all-subsequences kernel.
@@ -122,8 +117,7 @@ def subsequence_table(s: String, t: String, *, weight: Number = 1) -> list[list[
 
 
 def table_rows(s: tuple, t: tuple, mu: Number) -> Iterator[list[Number]]:
-    """
-    Yield the rows DP(i, 0), …, DP(i, |t|) of the table one by one, each from the one above.
+    """Yield the rows DP(i, 0), …, DP(i, |t|) of the table one by one, each from the one above.
 
     P is the running sum of row i, P(j) = P(j−1) + μ[sᵢ = tⱼ] DP(i−1, j−1), and DP(i, j) = DP(i−1, j) + P(j).
     """
@@ -139,8 +133,7 @@ def table_rows(s: tuple, t: tuple, mu: Number) -> Iterator[list[Number]]:
 
 
 def log_all_subsequences(s: String, t: String, *, weight: float = 1) -> float:
-    """
-    Compute log κ(s, t) from the rows of the table in logarithms, for strings of any length.
+    """Compute log κ(s, t) from the rows of the table in logarithms, for strings of any length.
 
     O(|s||t|), with one row in memory. Each entry has its own logarithm: in long strings even entries 10³⁰⁸
     times smaller than the largest of their row can matter. Chapter: The all-subsequences kernel.

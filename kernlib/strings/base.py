@@ -48,8 +48,7 @@ class Pairs:
 
 
 class StringKernel:
-    """
-    A kernel κ(s, t) on strings, with Gram matrices for whole lists of strings.
+    """A kernel κ(s, t) on strings, with Gram matrices for whole lists of strings.
 
     A subclass defines ``fill``: the textbook loop over the table of two strings, in which each entry is an
     array with one number for each pair of a block, or its logarithm where numbers overflow. A kernel without
@@ -59,8 +58,7 @@ class StringKernel:
     decay: float = 1.0  # each value is 0 or at least decay^(|s| + |t|)
 
     def __call__(self, S: Strings, T: Strings | None = None, *, log: bool = False) -> NDArray:
-        """
-        Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms, in float64; ready for
+        """Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms, in float64; ready for
         ``kernel="precomputed"``.
 
         As many operations as nm calls with two strings, at about a nanosecond each. Where numbers do not fit
@@ -85,8 +83,7 @@ class StringKernel:
         return check_overflow(self.diagonal(encode_lists(S)[0], log))
 
     def normalized(self, S: Strings, T: Strings | None = None) -> NDArray:
-        """
-        Compute κ(sᵢ, tⱼ) / √(κ(sᵢ, sᵢ)κ(tⱼ, tⱼ)), the cosine of φ(sᵢ) and φ(tⱼ), of shape (n, m).
+        """Compute κ(sᵢ, tⱼ) / √(κ(sᵢ, sᵢ)κ(tⱼ, tⱼ)), the cosine of φ(sᵢ) and φ(tⱼ), of shape (n, m).
 
         The diagonal of ``normalized(S)`` is exactly 1; a string with φ(s) = 0 has 0 everywhere. It never
         overflows.
@@ -178,6 +175,4 @@ def check_overflow(K):
     if np.isfinite(K.max(initial=0)):  # a NaN is the maximum; −∞ is a logarithm
         return K
     entry = np.argwhere(np.isnan(K) | (K == np.inf))[0].tolist()
-    raise OverflowError(
-        f"κ is beyond float64, first at {entry}: use the log scale (log=True) or the normalized kernel."
-    )
+    raise OverflowError(f"κ is beyond float64, first at {entry}: use log=True or the normalized kernel.")
