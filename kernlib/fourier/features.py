@@ -101,7 +101,7 @@ class FourierFeatures(Transformer):
             self.frequencies_ = orthogonal_directions(self.frequencies_, rng)
         self.phases_ = 2 * np.pi * U[c // 2 if self.form == "cos-sin" else 0 :, d]
         self.origin_ = column_medians(X)
-        self.kernel_ = kernel
+        self.kernel_, self._n_features_out = kernel, c  # the latter for `get_feature_names_out`
         return self
 
     def transform(self, X: ArrayLike) -> NDArray:
@@ -134,11 +134,6 @@ class FourierFeatures(Transformer):
         turns = self.origin_ @ self.frequencies_ / (2 * np.pi)
         turns[len(turns) - len(self.phases_) :] += self.phases_ / (2 * np.pi)
         return np.vstack([self.frequencies_, 2 * np.pi * (turns - np.rint(turns))])
-
-    @property
-    def _n_features_out(self):
-        """Number of columns, for `get_feature_names_out`."""
-        return 2 * self.frequencies_.shape[1] - len(self.phases_)
 
 
 def sobol_points(m: int, d: int, rng: np.random.Generator) -> NDArray:

@@ -35,18 +35,9 @@ class Pair(Kernel):
     def diagonal(self, X: NDArray) -> NDArray:
         return self.combine(self.left.diagonal(X), self.right.diagonal(X))
 
-    def check(self, X: NDArray, name: str = "X") -> None:
-        self.left.check(X, name)
-        self.right.check(X, name)
-        super().check(X, name)
-
     @property
     def amplitude(self) -> float:
         return float(self.combine(self.left.amplitude, self.right.amplitude))
-
-    @property
-    def isotropic(self) -> bool:
-        return self.left.isotropic and self.right.isotropic
 
 
 class Sum(Pair):
@@ -116,20 +107,12 @@ class Scaled(Kernel):
     def values(self, X: NDArray, Y: Any = None) -> NDArray:
         return self.scale * self.kernel.values(X, Y)
 
-    def check(self, X: NDArray, name: str = "X") -> None:
-        self.kernel.check(X, name)
-        super().check(X, name)
-
     def diagonal(self, X: NDArray) -> NDArray:
         return self.scale * self.kernel.diagonal(X)
 
     @property
     def amplitude(self) -> float:
         return self.scale * self.kernel.amplitude
-
-    @property
-    def isotropic(self) -> bool:
-        return self.kernel.isotropic
 
     def spectral_dim(self, p: int) -> int:
         return self.kernel.spectral_dim(p)

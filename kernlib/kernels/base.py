@@ -1,7 +1,6 @@
 """What every kernel can do: Gram matrices, products with them, frequencies, and the operators + and *."""
 
 import copy
-import functools
 import inspect
 import numbers
 from typing import Any, Self
@@ -79,19 +78,17 @@ class Kernel:
         X, right = self.check_both(X, X if Y is None else Y)
         shape = (len(X), len(right))
         G = np.empty(shape, X.dtype) if out is None else check_output(out, shape, X, right)
-
-        def prepare(start):
-            return self.prepare(right[start : start + BLOCK])
-
-        if len(X) > BLOCK:  # several blocks of X meet each block of Y
-            prepare = functools.cache(prepare)
+        columns = slices(len(right), BLOCK)[
+            1 if Y is None else 0 :
+        ]  # rows that meet only themselves need none
+        prepared = {block.start: self.prepare(right[block]) for block in columns}
 
         def fill(block):
             rows, columns = block
             if Y is None and rows == columns:
                 G[rows, rows] = self.values(X[rows])
                 return
-            G[rows, columns] = self.values(X[rows], prepare(columns.start))
+            G[rows, columns] = self.values(X[rows], prepared[columns.start])
             if Y is None:
                 G[columns, rows] = G[rows, columns].T
 
@@ -130,6 +127,8 @@ class Kernel:
 
     def check(self, X: NDArray, name: str = "X") -> None:
         """Raise an error for data outside the domain of the kernel, or for an infinite κ(x, x)."""
+        for part in self.parts:
+            part.check(X, name)
         with np.errstate(over="ignore", invalid="ignore"):
             finite = np.isfinite(self.diagonal(X))  # then all are, as κ(x, x′)² ≤ κ(x, x) κ(x′, x′)
         if not finite.all():
@@ -147,7 +146,12 @@ class Kernel:
     @property
     def isotropic(self) -> bool:
         """Whether the law of the frequencies is the same in every direction."""
-        return False
+        return bool(self.parts) and all(part.isotropic for part in self.parts)
+
+    @property
+    def parts(self) -> list["Kernel"]:
+        """The kernels of which this one is a sum, a product or a multiple."""
+        return [value for value in vars(self).values() if isinstance(value, Kernel)]
 
     @property
     def amplitude(self) -> float:
@@ -165,19 +169,8 @@ class Kernel:
     def sample_frequencies(self, n: int, p: int, rng: Seed = None) -> NDArray:
         """Draw ω₁, …, ωₙ independently from the spectral law: κ(x, x′) = q(0) E cos ωᵀ(x − x′).
 
-        A kernel that is not translation invariant has no such law. Chapter: Bochner's theorem.
-
-        Parameters
-        ----------
-        n, p : int
-            The number of frequencies, and the dimension of the inputs.
-        rng : None, int, Generator or RandomState
-            The source of the random numbers.
-
-        Returns
-        -------
-        ndarray of shape (p, n)
-            Ω, one frequency a column, in radians per unit of x.
+        They are the columns of Ω, of shape (p, n), in radians per unit of x. A kernel that is not translation
+        invariant has no such law, which is a TypeError. Chapter: Bochner's theorem.
         """
         n, p = check_count("n", n, 1), check_count("p", p, 1)
         U = as_generator(rng, "rng").random((n, self.spectral_dim(p)))
@@ -228,10 +221,8 @@ class Kernel:
     @property
     def requires_vector_input(self) -> bool:
         """Raise an error in scikit-learn's Gaussian processes, which read this first and need gradients."""
-        raise TypeError(
-            f"kernel must be one of sklearn.gaussian_process.kernels, which a Gaussian process can fit, got "
-            f"{self!r}: with its parameters fixed, the mean of a Gaussian process is KernelRidge's f."
-        )
+        advice = "with its parameters fixed, the mean of a Gaussian process is KernelRidge's f"
+        raise TypeError(f"kernel must be one of sklearn.gaussian_process.kernels, got {self!r}: {advice}.")
 
 
 # scikit-learn calls a kernel once for the whole matrix only if it is one of its own class; it calls any

@@ -13,10 +13,10 @@ from sklearn.utils import assert_all_finite
 from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.psd import EXACT_TO, psd_eigh, shifted_solve
 from kernlib.numerics.regularization import as_weights, row_keys
-from kernlib.numerics.rows import as_arrays, check_columns, check_transformer, tracked_slices, transform_rows
+from kernlib.numerics.rows import as_arrays, check_transformer, row_slices, track_slices, transform_rows
 from kernlib.numerics.validation import as_targets, check_positive
 
-__all__ = ["Folds", "RidgeStatistics", "add_up", "ridge_statistics", "slice_statistics"]
+__all__ = ["Folds", "RidgeStatistics", "Sums", "add_part", "add_up", "ridge_statistics", "slice_statistics"]
 
 IN_FLOAT32 = EXACT_TO[np.dtype(np.float32)]
 
@@ -104,20 +104,19 @@ class RidgeStatistics:
         return np.maximum(self.squares - 2 * straight + curved, 0).sum(axis=1)
 
 
-class Folds(tuple):
-    """The `RidgeStatistics` of parts of the data, which are added part by part."""
+class Sums(tuple):
+    """Several sums over the rows, as arrays or `RidgeStatistics`, which are added one by one."""
 
     def __add__(self, other):
-        return Folds(a + b for a, b in zip(self, other, strict=True))
+        return type(self)(a + b for a, b in zip(self, other, strict=True))
+
+
+class Folds(Sums):
+    """The `RidgeStatistics` of several folds of the rows."""
 
     def total(self) -> RidgeStatistics:
-        """Add the parts."""
+        """Add the folds."""
         return reduce(add, self)
-
-    @property
-    def width(self) -> int:
-        """Return c, the number of features."""
-        return len(self[0].gram)
 
     def validation_errors(self, lams: NDArray, *, intercept: bool) -> NDArray:
         """Compute the mean square error of each λ on each fold, fitted on the others; ∞ if there are none."""
@@ -173,25 +172,28 @@ def ridge_statistics(
         The same, to the last bit, on any number of cores.
     """
     check_transformer(features, "transform")
-    slices = tracked_slices(as_arrays(X, y, sample_weight), verbose)
+    arrays = as_arrays(X, y, sample_weight)
+    slices = track_slices(row_slices(arrays), arrays[0].shape[0], verbose)
     return add_up(partial(slice_statistics, features, constant, 1), slices).total()
 
 
 def add_up(compute: Callable[..., Any], slices: Iterable[tuple], total: Any = None) -> Any:
     """Add the sums that `compute` returns for slices from `row_slices` to a total, in threads."""
 
-    def job(piece):
-        return compute(*piece), piece[-1]
-
     def include(result):
         nonlocal total
-        part, where = result
-        if total is not None:
-            check_columns(f"the features of X{where}", part.width, total.width, "before")
-        total = part if total is None else total + part
+        total = add_part(total, *result)
 
-    run_in_order(job, slices, include)
+    run_in_order(lambda piece: (compute(*piece), piece[-1]), slices, include)
     return total
+
+
+def add_part(total: Any, part: Any, where: str) -> Any:
+    """Add a part to a total, which is None at first; an error ends with `where`."""
+    try:
+        return part if total is None else total + part
+    except ValueError as error:
+        raise ValueError(f"{str(error)[:-1]}{where}.") from None
 
 
 def slice_statistics(

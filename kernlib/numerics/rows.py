@@ -14,7 +14,7 @@ from kernlib.numerics.validation import as_array, as_matrix, check_shape, descri
 
 __all__ = [
     "as_arrays", "as_block", "as_sliceable", "as_two_sets", "check_columns", "check_transformer",
-    "row_slices", "take_rows", "track_slices", "tracked_slices", "transform_rows",
+    "row_slices", "take_rows", "track_slices", "transform_rows",
 ]  # fmt: skip
 
 SLICE = 8192  # rows: enough that the c × c product of a slice costs more than adding it up
@@ -88,11 +88,6 @@ def take_rows(A: Any, rows: slice | NDArray) -> Any:
 def track_slices(slices: Iterable[Any], n: int | None, verbose: bool) -> Iterable[Any]:
     """Yield slices of n rows, or of an unknown number (None), and show the progress of a long run."""
     return progress_bar(slices, total=None if n is None else -(-n // SLICE), unit="slice", verbose=verbose)
-
-
-def tracked_slices(arrays: tuple, verbose: bool) -> Iterable[tuple[tuple, int, str]]:
-    """Yield the slices of arrays by `row_slices`, and show the progress of a long run."""
-    return track_slices(row_slices(arrays), arrays[0].shape[0], verbose)
 
 
 def transform_rows(features: Any, X: Any, first: int = 0, where: str = "") -> NDArray:

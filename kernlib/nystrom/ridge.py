@@ -135,7 +135,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             fewer = clone(self).set_params(landmarks=landmarks[:SAMPLE], solver="direct").fit(X, y, weights)
             self.lam_, self.lams_, self.loo_errors_ = fewer.lam_, fewer.lams_, fewer.loo_errors_
         weights = np.ones(len(X)) if weights is None else weights
-        found = falkon(
+        a, b, residuals, self.rank_ = falkon(
             X,
             y.reshape(len(y), -1),
             landmarks,
@@ -147,8 +147,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             fit_intercept=bool(self.fit_intercept),
             verbose=self.verbose,
         )
-        self.rank_, self.residual_ = found.rank, float(found.residuals[-1])
-        return found.coef.reshape(-1, *y.shape[1:]), found.intercept.reshape(y.shape[1:])
+        self.residual_ = residuals[-1]
+        return a.reshape(-1, *y.shape[1:]), b.reshape(y.shape[1:])
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Compute Σⱼ aⱼ κ(x, zⱼ) + b, of shape (m,) or (m, q), for the m rows of X."""

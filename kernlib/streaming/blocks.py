@@ -20,7 +20,7 @@ from kernlib.numerics.rows import (
     check_columns,
     row_slices,
     take_rows,
-    tracked_slices,
+    track_slices,
     transform_rows,
 )
 from kernlib.numerics.validation import as_matrix, check_shape
@@ -129,7 +129,8 @@ def linear_predictions(model: Any, X: Any, coef: NDArray, intercept: ArrayLike) 
         Z = transform_rows(model.features_, rows, first, where)
         return Z @ coef.astype(Z.dtype) + np.asarray(intercept, Z.dtype)
 
-    run_in_order(predict_rows, tracked_slices((X,), model.verbose), parts.append)
+    slices = track_slices(row_slices((X,)), X.shape[0], model.verbose)
+    run_in_order(predict_rows, slices, parts.append)
     return np.concatenate(parts)
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.base import TransformerMixin
 
 from kernlib.numerics.blocks import one_blas_thread
-from kernlib.numerics.normal_equations import RidgeStatistics, add_up, slice_statistics
-from kernlib.numerics.rows import as_block, check_columns, check_transformer, row_slices
+from kernlib.numerics.normal_equations import RidgeStatistics, add_part, add_up, slice_statistics
+from kernlib.numerics.rows import as_block, check_transformer, row_slices
 from kernlib.numerics.validation import check_shape
 from kernlib.streaming.blocks import NO_ROWS, Layout, fit_on_block
 
@@ -96,12 +96,11 @@ def merge_statistics(parts):
     parts = [part for part in parts if part is not None]
     if not parts:
         return None
-    total, layout, _ = parts[0]
-    for statistics, other, where in parts[1:]:
+    total, layout, first = parts[0]
+    for part, other, where in parts[1:]:
         layout.check(other, where)
-        check_columns(f"the features of X{where}", statistics.width, total.width, "before")
-        total += statistics
-    return total, *parts[0][1:]
+        total = add_part(total, part, where)
+    return total, layout, first
 
 
 def dask_blocks(X: Any, y: Any) -> list[tuple]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,42 +10,14 @@ from numpy.typing import NDArray
 from scipy import special
 from sklearn.utils import assert_all_finite
 
-from kernlib.numerics.normal_equations import Folds, RidgeStatistics
+from kernlib.numerics.normal_equations import RidgeStatistics, Sums
 from kernlib.numerics.regularization import as_weights
 from kernlib.numerics.rows import check_columns, transform_rows
 from kernlib.numerics.validation import as_labels
 
-__all__ = [
-    "ClassCounts", "LogisticStatistics", "class_factors", "count_labels", "logistic_statistics",
-    "newton_steps",
-]  # fmt: skip
+__all__ = ["class_factors", "count_labels", "logistic_statistics", "newton_steps"]
 
 NOISE = 1e-6  # by which an objective may grow, relatively, as features in float32 make it uncertain
-
-
-class ClassCounts(Counter):
-    """The sum of the weights of each label; labels without weight do not count."""
-
-    width = 0  # there are no features
-
-    def __add__(self, other):
-        return ClassCounts(super().__add__(other))
-
-
-@dataclass(frozen=True, eq=False)
-class LogisticStatistics:
-    """The sums over the rows that a Newton step needs of each of K classes, which are added part by part."""
-
-    losses: NDArray  # of shape (K,), the sums of the weighted losses
-    equations: Folds  # of ZᵀHZ as `gram`, −Zᵀg as `moment`, and the sum of the curvatures H as `n`
-
-    def __add__(self, other: "LogisticStatistics") -> "LogisticStatistics":
-        return LogisticStatistics(self.losses + other.losses, self.equations + other.equations)
-
-    @property
-    def width(self) -> int:
-        """Return the number of features, with the constant 1."""
-        return self.equations.width
 
 
 def newton_steps(
@@ -64,9 +36,9 @@ def newton_steps(
     active, passes = np.arange(shape[0]), 0
     while len(active) and passes < max_iter:
         trial = coef[active] + direction[active]
-        sums, passes = compute_sums(active, trial), passes + 1
-        values = sums.losses / total + (trial**2 @ penalty) / 2
-        for k, w, value, equations in zip(active, trial, values, sums.equations, strict=True):
+        (losses, equations_of), passes = compute_sums(active, trial), passes + 1
+        values = losses / total + (trial**2 @ penalty) / 2
+        for k, w, value, equations in zip(active, trial, values, equations_of, strict=True):
             if not value <= objective[k] * (1 + NOISE):
                 direction[k] /= 2
                 continue
@@ -89,11 +61,11 @@ def class_factors(class_weight: Any, classes: NDArray, weights: NDArray) -> NDAr
     return weights.sum() / (len(classes) * weights) if class_weight == "balanced" else np.ones(len(classes))
 
 
-def count_labels(arrays: tuple, first: int, where: str) -> ClassCounts:
-    """Add up the weights of the labels in a slice (X, y) or (X, y, s)."""
+def count_labels(arrays: tuple, first: int, where: str) -> Counter:
+    """Add up the weights of the labels in a slice (X, y) or (X, y, s); those without weight do not count."""
     labels, s = labels_and_weights(arrays, where)
     values, index = np.unique(labels, return_inverse=True)
-    return ClassCounts() + Counter(dict(zip(values.tolist(), np.bincount(index, s).tolist(), strict=True)))
+    return +Counter(dict(zip(values.tolist(), np.bincount(index, s).tolist(), strict=True)))
 
 
 def labels_and_weights(arrays, where):
@@ -114,8 +86,11 @@ def logistic_statistics(
     arrays: tuple,
     first: int,
     where: str,
-) -> LogisticStatistics:
-    """Compute the sums for a slice; `coef` has a row for each of the models."""
+) -> Sums:
+    """Compute the sums for a slice and each of K models, which have a row of `coef` each.
+
+    They are the losses, of shape (K,), and ZᵀHZ as `gram`, −Zᵀg as `moment` and the sum of H as `n`.
+    """
     labels, s = labels_and_weights(arrays, where)
     Z = transform_rows(features, arrays[0], first, where)
     assert_all_finite(Z, input_name=f"the features of X{where}")
@@ -133,4 +108,4 @@ def logistic_statistics(
         moment = Z.T @ (s * y * special.expit(-y * f)).astype(Z.dtype)
         gram = (root.T @ root).astype(np.float64)
         equations.append(RidgeStatistics(curvatures.sum(), gram, moment.astype(np.float64)))
-    return LogisticStatistics(np.array(losses), Folds(equations))
+    return Sums((np.array(losses), Sums(equations)))

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 import numpy as np
@@ -108,8 +109,8 @@ class StringKernel:
     def gram(self, S: list[NDArray], T: list[NDArray], log: bool) -> NDArray:
         """Compute κ or log κ of encoded strings, blocks in threads; infinite or NaN beyond float64."""
         K = np.empty((len(S), len(T)))
-        down = self.group_by_length(S)
-        across = down if T is S else self.group_by_length(T)
+        groups, others = self.group_by_length(S), self.group_by_length(T)
+        blocks = combinations_with_replacement(groups, 2) if T is S else product(groups, others)
 
         def compute(block):
             rows, columns = block
@@ -120,10 +121,7 @@ class StringKernel:
             if T is S:
                 K[np.ix_(columns, rows)] = values.T
 
-        run_in_threads(
-            compute,
-            ((rows, columns) for i, rows in enumerate(down) for columns in across[i if T is S else 0 :]),
-        )
+        run_in_threads(compute, blocks)
         return K
 
     def diagonal(self, S: list[NDArray], log: bool) -> NDArray:
@@ -163,11 +161,9 @@ def pad(strings, filler):
 
 def encode_lists(S: Strings, T: Strings | None = None) -> tuple[list[NDArray], list[NDArray]]:
     """Check two lists of strings and encode their symbols together; without T, return the same list twice."""
-    if T is None:
-        (codes,) = encode(as_strings(S))
-        return codes, codes
-    left, right = encode(as_strings(S), as_strings(T, "T"))
-    return left, right
+    lists = [as_strings(S)] if T is None else [as_strings(S), as_strings(T, "T")]
+    encoded = encode(*lists)
+    return encoded[0], encoded[-1]
 
 
 def check_overflow(K):

@@ -418,9 +418,7 @@ def test_features_with_other_columns_raise_an_error_with_the_number_of_the_block
 
     blocks = [(X, Y), (X, Y), (0 * X, Y)]
     for call in every_way(blocks, FunctionTransformer(uneven)):
-        with pytest.raises(
-            ValueError, match=r"^the features of X of block 2 must have 1 columns as before, got 2\."
-        ):
+        with pytest.raises(ValueError, match=r"same features .* of shape \(1,\) and \(2,\) of block 2\."):
             call()
 
 
