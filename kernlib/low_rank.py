@@ -34,8 +34,7 @@ def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: S
         "eigsh" use the symmetry as well; "randomized" projects on the range of G applied to k + 10 random
         vectors, and comes near to G_k without reaching it.
     random_state : None, int, Generator or RandomState
-        The start of the iterations of "fast" and "eigsh", which affects their last digits only, and the draws
-        of "randomized".
+        The start of "fast" and "eigsh", which affects only their last digits; the draws of "randomized".
 
     Returns
     -------

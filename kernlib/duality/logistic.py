@@ -32,10 +32,10 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
     the place of n. For more than two classes, scikit-learn's OneVsRestClassifier fits one of these models for
     each class; `kernlib.streaming.StreamingClassifier` does so on features.
 
-    In α the problem has the condition number of G², in w on a factor G = FFᵀ only that of G. One
-    eigendecomposition therefore gives F, scikit-learn's LogisticRegression finds w by Newton's method, and α
-    = −∇g(Fw)/λ is feasible for (D). The eigendecomposition costs O(n³), each step O(nr²) if G has numerical
-    rank r; memory is O(n²). Source: Zhu and Hastie (2005). Chapter: Representer theorem and duality.
+    In α the problem has the condition number of G², in w on a factor G = FFᵀ only that of G: F comes from an
+    eigendecomposition, w from scikit-learn's LogisticRegression, and α = −∇g(Fw)/λ is feasible for (D). This
+    costs O(n³), and each Newton step O(nr²) if G has numerical rank r; memory is O(n²). Source: Zhu and
+    Hastie (2005). Chapter: Representer theorem and duality.
 
     Parameters
     ----------
@@ -129,9 +129,8 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
 def solve_logistic(problem: Duality, tol: float, max_iter: int, exact_to: float) -> tuple[NDArray, int]:
     """Solve (D) for the logistic loss: minimize g(Fw) + (λ/2)wᵀw, where G = FFᵀ, and take α = −∇g(Fw)/λ.
 
-    If r is the gradient at w, then P(w) − D(α) = ‖r‖²/(2λ) and P(α) − D(α) ≤ (L/2)(‖r‖/λ)², where L =
-    λ_max(G)/(4n), with the largest of the weights, as parts of their sum, for 1/n: the required gap
-    determines how small r must be. Returns α, feasible for (D) whatever w is, and the number of steps.
+    If r is the gradient at w, then P(α) − D(α) ≤ (L/2)(‖r‖/λ)² with L = λ_max(G)/(4n), or, for 1/n, the
+    largest weight as a part of their sum. Returns α, feasible for (D) whatever w is, and the number of steps.
     """
     y, lam, weights = problem.y, problem.lam, problem.weights
     n = float(np.min(observations_per_weight(y, weights)))
@@ -141,13 +140,9 @@ def solve_logistic(problem: Duality, tol: float, max_iter: int, exact_to: float)
     if not kept.any():
         return -problem.loss.gradient(y, np.zeros(len(y)), weights) / lam, 0
     total = len(y) if weights is None else weights.sum()
-    largest_entry = lam * np.sqrt(8 * n * tol / (eigenvalues[-1] * F.shape[1]))  # of r, for the gap tol
+    largest = lam * np.sqrt(8 * n * tol / (eigenvalues[-1] * F.shape[1]))  # entry of r, for the gap tol
     newton = LogisticRegression(
-        C=1 / (total * lam),
-        fit_intercept=False,
-        solver="newton-cholesky",
-        tol=largest_entry,
-        max_iter=max_iter,
+        C=1 / (total * lam), fit_intercept=False, solver="newton-cholesky", tol=largest, max_iter=max_iter
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the gap decides whether it has converged

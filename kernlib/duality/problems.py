@@ -59,9 +59,8 @@ class Loss(ABC):
 class Squared(Loss):
     """ℓ(y, u) = ½(y − u)², for any real y, with ℓ*(y, v) = ½v² + vy.
 
-    Hence −g*(−λα) = −(1/2n)‖y − nλα‖² + ‖y‖²/(2n). The last term does not move the optimum, but without it
-    the optimal values of the primal and the dual problem would differ. Chapter: Representer theorem and
-    duality.
+    Hence −g*(−λα) = −(1/2n)‖y − nλα‖² + ‖y‖²/(2n). Without the last term, the optimal values of the primal
+    and the dual problem would differ. Chapter: Representer theorem and duality.
     """
 
     def pointwise(self, y: NDArray, u: NDArray) -> NDArray:
@@ -78,8 +77,7 @@ class Squared(Loss):
 class Logistic(Loss):
     """ℓ(y, u) = log(1 + e^{−yu}), for y = ±1, with ℓ*(y, v) = s log s + (1 − s) log(1 − s) where s = −yv.
 
-    Here 0 log 0 = 0, and ℓ* is infinite where s is outside [0, 1]: a feasible α has 0 ≤ nλyᵢαᵢ ≤ 1. Chapter:
-    Representer theorem and duality.
+    ℓ* is infinite for s outside [0, 1]: α needs 0 ≤ nλyᵢαᵢ ≤ 1. Chapter: Representer theorem and duality.
     """
 
     def pointwise(self, y: NDArray, u: NDArray) -> NDArray:
@@ -183,8 +181,7 @@ def feature_objective(Phi: ArrayLike, y: ArrayLike, w: ArrayLike, *, lam: float,
 def representer(kernel: KernelLike, X: ArrayLike, X_fit: ArrayLike, dual_coef: ArrayLike) -> NDArray:
     """Compute f(x) = Σᵢ αᵢ κ(x, xᵢ), the form that the representer theorem gives every solution.
 
-    O(mnp) operations, and O(n) memory for each row of a block. Source: Kimeldorf and Wahba (1971). Chapter:
-    Representer theorem and duality.
+    O(mnp). Source: Kimeldorf and Wahba (1971). Chapter: Representer theorem and duality.
 
     Parameters
     ----------

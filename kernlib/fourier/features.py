@@ -27,10 +27,9 @@ class FourierFeatures(Transformer):
     φ̂(x) = √(2q(0)/c) cos(Ωᵀx + b), with c frequencies and b uniform on [0, 2π]; its variance is
     (1/c)[1 + ½q(2δ) − q(δ)²].
 
-    Drawing costs O(pm), transforming n rows O(npm); neither needs the Gram matrix. Angles are computed as
-    Ωᵀ(x − m) + (Ωᵀm + b mod 2π), in float64 where rounding in float32 could move them by more than 10⁻⁴; so
-    features are right to 10⁻⁴√(2q(0)/c), as long as float64 is. Source: Rahimi and Recht (2007); for the
-    variances, Sutherland and Schneider (2015); for orthogonal draws, Yu et al. (2016). Chapter: Random
+    Drawing costs O(pm), transforming n rows O(npm). Angles are computed as Ωᵀ(x − m) + (Ωᵀm + b mod 2π), in
+    float64 where rounding in float32 could move them by more than 10⁻⁴. Source: Rahimi and Recht (2007);
+    Sutherland and Schneider (2015) for the variances; Yu et al. (2016) for orthogonal draws. Chapter: Random
     Fourier features.
 
     Parameters

@@ -20,10 +20,7 @@ def column_medians(X: NDArray) -> NDArray:
 def compute_angles(
     X: NDArray, origin: NDArray, waves: NDArray, rounded: NDArray, lengths: NDArray
 ) -> NDArray:
-    """Compute the angles Ωᵀ(x − m) + b in the dtype of X, to 10⁻⁴ if that is float32.
-
-    m is the `origin`, `waves` is Ω on top of b, and `rounded` the same in the dtype of X; `lengths` are ‖ω‖.
-    """
+    """Compute the angles Ωᵀ(x − m) + b in the dtype of X, to 10⁻⁴ in float32; `waves` is Ω on top of b."""
     p = X.shape[1]
     D = np.ones((len(X), p + 1), X.dtype)
     with np.errstate(over="ignore", invalid="ignore"):  # float64 is taken for what overflows in float32

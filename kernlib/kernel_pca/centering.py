@@ -43,8 +43,7 @@ def center_rows(K: ArrayLike, G: ArrayLike) -> NDArray:
     Parameters
     ----------
     K, G : array_like of shape (m, n) and (n, n)
-        κ(x, xᵢ) for m new points x, and the Gram matrix of the n training points xᵢ, not centered; ḡ are the
-        means of its columns.
+        κ(x, xᵢ) for m new points x, and the Gram matrix of the xᵢ, not centered, with ḡ as column means.
 
     Returns
     -------

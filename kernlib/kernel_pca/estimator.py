@@ -26,14 +26,12 @@ class KernelPCA(TakesGram, Transformer):
     """Map x to its projections Σᵢ αⱼᵢ (κ(xᵢ, x) − ḡᵢ) on the first components of the centered features.
 
     With HGH = VΛVᵀ, component j is Σᵢ αⱼᵢ (φ(xᵢ) − φ̄) with αⱼ = λⱼ^{−1/2} vⱼ, of length one. A λⱼ up to
-    √n ε ‖G‖_F counts as zero: components beyond the numerical rank are columns of zeros, not rounding errors
-    divided by almost zero.
+    √n ε ‖G‖_F counts as zero: components beyond the numerical rank are columns of zeros.
 
     Fitting costs O(n²p) for G, plus O(n³), or for n > 10k O(kn²) by Lanczos iteration with v ↦ H(G(Hv)),
     without HGH in memory unless the iteration breaks down. Transforming m rows costs O(mnp + mnk). If G is
-    too large, PCA of approximate features is kernel PCA of their kernel, with O(nc) memory:
-    ``make_pipeline(NystromFeatures( kernel, n_components=c), PCA(k))``. Source: Schölkopf, Smola and Müller
-    (1998). Chapter: Kernel PCA.
+    too large, PCA of approximate features takes O(nc) memory: ``make_pipeline(NystromFeatures(kernel), PCA(
+    k))``. Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
 
     Parameters
     ----------
@@ -116,21 +114,10 @@ class KernelPCA(TakesGram, Transformer):
 
         Pφ(x) = φ̄ + Σⱼ zⱼ uⱼ = Σᵢ wᵢ φ(xᵢ), with wᵢ = 1/n + Σⱼ αⱼᵢ zⱼ. For the Gaussian kernel, the only one
         here, ‖φ(z) − Pφ(x)‖² is least where S(z) = Σᵢ wᵢ κ(z, xᵢ) is largest: z = Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z).
-        The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum; a step that decreases S
-        is halved. O(mnp) a step, in float64. Source: Mika et al. (1998). Chapter: Kernel PCA.
-
-        Parameters
-        ----------
-        X : array_like of shape (m, p)
-            Rows are observations.
-        max_iter, tol : int, float
-            Maximal number of steps; a warning reports how many rows needed more. A row has converged when its
-            step is shorter than the fraction tol of the kernel's width 1/√(2γ).
-
-        Returns
-        -------
-        ndarray of shape (m, p)
-            One point for each row, never farther from Pφ(x) in feature space than x itself.
+        The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum, so that z, of shape
+        (m, p) for m rows, is never farther from Pφ(x) than x is. A step that decreases S is halved. A row has
+        converged when its step is shorter than tol times the kernel's width 1/√(2γ); a warning reports how
+        many rows needed more than max_iter steps. O(mnp) a step, in float64. Source: Mika et al. (1998).
         """
         check_is_fitted(self)
         if self.X_fit_ is None or not isinstance(self.kernel_, Gaussian):
@@ -154,11 +141,7 @@ class KernelPCA(TakesGram, Transformer):
 def ascend_to_pre_images(
     kernel: Gaussian, points: NDArray, weights: NDArray, start: NDArray, max_iter: int, tol: float
 ) -> tuple[NDArray, int]:
-    """Iterate z ← Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z) for many z at once; S(z) = Σᵢ wᵢ κ(z, xᵢ) never decreases.
-
-    Returned are the best z for each row of `start` (m, p) and of `weights` (m, n), and how many had not
-    converged. Source: Mika et al. (1998).
-    """
+    """Iterate z ← Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z) for many z at once; return them, and how many did not converge."""
     best, candidates, best_S = start.copy(), start.copy(), np.zeros(len(start))
     widths = 1 / np.sqrt(2 * np.asarray(kernel.gamma))
     rows = np.arange(len(start))

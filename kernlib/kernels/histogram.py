@@ -44,9 +44,8 @@ class Histogram(Kernel):
 class AdditiveChiSquared(Histogram):
     """κ(x, y) = Σᵢ 2xᵢyᵢ/(xᵢ + yᵢ), where 0/0 counts as 0: the harmonic means of the bins.
 
-    It is Σᵢ (xᵢ + yᵢ)/2 − ½ Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ). scikit-learn's ``additive_chi2_kernel`` is twice the
-    second sum alone: only conditionally positive semi-definite. Source: Vedaldi and Zisserman (2012).
-    Chapter: Object recognition.
+    scikit-learn's ``additive_chi2_kernel``, −Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ), is only conditionally positive
+    semi-definite. Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
     """
 
     def term(self, x: NDArray, y: NDArray) -> NDArray:

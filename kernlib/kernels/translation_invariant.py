@@ -97,8 +97,7 @@ class Laplace(TranslationInvariant):
 
 @dataclass(frozen=True)
 class Matern(TranslationInvariant):
-    """κ(x, x′) = 2^{1−ν}/Γ(ν) rᵛ K_ν(r) with r = √(2ν) ‖x − x′‖₂/ℓ: exp(−‖x − x′‖₂/ℓ) at ν = ½, Gaussian
-    as ν → ∞.
+    """κ(x, x′) = 2^{1−ν}/Γ(ν) rᵛ K_ν(r) with r = √(2ν) ‖x − x′‖₂/ℓ: exp(−r) at ν = ½, Gaussian as ν → ∞.
 
     Its spectral law is the multivariate t with 2ν degrees of freedom and scale 1/ℓ: one χ² variable for all
     coordinates of a frequency, not one for each. Chapter: Bochner's theorem.

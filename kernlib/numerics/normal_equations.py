@@ -146,10 +146,9 @@ def ridge_statistics(
 ) -> RidgeStatistics:
     """Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ), without ever holding Z.
 
-    O(nc²) operations besides the features. Memory: O(c²) for each core, and Z for 8,192 rows. The products of
-    a slice are in the dtype of the features, their sums in float64. So features in float32 give ZᵀZ to 10⁻⁷
-    of its norm: for a λ below that part of κ(x, x), use features in float64. Source: Chu et al. (2006).
-    Chapter: Beyond one machine.
+    O(nc²) operations besides the features. Memory: O(c²) for each core, and Z for 8,192 rows. Features in
+    float32 give ZᵀZ to 10⁻⁷ of its norm: for a λ below that part of κ(x, x), use features in float64. Source:
+    Chu et al. (2006). Chapter: Beyond one machine.
 
     Parameters
     ----------

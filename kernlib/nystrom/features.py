@@ -27,8 +27,7 @@ class NystromFeatures(Transformer):
 
     On the training rows, ZZᵀ = C W⁺ Cᵀ. Without a rank, M = L^{−T} from W = LLᵀ is triangular, which is the
     fastest. A rank requires eigenvalues: M = V_k Σ_k^{−1/2} with W_k = V_k Σ_k V_kᵀ. For k = c the two kinds
-    of features differ by a rotation. Duplicated landmarks, or a k beyond the numerical rank of W, give
-    columns of zeros.
+    of features differ by a rotation. Columns beyond the numerical rank of W are zeros.
 
     Fitting costs O(c²p) plus the choice of landmarks, and ⅔c³ operations without a rank, about 9c³ with one;
     transforming n rows O(ncp + nck), half of the second term without a rank. Source: Williams and Seeger

@@ -50,8 +50,7 @@ def select_landmarks(
         rows drawn with probability proportional to their approximate ridge leverage scores. "rpcholesky": the
         pivots of a randomly pivoted Cholesky decomposition of G.
     kernel : Kernel or str, optional
-        For "leverage" and "rpcholesky": κ, as `kernlib.kernels.as_kernel` takes it; by default the Gaussian
-        kernel with γ = 1/p.
+        κ for "leverage" and "rpcholesky", as `kernlib.kernels.as_kernel` takes it.
     random_state : None, int, Generator or RandomState
         Source of the random draws.
 

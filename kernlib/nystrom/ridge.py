@@ -54,8 +54,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         which computes C block by block; it takes no rank. "auto" is "cg" without a rank where that is
         expected to cost less: from c = 30(p + 30) landmarks on.
     tol : float
-        For "cg": the relative residual at which to stop. Predictions for the training rows are then off by
-        about tol times the size of y.
+        The relative residual at which "cg" stops: predictions are off by about tol times the size of y.
     random_state, verbose : optional
         As in `NystromFeatures` and `kernlib.ridge.KernelRidge`.
 

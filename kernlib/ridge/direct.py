@@ -41,9 +41,8 @@ def dual_ridge(G: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
 def primal_ridge(Phi: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
     """Compute w = (ΦᵀΦ + nλI)⁻¹Φᵀy, the p weights of f(x) = wᵀφ(x).
 
-    Since (AAᵀ + I)⁻¹A = A(AᵀA + I)⁻¹ for every matrix A, w = Φᵀα with α from `dual_ridge` on G = ΦΦᵀ. O(np² +
-    p³), against O(n²p + n³) for the dual solution. Source: Hoerl and Kennard (1970). Chapter: Representer
-    theorem and duality.
+    It is Φᵀα with α from `dual_ridge` on G = ΦΦᵀ, and costs O(np² + p³) instead of O(n²p + n³). Source: Hoerl
+    and Kennard (1970). Chapter: Representer theorem and duality.
 
     Parameters
     ----------
@@ -69,8 +68,7 @@ class WeightedProblem:
 
     Minimize (1/2S) Σ sᵢ(yᵢ − b − f(xᵢ))² + (λ/2)‖f‖². With G̃ = diag(r) G diag(r), the projection H = I −
     rrᵀ/S and α = diag(r)β, this is (HG̃H + SλI)β = H diag(r)y, and b is the weighted mean of y − Gα. So β is
-    orthogonal to r: the coefficients α add up to zero. Without an intercept, H = I and b = 0; without
-    weights, s is 1.
+    orthogonal to r: the α add up to zero. Without an intercept, H = I and b = 0; without weights, s = 1.
     """
 
     def __init__(self, y: NDArray, weights: NDArray | None, fit_intercept: bool) -> None:

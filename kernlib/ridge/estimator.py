@@ -100,17 +100,9 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         if several(self.lam):
             self._choose_lam(points, y, weights)
         if self.solver == "cg" or (self.solver == "auto" and large):
-            found = conjugate_ridge(
-                points,
-                y,
-                kernel=self.kernel_,
-                lam=self.lam_,
-                tol=self.tol,
-                random_state=self.random_state,
-                fit_intercept=self.fit_intercept,
-                sample_weight=weights,
-                verbose=self.verbose,
-            )
+            same = ("fit_intercept", "tol", "random_state", "verbose")
+            shared = {name: getattr(self, name) for name in same} | {"kernel": self.kernel_, "lam": self.lam_}
+            found = conjugate_ridge(points, y, sample_weight=weights, **shared)
             alpha, intercept, self.residual_ = found.dual_coef, found.intercept, float(found.residuals[-1])
         else:
             problem, G = WeightedProblem(y, weights, self.fit_intercept), self.kernel_.gram(points)

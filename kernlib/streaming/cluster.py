@@ -38,8 +38,7 @@ def dask_statistics(
     features : transformer
         A fitted `FourierFeatures`, `NystromFeatures` or scikit-learn transformer; φ̂ is its `transform`.
     X : dask array of shape (n, p) or list of Delayed
-        Rows are observations, in chunks of rows; or blocks, each of which computes to a pair (X, y), or to
-        (X, y, sample_weight).
+        Rows are observations, in chunks of rows; or blocks, which compute to (X, y) or (X, y, sample_weight).
     y : dask array of shape (n,) or (n, q), optional
         Targets, divided as X is; not given if X is a list of blocks.
     constant : bool

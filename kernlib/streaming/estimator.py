@@ -52,9 +52,8 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         first block, or on at most 16,384 of its rows, spread evenly over it; a fitted map in scikit-learn's
         ``FrozenEstimator`` stays as it is. By default `FourierFeatures` with ``random_state=0``.
     lam : "auto", float or array_like of shape (L,)
-        λ > 0; scikit-learn's Ridge calls nλ alpha. Or several values, of which the one with the smallest
-        error of cross-validation is used, in five folds by a hash of the rows. "auto" tries 10⁻¹⁰ to 10 times
-        the mean of ‖φ̂(x)‖².
+        λ > 0; scikit-learn's Ridge calls nλ alpha. Or several values, of which the best in cross-validation
+        is used, with five folds by a hash of the rows. "auto" tries 10⁻¹⁰ to 10 times the mean of ‖φ̂(x)‖².
     fit_intercept : bool
         Whether there is a b; without it b = 0.
     sample : {"first", "all"}
@@ -65,15 +64,13 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     Attributes
     ----------
-    features_ : transformer
-        φ̂, fitted.
+    features_, lam_ : transformer, float
+        φ̂, fitted, and λ.
     statistics_, folds_ : RidgeStatistics, Folds
         n, ZᵀZ and Zᵀy of all rows so far, with the constant 1 as the last feature if there is an intercept:
         ``statistics_.solve(lam=…, intercept=…)`` gives the weights for another λ. And the same for each fold.
     coef_, intercept_ : ndarray of shape (c,) or (c, q), and float or ndarray of shape (q,)
         w, in float64, and b.
-    lam_ : float
-        λ.
     lams_, validation_errors_ : ndarray of shape (L,)
         The values of λ that were tried, and their errors; only if there were several.
     n_samples_seen_ : int or float
@@ -99,14 +96,9 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """Compute w from these rows alone; after an error, the estimator is as it was before.
 
-        Parameters
-        ----------
-        X : array_like of shape (n, p), iterable of tuple, or callable
-            The rows; or blocks (X, y) or (X, y, sample_weight) with the same p, q and names of the columns,
-            from an iterable, or from a function without arguments that returns one. Blocks without rows are
-            ignored.
-        y, sample_weight : array_like of shape (n,) or (n, q), and (n,), optional
-            Targets, a column for each output, and weights, zero or positive; not given if X has blocks.
+        X has shape (n, p), y (n,) or (n, q), and the weights, zero or positive, (n,). Or X is an iterable of
+        blocks (X, y) or (X, y, sample_weight) with the same p, q and names of columns, or a function without
+        arguments that returns one. Blocks without rows are ignored.
         """
         return self._learn(X, y, sample_weight)
 

@@ -54,10 +54,8 @@ def newton_steps(
 def class_factors(class_weight: Any, classes: NDArray, weights: NDArray) -> NDArray:
     """Return the factor of each class; `weights` are the sums of its rows' weights."""
     if isinstance(class_weight, dict):
-        factors = as_weights(
-            [class_weight.get(label, 1.0) for label in classes.tolist()], len(classes), "class_weight"
-        )
-        return np.ones(len(classes)) if factors is None else factors
+        factors = [class_weight.get(label, 1.0) for label in classes.tolist()]
+        return np.asarray(as_weights(factors, len(classes), "class_weight"))
     return weights.sum() / (len(classes) * weights) if class_weight == "balanced" else np.ones(len(classes))
 
 

@@ -59,11 +59,10 @@ class StringKernel:
     decay: float = 1.0  # each value is 0 or at least decay^(|s| + |t|)
 
     def __call__(self, S: Strings, T: Strings | None = None, *, log: bool = False) -> NDArray:
-        """Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms, in float64; ready for
-        ``kernel="precomputed"``.
+        """Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms, in float64.
 
-        As many operations as nm calls with two strings, at about a nanosecond each. Where numbers do not fit
-        in float64, logarithms take tens of times longer.
+        It serves as ``kernel="precomputed"``, and costs as much as nm calls with two strings, at about a
+        nanosecond an operation; logarithms, where numbers do not fit in float64, take tens of times longer.
 
         Parameters
         ----------
@@ -86,8 +85,7 @@ class StringKernel:
     def normalized(self, S: Strings, T: Strings | None = None) -> NDArray:
         """Compute κ(sᵢ, tⱼ) / √(κ(sᵢ, sᵢ)κ(tⱼ, tⱼ)), the cosine of φ(sᵢ) and φ(tⱼ), of shape (n, m).
 
-        The diagonal of ``normalized(S)`` is exactly 1; a string with φ(s) = 0 has 0 everywhere. It never
-        overflows.
+        The diagonal of ``normalized(S)`` is exactly 1; a string with φ(s) = 0 has 0 everywhere.
         """
         left, right = encode_lists(S, T)
         K, d = self.gram(left, right, log=True), self.diagonal(left, log=True)

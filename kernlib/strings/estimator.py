@@ -29,8 +29,7 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     kernel : StringKernel, optional
         κ; by default ``AllSubsequences()``.
     normalized : bool
-        Whether to divide by √(κ(s, s)κ(sᵢ, sᵢ)). Without this, a classifier sees mostly the lengths, in which
-        κ grows exponentially.
+        Whether to divide by √(κ(s, s)κ(sᵢ, sᵢ)), as κ grows exponentially with the lengths.
 
     Attributes
     ----------

@@ -63,8 +63,7 @@ def gap_weighted(s: String, t: String, *, length: int, decay: Number) -> Number:
     K′_q(i, j) = λK′_q(i−1, j) + K″_q(i, j),
     κ(s, t) = Σᵢⱼ λ²[sᵢ = tⱼ] K′_{k−1}(i−1, j−1).
 
-    O(k|s||t|). Source: Lodhi, Saunders, Shawe-Taylor, Cristianini and Watkins (2002). Chapter: The
-    all-subsequences kernel.
+    O(k|s||t|). Source: Lodhi et al. (2002). Chapter: The all-subsequences kernel.
 
     Parameters
     ----------

@@ -20,8 +20,7 @@ STRIP = 12  # columns of the table filled together, few enough to stay in the ca
 class AllSubsequences(StringKernel):
     """κ(s, t) = Σᵤ μ^|u| φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
 
-    O(|s||t|) a pair. `all_subsequences` is the same for two strings, and exact. Chapter: The all-subsequences
-    kernel.
+    O(|s||t|) a pair; `all_subsequences` is exact. Chapter: The all-subsequences kernel.
 
     Parameters
     ----------
