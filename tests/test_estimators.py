@@ -6,10 +6,12 @@ from importlib import import_module
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, clone
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
 import kernlib
 from kernlib.duality import KernelLogisticRegression
+from kernlib.fourier import FourierFeatures
 from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import AdditiveChiSquared, Laplace, Linear
 from kernlib.nystrom import NystromFeatures, NystromRidge
@@ -61,6 +63,11 @@ def test_every_estimator_is_checked_here_or_in_its_own_tests():
     assert found - {"FourierFeatures", "LeastSquaresClassifier", "StringGram", "Transformer"} == {
         type(model).__name__ for model in CHECKED
     }
+
+
+def test_transformers_tell_scikit_learn_that_they_keep_float32():  # which its checks try only then
+    for model in (NystromFeatures(), KernelPCA(), FourierFeatures()):
+        assert get_tags(model).transformer_tags.preserves_dtype == ["float64", "float32"]
 
 
 @pytest.mark.filterwarnings("ignore:n_components is", "ignore:Number of distinct clusters")

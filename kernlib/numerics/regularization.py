@@ -44,15 +44,11 @@ def choose_lam(lams: NDArray, errors: NDArray) -> float:
     return float(lams.max())
 
 
-def as_weights(
-    sample_weight: ArrayLike | None, n: int, name: str = "sample_weight", *, of_part: bool = False
-) -> NDArray | None:
+def as_weights(s: Any, n: int, name: str = "sample_weight", *, of_part: bool = False) -> NDArray | None:
     """Convert weights of n rows to float64, zero or positive; only weights `of_part` of them may all be 0."""
-    if sample_weight is None:
+    if s is None:
         return None
-    if np.isscalar(sample_weight):
-        sample_weight = np.full(n, sample_weight)
-    weights = as_vector(sample_weight, n, name)
+    weights = as_vector(np.full(n, s) if np.isscalar(s) else s, n, name)
     if weights.min() < 0 or (weights.max() == 0 and not of_part):
         found = "a negative weight" if weights.min() < 0 else "zeros only"
         raise ValueError(f"{name} must be zero or positive, and not all zero, got {found}.")

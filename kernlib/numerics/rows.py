@@ -69,9 +69,7 @@ def check_transformer(features: Any, *methods: str) -> None:
         raise TypeError(f"features must be {expected}, got {describe(features)}.")
 
 
-def row_slices(
-    arrays: tuple, *, first: int = 0, where: str = "", copy: bool = False
-) -> Iterator[tuple[tuple, int, str]]:
+def row_slices(arrays: tuple, *, first: int = 0, where: str = "", copy: bool = False) -> Iterator[tuple]:
     """Yield slices of arrays, whose first row has the number `first`, with that of their own, and `where`."""
     for rows in gen_batches(arrays[0].shape[0], SLICE):
         pieces = (take_rows(A, rows) for A in arrays)

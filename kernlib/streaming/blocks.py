@@ -91,9 +91,7 @@ def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tupl
         raise ValueError(NO_ROWS)
 
 
-def checked_slices(
-    blocks: Iterable[tuple[tuple, str]], layout: Layout | None = None, *, copy: bool
-) -> Iterator[tuple]:
+def checked_slices(blocks: Iterable, layout: Layout | None = None, *, copy: bool) -> Iterator[tuple]:
     """Yield slices of blocks from `as_blocks`, all of one layout; copy them if the blocks may change."""
     for arrays, where in blocks:
         found = Layout.of(*arrays)
