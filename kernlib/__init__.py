@@ -3,8 +3,7 @@
 ``plain`` has every algorithm in about ten lines; read it first. The rooms ``kernels``, ``duality``,
 ``ridge``, ``low_rank``, ``fourier``, ``nystrom``, ``kernel_pca``, ``strings`` and ``streaming`` compute the
 same, faster and safer; ``numerics`` is what several of them stand on. ``compare`` chooses among them for a
-table of your own, and ``book`` serves the pages of the book. A bad argument raises a TypeError or a
-ValueError that names it.
+table of your own, and ``book`` serves the pages. A bad argument raises an error that names it.
 """
 
 from importlib import import_module

@@ -17,8 +17,7 @@ Method = Literal["fast", "slow", "eigh", "eigsh", "randomized"]
 
 
 def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: Seed = None) -> NDArray:
-    """
-    Compute G_k, the symmetric matrix of rank at most k that is nearest to G in the Frobenius norm.
+    """Compute G_k, the symmetric matrix of rank at most k that is nearest to G in the Frobenius norm.
 
     With G = UΛUᵀ and the eigenvalues in the order of their magnitudes (G may be indefinite), G_k = Σ_{i≤k}
     λᵢuᵢuᵢᵀ and ‖G − G_k‖_F = √(Σ_{i>k} λᵢ²). O(n³) for "slow" and "eigh", O(kn²) for the others. Source:
@@ -35,8 +34,7 @@ def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: S
         "eigsh" use the symmetry as well; "randomized" projects on the range of G applied to k + 10 random
         vectors, and comes near to G_k without reaching it.
     random_state : None, int, Generator or RandomState
-        The start of the iterations of "fast" and "eigsh", which affects their last digits only, and the draws
-        of "randomized".
+        The start of "fast" and "eigsh", which affects only their last digits; the draws of "randomized".
 
     Returns
     -------
@@ -73,8 +71,7 @@ def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: S
 
 
 def truncation_errors(G: ArrayLike) -> NDArray:
-    """
-    Compute ‖G − G_k‖_F / ‖G‖_F = √(Σ_{i>k} λᵢ²) / √(Σᵢ λᵢ²) for every k, without any G_k.
+    """Compute ‖G − G_k‖_F / ‖G‖_F = √(Σ_{i>k} λᵢ²) / √(Σᵢ λᵢ²) for every k, without any G_k.
 
     One O(n³) decomposition for all k. Source: Eckart and Young (1936). Chapter: Rank truncation.
 
@@ -97,8 +94,7 @@ def truncation_errors(G: ArrayLike) -> NDArray:
 
 
 def relative_error(Z: ArrayLike, G: ArrayLike) -> float:
-    """
-    Compute ‖ZZᵀ − G‖_F / ‖G‖_F, the error of features. Chapters: Random Fourier features; Nyström.
+    """Compute ‖ZZᵀ − G‖_F / ‖G‖_F, the error of features. Chapters: Random Fourier features; Nyström.
 
     Parameters
     ----------

@@ -6,10 +6,12 @@ from importlib import import_module
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, clone
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
 import kernlib
 from kernlib.duality import KernelLogisticRegression
+from kernlib.fourier import FourierFeatures
 from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import AdditiveChiSquared, Laplace, Linear
 from kernlib.nystrom import NystromFeatures, NystromRidge
@@ -58,9 +60,14 @@ def test_every_estimator_is_checked_here_or_in_its_own_tests():
     modules = [import_module(module.name) for module in pkgutil.walk_packages(kernlib.__path__, "kernlib.")]
     offered = [getattr(module, name) for module in modules for name in module.__all__]
     found = {kind.__name__ for kind in offered if isinstance(kind, type) and issubclass(kind, BaseEstimator)}
-    assert found - {"FourierFeatures", "LeastSquaresClassifier", "StringGram"} == {
+    assert found - {"FourierFeatures", "LeastSquaresClassifier", "StringGram", "Transformer"} == {
         type(model).__name__ for model in CHECKED
     }
+
+
+def test_transformers_tell_scikit_learn_that_they_keep_float32():  # which its checks try only then
+    for model in (NystromFeatures(), KernelPCA(), FourierFeatures()):
+        assert get_tags(model).transformer_tags.preserves_dtype == ["float64", "float32"]
 
 
 @pytest.mark.filterwarnings("ignore:n_components is", "ignore:Number of distinct clusters")

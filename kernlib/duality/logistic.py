@@ -15,27 +15,27 @@ from sklearn.utils.multiclass import type_of_target
 
 from kernlib.duality.problems import Duality, Logistic, observations_per_weight
 from kernlib.kernels.choice import KernelLike, TakesGram, as_kernel, is_precomputed
+from kernlib.numerics.estimators import validate_rows
 from kernlib.numerics.psd import EXACT_TO, psd_eigh
 from kernlib.numerics.regularization import as_weights, keep_weighted
-from kernlib.numerics.validation import as_labels, check_count, check_positive, validate_rows
+from kernlib.numerics.validation import as_labels, check_count, check_positive
 
 __all__ = ["KernelLogisticRegression"]
 
 
 @dataclass(eq=False, repr=False)
 class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
-    """
-    Minimize (1/n) Σ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖f‖² for two classes, without intercept.
+    """Minimize (1/n) Σ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖f‖² for two classes, without intercept.
 
     f(x) = Σ αᵢ κ(x, xᵢ) estimates log(P(1|x)/P(0|x)). Here λ is the book's: scikit-learn's LogisticRegression
     on features has C = 1/(nλ). With weights of the observations, the mean is weighted, and their sum takes
     the place of n. For more than two classes, scikit-learn's OneVsRestClassifier fits one of these models for
     each class; `kernlib.streaming.StreamingClassifier` does so on features.
 
-    In α the problem has the condition number of G², in w on a factor G = FFᵀ only that of G. One
-    eigendecomposition therefore gives F, scikit-learn's LogisticRegression finds w by Newton's method, and α
-    = −∇g(Fw)/λ is feasible for (D). The eigendecomposition costs O(n³), each step O(nr²) if G has numerical
-    rank r; memory is O(n²). Source: Zhu and Hastie (2005). Chapter: Representer theorem and duality.
+    In α the problem has the condition number of G², in w on a factor G = FFᵀ only that of G: F comes from an
+    eigendecomposition, w from scikit-learn's LogisticRegression, and α = −∇g(Fw)/λ is feasible for (D). This
+    costs O(n³), and each Newton step O(nr²) if G has numerical rank r; memory is O(n²). Source: Zhu and
+    Hastie (2005). Chapter: Representer theorem and duality.
 
     Parameters
     ----------
@@ -88,10 +88,8 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
         max_iter = check_count("max_iter", self.max_iter, 1)
         self.classes_, index = np.unique(y[kept], return_inverse=True)
         if len(self.classes_) != 2:
-            raise ValueError(
-                "Only binary classification is supported. The type of the target is "
-                f"{type_of_target(y[kept])}, with {len(self.classes_)} class(es)."
-            )
+            found = f"{type_of_target(y[kept])}, with {len(self.classes_)} class(es)"
+            raise ValueError(f"Only binary classification is supported. The type of the target is {found}.")
         self.kernel_ = as_kernel(self.kernel, X.shape[1], precomputed=True)
         G = self.kernel_.gram(X if precomputed else X.astype(np.float64, copy=False))
         if weights is not None and not kept.all():
@@ -101,11 +99,8 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
         alpha[kept], self.n_iter_ = solve_logistic(problem, tol, max_iter, exact_to=EXACT_TO[G.dtype])
         self.duality_gap_ = problem.gap(alpha[kept])
         if self.duality_gap_ > tol:
-            warnings.warn(
-                f"The duality gap is {self.duality_gap_:.2g} after {self.n_iter_} steps, not {tol:g}.",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
+            message = f"The duality gap is {self.duality_gap_:.2g} after {self.n_iter_} steps, not {tol:g}."
+            warnings.warn(message, ConvergenceWarning, stacklevel=2)
         self.dual_coef_ = alpha.astype(X.dtype)
         self.X_fit_ = None if precomputed else X.copy()  # as the caller may change X
         return self
@@ -132,12 +127,10 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
 
 
 def solve_logistic(problem: Duality, tol: float, max_iter: int, exact_to: float) -> tuple[NDArray, int]:
-    """
-    Solve (D) for the logistic loss: minimize g(Fw) + (λ/2)wᵀw, where G = FFᵀ, and take α = −∇g(Fw)/λ.
+    """Solve (D) for the logistic loss: minimize g(Fw) + (λ/2)wᵀw, where G = FFᵀ, and take α = −∇g(Fw)/λ.
 
-    If r is the gradient at w, then P(w) − D(α) = ‖r‖²/(2λ) and P(α) − D(α) ≤ (L/2)(‖r‖/λ)², where L =
-    λ_max(G)/(4n), with the largest of the weights, as parts of their sum, for 1/n: the required gap
-    determines how small r must be. Returns α, feasible for (D) whatever w is, and the number of steps.
+    If r is the gradient at w, then P(α) − D(α) ≤ (L/2)(‖r‖/λ)² with L = λ_max(G)/(4n), or, for 1/n, the
+    largest weight as a part of their sum. Returns α, feasible for (D) whatever w is, and the number of steps.
     """
     y, lam, weights = problem.y, problem.lam, problem.weights
     n = float(np.min(observations_per_weight(y, weights)))
@@ -147,13 +140,9 @@ def solve_logistic(problem: Duality, tol: float, max_iter: int, exact_to: float)
     if not kept.any():
         return -problem.loss.gradient(y, np.zeros(len(y)), weights) / lam, 0
     total = len(y) if weights is None else weights.sum()
-    largest_entry = lam * np.sqrt(8 * n * tol / (eigenvalues[-1] * F.shape[1]))  # of r, for the gap tol
+    largest = lam * np.sqrt(8 * n * tol / (eigenvalues[-1] * F.shape[1]))  # entry of r, for the gap tol
     newton = LogisticRegression(
-        C=1 / (total * lam),
-        fit_intercept=False,
-        solver="newton-cholesky",
-        tol=largest_entry,
-        max_iter=max_iter,
+        C=1 / (total * lam), fit_intercept=False, solver="newton-cholesky", tol=largest, max_iter=max_iter
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the gap decides whether it has converged

@@ -11,17 +11,15 @@ from kernlib.kernels.choice import KernelLike, as_kernel
 from kernlib.numerics.psd import as_symmetric
 from kernlib.numerics.regularization import as_weights
 from kernlib.numerics.rows import check_columns
-from kernlib.numerics.validation import as_columns, as_matrix, as_vector, check_positive, describe
+from kernlib.numerics.validation import as_columns, as_matrix, as_vector, check_instance, check_positive
 
 __all__ = [
-    "Duality", "Logistic", "Loss", "Squared", "check_loss", "feature_objective", "observations_per_weight",
-    "representer",
+    "Duality", "Logistic", "Loss", "Squared", "feature_objective", "observations_per_weight", "representer",
 ]  # fmt: skip
 
 
 class Loss(ABC):
-    """
-    A convex loss ℓ(y, u), with the mean g(u) = (1/n) Σ ℓ(yᵢ, uᵢ) and its conjugate g*.
+    """A convex loss ℓ(y, u), with the mean g(u) = (1/n) Σ ℓ(yᵢ, uᵢ) and its conjugate g*.
 
     A subclass defines ℓ, its derivative ℓ′ and its conjugate ℓ* for each observation. Targets y,
     predictions u, slopes v and positive weights are arrays of shape (n,). With weights sᵢ of sum S, the part
@@ -59,12 +57,10 @@ class Loss(ABC):
 
 @dataclass(frozen=True)
 class Squared(Loss):
-    """
-    ℓ(y, u) = ½(y − u)², for any real y, with ℓ*(y, v) = ½v² + vy.
+    """ℓ(y, u) = ½(y − u)², for any real y, with ℓ*(y, v) = ½v² + vy.
 
-    Hence −g*(−λα) = −(1/2n)‖y − nλα‖² + ‖y‖²/(2n). The last term does not move the optimum, but without it
-    the optimal values of the primal and the dual problem would differ. Chapter: Representer theorem and
-    duality.
+    Hence −g*(−λα) = −(1/2n)‖y − nλα‖² + ‖y‖²/(2n). Without the last term, the optimal values of the primal
+    and the dual problem would differ. Chapter: Representer theorem and duality.
     """
 
     def pointwise(self, y: NDArray, u: NDArray) -> NDArray:
@@ -79,11 +75,9 @@ class Squared(Loss):
 
 @dataclass(frozen=True)
 class Logistic(Loss):
-    """
-    ℓ(y, u) = log(1 + e^{−yu}), for y = ±1, with ℓ*(y, v) = s log s + (1 − s) log(1 − s) where s = −yv.
+    """ℓ(y, u) = log(1 + e^{−yu}), for y = ±1, with ℓ*(y, v) = s log s + (1 − s) log(1 − s) where s = −yv.
 
-    Here 0 log 0 = 0, and ℓ* is infinite where s is outside [0, 1]: a feasible α has 0 ≤ nλyᵢαᵢ ≤ 1. Chapter:
-    Representer theorem and duality.
+    ℓ* is infinite for s outside [0, 1]: α needs 0 ≤ nλyᵢαᵢ ≤ 1. Chapter: Representer theorem and duality.
     """
 
     def pointwise(self, y: NDArray, u: NDArray) -> NDArray:
@@ -109,19 +103,8 @@ def observations_per_weight(y: NDArray, weights: NDArray | None) -> NDArray | in
     return len(y) if weights is None else weights.sum() / weights
 
 
-def check_loss(loss: object) -> None:
-    """Raise an error if loss is not a `Loss`."""
-    if isinstance(loss, Loss):
-        return
-    got = describe(loss)
-    if isinstance(loss, type) and issubclass(loss, Loss):
-        got = f"the class {loss.__name__}: call it, as in {loss.__name__}()"
-    raise TypeError(f"loss must be a Loss such as Squared() or Logistic(), got {got}.")
-
-
 class Duality:
-    """
-    The problems (P) min P(α) = g(Gα) + (λ/2) αᵀGα and (D) max D(α) = −g*(−λα) − (λ/2) αᵀGα.
+    """The problems (P) min P(α) = g(Gα) + (λ/2) αᵀGα and (D) max D(α) = −g*(−λα) − (λ/2) αᵀGα.
 
     D(β) ≤ P(α) for all α and β, and an optimum of (D) is one of (P), with the same value. The gap P(α) − D(α)
     therefore bounds the error of α without knowing the optimum: f from α and f° from the optimum satisfy
@@ -142,7 +125,7 @@ class Duality:
     def __init__(
         self, G: ArrayLike, y: ArrayLike, *, lam: float, loss: Loss, sample_weight: ArrayLike | None = None
     ) -> None:
-        check_loss(loss)
+        check_instance("loss", loss, Loss, "Squared()")
         self.lam, self.loss = check_positive("lam", lam), loss
         self.G: NDArray = as_symmetric(G).astype(np.float64, copy=False)
         self.y: NDArray = as_vector(y, len(self.G), "y")
@@ -169,8 +152,7 @@ class Duality:
 
 
 def feature_objective(Phi: ArrayLike, y: ArrayLike, w: ArrayLike, *, lam: float, loss: Loss) -> float:
-    """
-    Compute g(Φw) + (λ/2) wᵀw, the primal objective in terms of features; its gradient is Φᵀ∇g(Φw) + λw.
+    """Compute g(Φw) + (λ/2) wᵀw, the primal objective in terms of features; its gradient is Φᵀ∇g(Φw) + λw.
 
     O(np). Chapter: Representer theorem and duality.
 
@@ -189,7 +171,7 @@ def feature_objective(Phi: ArrayLike, y: ArrayLike, w: ArrayLike, *, lam: float,
         The objective, which is P(α) if w = Φᵀα and G = ΦΦᵀ.
     """
     lam = check_positive("lam", lam)
-    check_loss(loss)
+    check_instance("loss", loss, Loss, "Squared()")
     Phi = as_matrix(Phi, "Phi").astype(np.float64, copy=False)
     y, w = as_vector(y, len(Phi), "y"), as_vector(w, Phi.shape[1], "w")
     loss.check_targets(y)
@@ -197,11 +179,9 @@ def feature_objective(Phi: ArrayLike, y: ArrayLike, w: ArrayLike, *, lam: float,
 
 
 def representer(kernel: KernelLike, X: ArrayLike, X_fit: ArrayLike, dual_coef: ArrayLike) -> NDArray:
-    """
-    Compute f(x) = Σᵢ αᵢ κ(x, xᵢ), the form that the representer theorem gives every solution.
+    """Compute f(x) = Σᵢ αᵢ κ(x, xᵢ), the form that the representer theorem gives every solution.
 
-    O(mnp) operations, and O(n) memory for each row of a block. Source: Kimeldorf and Wahba (1971). Chapter:
-    Representer theorem and duality.
+    O(mnp). Source: Kimeldorf and Wahba (1971). Chapter: Representer theorem and duality.
 
     Parameters
     ----------

@@ -8,8 +8,7 @@ __all__ = ["entropy_error", "uniform_error"]
 
 
 def uniform_error(c: float, p: int, spread: float, constant: float, chance: float = 0.5) -> float:
-    """
-    Solve constant · (σℓ/ε)² exp(−cε²/(8(p + 2))) = chance for ε, the largest error on a whole domain.
+    """Solve constant · (σℓ/ε)² exp(−cε²/(8(p + 2))) = chance for ε, the largest error on a whole domain.
 
     Source: Rahimi and Recht (2007); Sutherland and Schneider (2015). Chapter: Random Fourier features.
 
@@ -38,8 +37,7 @@ def uniform_error(c: float, p: int, spread: float, constant: float, chance: floa
 
 
 def entropy_error(c: float, p: int, sigma: float, diameter: float, chance: float = 0.5) -> float:
-    """
-    Compute (h + √(2τ))/√m, the largest error on a whole domain for m = c/2 frequencies, at the optimal rate.
+    """Compute (h + √(2τ))/√m, the largest error on a whole domain for m = c/2 frequencies.
 
     h = 32√(2p log(2ℓ + 1)) + 32√(2p log(σ + 1)) + 16√(2p/log(2ℓ + 1)), and e^{−τ} is the chance. Source:
     Sriperumbudur and Szabó (2015), theorem 1. Chapter: Random Fourier features.

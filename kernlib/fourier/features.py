@@ -7,40 +7,29 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy.stats import qmc
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from kernlib.fourier.waves import column_medians, compute_angles, write_waves
 from kernlib.kernels import Gaussian, Kernel, as_kernel
 from kernlib.numerics.blocks import for_each_row_block
-from kernlib.numerics.rows import check_columns
-from kernlib.numerics.validation import (
-    KeepsFloat32,
-    Seed,
-    as_generator,
-    as_matrix,
-    check_choice,
-    check_count,
-    describe,
-    validate_rows,
-)
+from kernlib.numerics.estimators import Transformer, validate_rows
+from kernlib.numerics.rows import as_two_sets
+from kernlib.numerics.validation import Seed, as_generator, check_choice, check_count, describe
 
 __all__ = ["FourierFeatures", "random_features"]
 
 
 @dataclass(eq=False, repr=False)
-class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """
-    Map x to φ̂(x) ∈ ℝᶜ with E φ̂(x)ᵀφ̂(x′) = κ(x, x′), for a translation-invariant kernel.
+class FourierFeatures(Transformer):
+    """Map x to φ̂(x) ∈ ℝᶜ with E φ̂(x)ᵀφ̂(x′) = κ(x, x′), for a translation-invariant kernel.
 
     "cos-sin": φ̂(x) = √(2q(0)/c) (cos Ωᵀx, sin Ωᵀx), with c/2 frequencies; its variance is
     (1/c)[1 + q(2δ) − 2q(δ)²] if q(0) = 1. An odd c adds one column of the other form. "cos-phase":
     φ̂(x) = √(2q(0)/c) cos(Ωᵀx + b), with c frequencies and b uniform on [0, 2π]; its variance is
     (1/c)[1 + ½q(2δ) − q(δ)²].
 
-    Drawing costs O(pm), transforming n rows O(npm); neither needs the Gram matrix. Angles are computed as
-    Ωᵀ(x − m) + (Ωᵀm + b mod 2π), in float64 where rounding in float32 could move them by more than 10⁻⁴; so
-    features are right to 10⁻⁴√(2q(0)/c), as long as float64 is. Source: Rahimi and Recht (2007); for the
-    variances, Sutherland and Schneider (2015); for orthogonal draws, Yu et al. (2016). Chapter: Random
+    Drawing costs O(pm), transforming n rows O(npm). Angles are computed as Ωᵀ(x − m) + (Ωᵀm + b mod 2π), in
+    float64 where rounding in float32 could move them by more than 10⁻⁴. Source: Rahimi and Recht (2007);
+    Sutherland and Schneider (2015) for the variances; Yu et al. (2016) for orthogonal draws. Chapter: Random
     Fourier features.
 
     Parameters
@@ -111,7 +100,7 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
             self.frequencies_ = orthogonal_directions(self.frequencies_, rng)
         self.phases_ = 2 * np.pi * U[c // 2 if self.form == "cos-sin" else 0 :, d]
         self.origin_ = column_medians(X)
-        self.kernel_ = kernel
+        self.kernel_, self._n_features_out = kernel, c  # the latter for `get_feature_names_out`
         return self
 
     def transform(self, X: ArrayLike) -> NDArray:
@@ -140,27 +129,16 @@ class FourierFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transformer
         with np.errstate(over="ignore", invalid="ignore"):
             largest = reach * np.abs(self.frequencies_).sum(axis=0).max()
         if not np.isfinite(largest):
-            raise ValueError(
-                f"X must be small enough for angles with the frequencies of {self.kernel_} to be finite, got "
-                f"entries up to {reach:.3g}."
-            )
+            raise ValueError(f"X must be small enough for finite angles, got entries up to {reach:.3g}.")
         turns = self.origin_ @ self.frequencies_ / (2 * np.pi)
         turns[len(turns) - len(self.phases_) :] += self.phases_ / (2 * np.pi)
         return np.vstack([self.frequencies_, 2 * np.pi * (turns - np.rint(turns))])
-
-    @property
-    def _n_features_out(self):
-        """Number of columns, for `get_feature_names_out`."""
-        return 2 * self.frequencies_.shape[1] - len(self.phases_)
 
 
 def sobol_points(m: int, d: int, rng: np.random.Generator) -> NDArray:
     """Return the first m points (m, d) of a scrambled Sobol sequence, each of them uniform on [0, 1)ᵈ."""
     if d > qmc.Sobol.MAXDIM:
-        raise ValueError(
-            f"sampling='qmc' needs a Sobol sequence in {d} dimensions, but the longest known has "
-            f"{qmc.Sobol.MAXDIM}: use 'iid'."
-        )
+        raise ValueError(f"sampling='qmc' has at most {qmc.Sobol.MAXDIM} dimensions, not {d}: use 'iid'.")
     return qmc.Sobol(d, rng=rng).random_base2(int(m - 1).bit_length())[:m]
 
 
@@ -175,8 +153,7 @@ def orthogonal_directions(frequencies: NDArray, rng: np.random.Generator) -> NDA
 def random_features(
     X_train: ArrayLike, X_test: ArrayLike, *, c: int, gamma: float, random_state: Seed = None
 ) -> tuple[NDArray, NDArray]:
-    """
-    Compute the lab's algorithm 1: Z = √(2/c) cos(XΩ + b) for the Gaussian kernel, same Ω and b for both sets.
+    """Compute the lab's algorithm 1: Z = √(2/c) cos(XΩ + b) for the Gaussian kernel, for two sets of rows.
 
     O((n1 + n2)pc). Source: Rahimi and Recht (2007), algorithm 1. Chapter: The large-scale lab, question 4.
 
@@ -194,10 +171,7 @@ def random_features(
     Z_train, Z_test : ndarray of shape (n1, c) and (n2, c)
         Features of the training and of the test rows.
     """
-    X_train, X_test = as_matrix(X_train, "X_train"), as_matrix(X_test, "X_test")
-    check_columns("X_test", X_test.shape[1], X_train.shape[1], "X_train")
-    c = check_count("c", c, 1)
-    features = FourierFeatures(
-        Gaussian(gamma), n_components=c, form="cos-phase", random_state=random_state
-    ).fit(X_train)
-    return features.transform(X_train), features.transform(X_test)
+    X_train, X_test = as_two_sets(X_train, X_test)
+    c, kernel = check_count("c", c, 1), Gaussian(gamma)
+    features = FourierFeatures(kernel, n_components=c, form="cos-phase", random_state=random_state)
+    return features.fit_transform(X_train), features.transform(X_test)

@@ -20,11 +20,7 @@ def column_medians(X: NDArray) -> NDArray:
 def compute_angles(
     X: NDArray, origin: NDArray, waves: NDArray, rounded: NDArray, lengths: NDArray
 ) -> NDArray:
-    """
-    Compute the angles Ωᵀ(x − m) + b in the dtype of X, to 10⁻⁴ if that is float32.
-
-    m is the `origin`, `waves` is Ω on top of b, and `rounded` the same in the dtype of X; `lengths` are ‖ω‖.
-    """
+    """Compute the angles Ωᵀ(x − m) + b in the dtype of X, to 10⁻⁴ in float32; `waves` is Ω on top of b."""
     p = X.shape[1]
     D = np.ones((len(X), p + 1), X.dtype)
     with np.errstate(over="ignore", invalid="ignore"):  # float64 is taken for what overflows in float32
@@ -46,8 +42,7 @@ def compute_angles(
 
 
 def write_waves(angles: NDArray, cosines: NDArray, sines: NDArray) -> None:
-    """
-    Write the cosines of all angles (n, m) and the sines of the first k columns; this overwrites the angles.
+    """Write the cosines of all angles (n, m) and the sines of the first k columns; the angles are lost.
 
     numpy's cosine takes 15 ns a number in float64; by vector instructions, for float32 or the tangent, less
     than 1. With t = tan(a/2), cos a = (1 − t²)/(1 + t²) and sin a = 2t/(1 + t²), exact to 4·10⁻¹⁶.

@@ -16,8 +16,7 @@ OPERATOR_FROM = 500  # rows; a full decomposition of a smaller matrix is fast, a
 
 
 def center_gram(G: ArrayLike) -> NDArray:
-    """
-    Compute HGH with H = I − 11ᵀ/n, the Gram matrix of φ(xᵢ) − φ̄: Gᵢⱼ − ḡᵢ − ḡⱼ + ḡ.
+    """Compute HGH with H = I − 11ᵀ/n, the Gram matrix of φ(xᵢ) − φ̄: Gᵢⱼ − ḡᵢ − ḡⱼ + ḡ.
 
     O(n²). Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
 
@@ -37,16 +36,14 @@ def center_gram(G: ArrayLike) -> NDArray:
 
 
 def center_rows(K: ArrayLike, G: ArrayLike) -> NDArray:
-    """
-    Compute (K − 1ḡᵀ)H, the inner products of φ(x) − φ̄ with φ(xᵢ) − φ̄, where φ̄ is the *training* mean.
+    """Compute (K − 1ḡᵀ)H, the inner products of φ(x) − φ̄ with φ(xᵢ) − φ̄, where φ̄ is the *training* mean.
 
     O(mn + n²). Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
 
     Parameters
     ----------
     K, G : array_like of shape (m, n) and (n, n)
-        κ(x, xᵢ) for m new points x, and the Gram matrix of the n training points xᵢ, not centered; ḡ are the
-        means of its columns.
+        κ(x, xᵢ) for m new points x, and the Gram matrix of the xᵢ, not centered, with ḡ as column means.
 
     Returns
     -------

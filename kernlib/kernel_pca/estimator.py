@@ -6,7 +6,6 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
@@ -14,14 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from kernlib.kernel_pca.centering import top_eigenpairs_centered
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
-from kernlib.numerics.validation import (
-    KeepsFloat32,
-    Seed,
-    as_generator,
-    check_count,
-    check_positive,
-    validate_rows,
-)
+from kernlib.numerics.estimators import Transformer, validate_rows
+from kernlib.numerics.validation import Seed, as_generator, check_count, check_positive
 
 __all__ = ["KernelPCA", "ascend_to_pre_images"]
 
@@ -29,19 +22,16 @@ BLOCK_ROWS = 2048  # rows whose pre-images are computed together
 
 
 @dataclass(eq=False, repr=False)
-class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """
-    Map x to its projections Σᵢ αⱼᵢ (κ(xᵢ, x) − ḡᵢ) on the first components of the centered features.
+class KernelPCA(TakesGram, Transformer):
+    """Map x to its projections Σᵢ αⱼᵢ (κ(xᵢ, x) − ḡᵢ) on the first components of the centered features.
 
     With HGH = VΛVᵀ, component j is Σᵢ αⱼᵢ (φ(xᵢ) − φ̄) with αⱼ = λⱼ^{−1/2} vⱼ, of length one. A λⱼ up to
-    √n ε ‖G‖_F counts as zero: components beyond the numerical rank are columns of zeros, not rounding errors
-    divided by almost zero.
+    √n ε ‖G‖_F counts as zero: components beyond the numerical rank are columns of zeros.
 
     Fitting costs O(n²p) for G, plus O(n³), or for n > 10k O(kn²) by Lanczos iteration with v ↦ H(G(Hv)),
     without HGH in memory unless the iteration breaks down. Transforming m rows costs O(mnp + mnk). If G is
-    too large, PCA of approximate features is kernel PCA of their kernel, with O(nc) memory:
-    ``make_pipeline(NystromFeatures( kernel, n_components=c), PCA(k))``. Source: Schölkopf, Smola and Müller
-    (1998). Chapter: Kernel PCA.
+    too large, PCA of approximate features takes O(nc) memory: ``make_pipeline(NystromFeatures(kernel), PCA(
+    k))``. Source: Schölkopf, Smola and Müller (1998). Chapter: Kernel PCA.
 
     Parameters
     ----------
@@ -120,26 +110,14 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
         return self.dual_coef_ * self.eigenvalues_
 
     def denoise(self, X: ArrayLike, *, max_iter: int = 200, tol: float = 1e-6) -> NDArray:
-        """
-        Compute pre-images: points z with φ(z) nearest to Pφ(x), the projection on the components.
+        """Compute pre-images: points z with φ(z) nearest to Pφ(x), the projection on the components.
 
         Pφ(x) = φ̄ + Σⱼ zⱼ uⱼ = Σᵢ wᵢ φ(xᵢ), with wᵢ = 1/n + Σⱼ αⱼᵢ zⱼ. For the Gaussian kernel, the only one
         here, ‖φ(z) − Pφ(x)‖² is least where S(z) = Σᵢ wᵢ κ(z, xᵢ) is largest: z = Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z).
-        The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum; a step that decreases S
-        is halved. O(mnp) a step, in float64. Source: Mika et al. (1998). Chapter: Kernel PCA.
-
-        Parameters
-        ----------
-        X : array_like of shape (m, p)
-            Rows are observations.
-        max_iter, tol : int, float
-            Maximal number of steps; a warning reports how many rows needed more. A row has converged when its
-            step is shorter than the fraction tol of the kernel's width 1/√(2γ).
-
-        Returns
-        -------
-        ndarray of shape (m, p)
-            One point for each row, never farther from Pφ(x) in feature space than x itself.
+        The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum, so that z, of shape
+        (m, p) for m rows, is never farther from Pφ(x) than x is. A step that decreases S is halved. A row has
+        converged when its step is shorter than tol times the kernel's width 1/√(2γ); a warning reports how
+        many rows needed more than max_iter steps. O(mnp) a step, in float64. Source: Mika et al. (1998).
         """
         check_is_fitted(self)
         if self.X_fit_ is None or not isinstance(self.kernel_, Gaussian):
@@ -155,23 +133,15 @@ class KernelPCA(TakesGram, KeepsFloat32, ClassNamePrefixFeaturesOutMixin, Transf
             denoised[rows], more = ascend_to_pre_images(self.kernel_, points, weights, start, max_iter, tol)
             unfinished += more
         if unfinished:
-            warnings.warn(
-                f"{unfinished} of {len(X)} rows had not converged after max_iter={max_iter} steps.",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
+            message = f"{unfinished} of {len(X)} rows had not converged after max_iter={max_iter} steps."
+            warnings.warn(message, ConvergenceWarning, stacklevel=2)
         return denoised
 
 
 def ascend_to_pre_images(
     kernel: Gaussian, points: NDArray, weights: NDArray, start: NDArray, max_iter: int, tol: float
 ) -> tuple[NDArray, int]:
-    """
-    Iterate z ← Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z) for many z at once; S(z) = Σᵢ wᵢ κ(z, xᵢ) never decreases.
-
-    Returned are the best z for each row of `start` (m, p) and of `weights` (m, n), and how many had not
-    converged. Source: Mika et al. (1998).
-    """
+    """Iterate z ← Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z) for many z at once; return them, and how many did not converge."""
     best, candidates, best_S = start.copy(), start.copy(), np.zeros(len(start))
     widths = 1 / np.sqrt(2 * np.asarray(kernel.gamma))
     rows = np.arange(len(start))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlib.kernels.base import Kernel
-from kernlib.numerics.validation import check_positive, describe
+from kernlib.numerics.validation import check_instance, check_positive
 
 __all__ = ["Pair", "Product", "Scaled", "Sum"]
 
@@ -21,8 +21,8 @@ class Pair(Kernel):
     combine: ClassVar[np.ufunc]
 
     def __post_init__(self):
-        check_kernel("left", self.left)
-        check_kernel("right", self.right)
+        check_instance("left", self.left, Kernel, "Gaussian(0.5)")
+        check_instance("right", self.right, Kernel, "Gaussian(0.5)")
 
     def values(self, X: NDArray, Y: Any = None) -> NDArray:
         first, second = (None, None) if Y is None else Y
@@ -35,23 +35,13 @@ class Pair(Kernel):
     def diagonal(self, X: NDArray) -> NDArray:
         return self.combine(self.left.diagonal(X), self.right.diagonal(X))
 
-    def check(self, X: NDArray, name: str = "X") -> None:
-        self.left.check(X, name)
-        self.right.check(X, name)
-        super().check(X, name)
-
     @property
     def amplitude(self) -> float:
         return float(self.combine(self.left.amplitude, self.right.amplitude))
 
-    @property
-    def isotropic(self) -> bool:
-        return self.left.isotropic and self.right.isotropic
-
 
 class Sum(Pair):
-    """
-    κ₁ + κ₂, whose features are those of both side by side; written ``k1 + k2``.
+    """κ₁ + κ₂, whose features are those of both side by side; written ``k1 + k2``.
 
     A frequency is drawn from κ₁'s law with probability q₁(0)/q(0), otherwise from κ₂'s. Chapter: Kernels.
 
@@ -72,8 +62,7 @@ class Sum(Pair):
 
 
 class Product(Pair):
-    """
-    κ₁ κ₂, whose features are all products of one feature of each; written ``k1 * k2``.
+    """κ₁ κ₂, whose features are all products of one feature of each; written ``k1 * k2``.
 
     A frequency is the sum of two, drawn independently from the two laws. Chapter: Kernels.
 
@@ -95,8 +84,7 @@ class Product(Pair):
 
 @dataclass(frozen=True)
 class Scaled(Kernel):
-    """
-    a κ, with the features of κ times √a and the spectral law of κ; written ``a * k``. Chapter: Kernels.
+    """a κ, with the features of κ times √a and the spectral law of κ; written ``a * k``. Chapter: Kernels.
 
     Parameters
     ----------
@@ -110,7 +98,7 @@ class Scaled(Kernel):
     scale: float
 
     def __post_init__(self):
-        check_kernel("kernel", self.kernel)
+        check_instance("kernel", self.kernel, Kernel, "Gaussian(0.5)")
         object.__setattr__(self, "scale", check_positive("scale", self.scale))
 
     def prepare(self, Y: NDArray) -> Any:
@@ -119,10 +107,6 @@ class Scaled(Kernel):
     def values(self, X: NDArray, Y: Any = None) -> NDArray:
         return self.scale * self.kernel.values(X, Y)
 
-    def check(self, X: NDArray, name: str = "X") -> None:
-        self.kernel.check(X, name)
-        super().check(X, name)
-
     def diagonal(self, X: NDArray) -> NDArray:
         return self.scale * self.kernel.diagonal(X)
 
@@ -130,18 +114,8 @@ class Scaled(Kernel):
     def amplitude(self) -> float:
         return self.scale * self.kernel.amplitude
 
-    @property
-    def isotropic(self) -> bool:
-        return self.kernel.isotropic
-
     def spectral_dim(self, p: int) -> int:
         return self.kernel.spectral_dim(p)
 
     def spectral_map(self, U: NDArray, p: int) -> NDArray:
         return self.kernel.spectral_map(U, p)
-
-
-def check_kernel(name, kernel):
-    """Raise an error if an operand is not a kernel."""
-    if not isinstance(kernel, Kernel):
-        raise TypeError(f"{name} must be a Kernel such as Gaussian(0.5), got {describe(kernel)}.")

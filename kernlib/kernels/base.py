@@ -1,38 +1,34 @@
 """What every kernel can do: Gram matrices, products with them, frequencies, and the operators + and *."""
 
-import functools
+import copy
+import inspect
 import numbers
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.gaussian_process.kernels import Kernel as ScikitLearnKernel
 
-from kernlib.kernels.parameters import HasParameters
 from kernlib.numerics.blocks import BLOCK, matrix_blocks, run_in_threads, slices, sum_in_threads
 from kernlib.numerics.validation import Seed, as_generator, as_matrix, check_count, check_output
 
 __all__ = ["Kernel"]
 
 
-class Kernel(HasParameters):
-    """
-    A symmetric function κ(x, x′) whose Gram matrices Gᵢⱼ = κ(xᵢ, xⱼ) are positive semi-definite.
+class Kernel:
+    """A symmetric function κ(x, x′) whose Gram matrices Gᵢⱼ = κ(xᵢ, xⱼ) are positive semi-definite.
 
     A new kernel defines ``values``, its formula, and ``diagonal``; a translation-invariant one also
-    ``spectral_map``. Kernels can be added and multiplied with each other and with positive numbers. As
-    ``kernel=``, scikit-learn's SVC, KernelRidge, KernelPCA and Nystroem call them once for the whole matrix,
-    and can search their parameters: ``GridSearchCV(KernelRidge(Gaussian(1.0)), {"kernel__gamma": [0.1,
-    1.0]})``. Chapter: Kernels.
+    ``spectral_map``. Kernels can be added and multiplied with each other and with positive numbers, and serve
+    as ``kernel=`` in scikit-learn, whose searches find their parameters: ``GridSearchCV(SVC(
+    kernel=Gaussian(1.0)), {"kernel__gamma": [0.1, 1.0]})``. Chapter: Kernels.
     """
 
     __array_ufunc__ = None  # so that np.float64(2) * kernel calls __rmul__ and gives no array of objects
 
     def values(self, X: NDArray, Y: Any = None) -> NDArray:
-        """
-        Compute all κ(xᵢ, yⱼ) as a new array: the formula of the kernel, for blocks that fit the cache.
+        """Compute all κ(xᵢ, yⱼ) as a new array: X passed ``check``, and Y is what ``prepare`` returned.
 
-        X is a finite array that passed ``check``; Y is what ``prepare`` returned for one of the same dtype.
         Without Y it is X itself, and the values must be exactly symmetric.
         """
         raise NotImplementedError(f"{type(self).__name__} must define values(X, Y=None), its formula.")
@@ -46,8 +42,7 @@ class Kernel(HasParameters):
         return Y
 
     def __call__(self, X: ArrayLike, Y: ArrayLike | None = None, *, out: NDArray | None = None) -> NDArray:
-        """
-        Compute the Gram matrix G, Gᵢⱼ = κ(xᵢ, yⱼ), in float32 if X and Y are, otherwise in float64.
+        """Compute the Gram matrix G, Gᵢⱼ = κ(xᵢ, yⱼ), in float32 if X and Y are, otherwise in float64.
 
         O(nmp) operations, and nm numbers of memory unless `out` is given.
 
@@ -58,8 +53,7 @@ class Kernel(HasParameters):
         Y : array_like of shape (m, p), optional
             X itself by default; G is then exactly symmetric.
         out : ndarray of shape (n, m), optional
-            Where to write G, of its dtype. A loop over γ that passes the same array each time saves the
-            operating system's work for new memory, which can take as long as G.
+            Where to write G, of its dtype: a loop over γ then saves the time that new memory takes.
 
         Returns
         -------
@@ -84,19 +78,17 @@ class Kernel(HasParameters):
         X, right = self.check_both(X, X if Y is None else Y)
         shape = (len(X), len(right))
         G = np.empty(shape, X.dtype) if out is None else check_output(out, shape, X, right)
-
-        def prepare(start):
-            return self.prepare(right[start : start + BLOCK])
-
-        if len(X) > BLOCK:  # several blocks of X meet each block of Y
-            prepare = functools.cache(prepare)
+        columns = slices(len(right), BLOCK)[
+            1 if Y is None else 0 :
+        ]  # rows that meet only themselves need none
+        prepared = {block.start: self.prepare(right[block]) for block in columns}
 
         def fill(block):
             rows, columns = block
             if Y is None and rows == columns:
                 G[rows, rows] = self.values(X[rows])
                 return
-            G[rows, columns] = self.values(X[rows], prepare(columns.start))
+            G[rows, columns] = self.values(X[rows], prepared[columns.start])
             if Y is None:
                 G[columns, rows] = G[rows, columns].T
 
@@ -104,11 +96,7 @@ class Kernel(HasParameters):
         return G
 
     def matmul(self, X: NDArray, Y: NDArray, B: NDArray) -> NDArray:
-        """
-        Compute κ(X, Y) B for B of shape (m,) or (m, q), in O(nm(p + q)), without ever holding κ(X, Y).
-
-        A block's product is in the dtype of X and Y, the sum in that of all three.
-        """
+        """Compute κ(X, Y) B for B of shape (m,) or (m, q), in O(nm(p + q)), without ever holding κ(X, Y)."""
         X, Y = self.check_both(X, Y)
         part = B.astype(X.dtype, copy=False)
         blocks = [(columns, self.prepare(Y[columns])) for columns in slices(len(Y), BLOCK)]
@@ -139,13 +127,13 @@ class Kernel(HasParameters):
 
     def check(self, X: NDArray, name: str = "X") -> None:
         """Raise an error for data outside the domain of the kernel, or for an infinite κ(x, x)."""
+        for part in self.parts:
+            part.check(X, name)
         with np.errstate(over="ignore", invalid="ignore"):
             finite = np.isfinite(self.diagonal(X))  # then all are, as κ(x, x′)² ≤ κ(x, x) κ(x′, x′)
         if not finite.all():
-            raise ValueError(
-                f"{name} must be small enough for {self}, got κ(x, x) beyond the range of {X.dtype} in row "
-                f"{finite.argmin()}."
-            )
+            found = f"κ(x, x) beyond the range of {X.dtype} in row {finite.argmin()}"
+            raise ValueError(f"{name} must be small enough for {self}, got {found}.")
 
     def check_both(self, X: NDArray, Y: NDArray) -> tuple[NDArray, NDArray]:
         """Check X and Y, and return both in their common dtype."""
@@ -158,7 +146,12 @@ class Kernel(HasParameters):
     @property
     def isotropic(self) -> bool:
         """Whether the law of the frequencies is the same in every direction."""
-        return False
+        return bool(self.parts) and all(part.isotropic for part in self.parts)
+
+    @property
+    def parts(self) -> list["Kernel"]:
+        """The kernels of which this one is a sum, a product or a multiple."""
+        return [value for value in vars(self).values() if isinstance(value, Kernel)]
 
     @property
     def amplitude(self) -> float:
@@ -174,27 +167,42 @@ class Kernel(HasParameters):
         raise TypeError(f"{self} has no spectral law: it is not translation invariant.")
 
     def sample_frequencies(self, n: int, p: int, rng: Seed = None) -> NDArray:
-        """
-        Draw ω₁, …, ωₙ independently from the spectral law: κ(x, x′) = q(0) E cos ωᵀ(x − x′).
+        """Draw ω₁, …, ωₙ independently from the spectral law: κ(x, x′) = q(0) E cos ωᵀ(x − x′).
 
-        The law is a map from uniform numbers to frequencies, which serves quasi-random draws too; a kernel
-        that is not translation invariant has none. Chapter: Bochner's theorem.
-
-        Parameters
-        ----------
-        n, p : int
-            The number of frequencies, and the dimension of the inputs.
-        rng : None, int, Generator or RandomState
-            The source of the random numbers.
-
-        Returns
-        -------
-        ndarray of shape (p, n)
-            Ω, one frequency a column, in radians per unit of x.
+        They are the columns of Ω, of shape (p, n), in radians per unit of x. A kernel that is not translation
+        invariant has no such law, which is a TypeError. Chapter: Bochner's theorem.
         """
         n, p = check_count("n", n, 1), check_count("p", p, 1)
         U = as_generator(rng, "rng").random((n, self.spectral_dim(p)))
         return self.spectral_map(np.maximum(U, 2.0**-54), p)  # a quantile at 0 would be −∞
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name, and if `deep`, those of nested kernels."""
+        params = {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+        if deep:
+            for name, value in list(params.items()):
+                if isinstance(value, Kernel):
+                    params |= {f"{name}__{inner}": part for inner, part in value.get_params().items()}
+        return params
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters in place, by the names of `get_params`, or none of them if one is invalid."""
+        changed = self.get_params(deep=False)
+        for key in sorted(params):  # so that a new nested kernel comes before its parameters
+            name, nested, inner = key.partition("__")
+            if name not in changed or (nested and not isinstance(changed[name], Kernel)):
+                known = ", ".join(self.get_params()) or "no parameters"
+                raise ValueError(f"{key} must be a parameter of {self}, which has {known}.")
+            if nested:  # a copy, as other kernels may hold the same one
+                changed[name] = copy.deepcopy(changed[name]).set_params(**{inner: params[key]})
+            else:
+                changed[name] = params[key]
+        vars(self).update(vars(type(self)(**changed)))  # built anew, so that all values are checked
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        """Return a copy, whose parameters can be changed independently."""
+        return copy.deepcopy(self)
 
     def __add__(self, other):
         from kernlib.kernels.algebra import Sum  # which needs this module first
@@ -213,10 +221,8 @@ class Kernel(HasParameters):
     @property
     def requires_vector_input(self) -> bool:
         """Raise an error in scikit-learn's Gaussian processes, which read this first and need gradients."""
-        raise TypeError(
-            f"kernel must be one of sklearn.gaussian_process.kernels, which a Gaussian process can fit, got "
-            f"{self!r}: with its parameters fixed, the mean of a Gaussian process is KernelRidge's f."
-        )
+        advice = "with its parameters fixed, the mean of a Gaussian process is KernelRidge's f"
+        raise TypeError(f"kernel must be one of sklearn.gaussian_process.kernels, got {self!r}: {advice}.")
 
 
 # scikit-learn calls a kernel once for the whole matrix only if it is one of its own class; it calls any

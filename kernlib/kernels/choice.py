@@ -11,7 +11,7 @@ from kernlib.kernels.dot_product import Linear, Polynomial
 from kernlib.kernels.histogram import ChiSquared
 from kernlib.kernels.translation_invariant import Gaussian, Laplace
 from kernlib.numerics.psd import as_symmetric
-from kernlib.numerics.validation import check_count, describe
+from kernlib.numerics.validation import check_count, check_instance
 
 __all__ = ["KernelLike", "Precomputed", "TakesGram", "as_kernel", "is_precomputed"]
 
@@ -56,8 +56,7 @@ def is_precomputed(kernel: Any) -> bool:
 
 
 def as_kernel(kernel: Any, p: int, *, precomputed: bool = False) -> Any:
-    """
-    Return the kernel that an argument `kernel` stands for; for None the Gaussian with γ = 1/p.
+    """Return the kernel that an argument `kernel` stands for; for None the Gaussian with γ = 1/p.
 
     Parameters
     ----------
@@ -82,10 +81,6 @@ def as_kernel(kernel: Any, p: int, *, precomputed: bool = False) -> Any:
         return NAMES[name](p)
     if precomputed and is_precomputed(kernel):
         return Precomputed()
+    advice = ", but this method must evaluate the kernel itself" if is_precomputed(kernel) else ""
     names = ", ".join(map(repr, [*NAMES, "precomputed"] if precomputed else NAMES))
-    got = describe(kernel)
-    if is_precomputed(kernel):
-        got += ", but this method must evaluate the kernel itself"
-    if isinstance(kernel, type) and issubclass(kernel, Kernel):
-        got = f"the class {kernel.__name__}: call it, as in {kernel.__name__}()"
-    raise TypeError(f"kernel must be a Kernel such as Gaussian(0.5), None, or one of {names}, got {got}.")
+    check_instance("kernel", kernel, Kernel, f"Gaussian(0.5), None, or one of {names}", advice)

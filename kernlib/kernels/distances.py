@@ -44,9 +44,8 @@ class Centered:
 
 def append_columns(A, first, second, dtype):
     """Return [A, first, second] in a dtype."""
-    n, p = A.shape
-    factor = np.empty((n, p + 2), dtype)
-    factor[:, :p], factor[:, p], factor[:, p + 1] = A, first, second
+    factor = np.empty((len(A), A.shape[1] + 2), dtype)
+    factor[:, :-2], factor[:, -2], factor[:, -1] = A, first, second
     return factor
 
 
@@ -74,15 +73,12 @@ def gaussians_to_tolerance(X, Y, tolerance, symmetric):
 
 
 def expand_product(X, Y, tolerance, symmetric):
-    """
-    Compute exp(−γ‖x − y‖²) by one product in Y's dtype, and the rows and columns in which it may be wrong.
+    """Compute exp(−γ‖x − y‖²) by one product in Y's dtype, and the rows and columns in which it may be wrong.
 
-    An entry that is off by more than `tolerance` lies in one of these rows and one of these columns. With
-    a = √γ(x − c) and b = √γ(y − c), computed in float64, the product gives 2aᵀb − ‖a‖² − ‖b‖². Its error is
-    at most ε(‖a‖ + ‖b‖)², where to first order ε = (r + 2)u + (p + 4)2⁻⁵³: r roundings of the dtype's unit u
-    in a sum of p + 2 products, fewer if it has parts, and two in the factors; before, in float64, p in the
-    norms, 4 in a and b and 2 in √γ. An exponent that is off by e ≤ 1 changes its exponential g by at most
-    g e(1 + e). Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), section 3.1.
+    The exponent 2aᵀb − ‖a‖² − ‖b‖² is off by at most e = ε(‖a‖ + ‖b‖)², where to first order
+    ε = (r + 2)u + (p + 4)2⁻⁵³: r roundings of the dtype's unit u in the sum of p + 2 products, fewer if it
+    has parts, and two in the factors; before, in float64, p in the norms, 4 in a and b and 2 in √γ. If e ≤ 1,
+    that changes the exponential g by at most g e(1 + e). Source: Higham (2002), section 3.1.
     """
     A, squares, a = Y.center_and_scale(X)
     b, dtype, (n, p) = Y.norms, Y.dtype, X.shape

@@ -24,11 +24,9 @@ class Linear(Kernel):
 
 @dataclass(frozen=True)
 class Polynomial(Kernel):
-    """
-    κ(x, x′) = (xᵀx′ + c₀)ʳ: all monomials of degree r (c₀ = 0), or up to r (c₀ > 0).
+    """κ(x, x′) = (xᵀx′ + c₀)ʳ: all monomials of degree r (c₀ = 0), or up to r (c₀ > 0).
 
-    Its features number C(p+r−1, r) for c₀ = 0 and C(p+r, r) otherwise; a value of the kernel costs O(p).
-    Chapter: Kernels.
+    Its features number C(p+r−1, r) for c₀ = 0 and C(p+r, r) otherwise. Chapter: Kernels.
 
     Parameters
     ----------

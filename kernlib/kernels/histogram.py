@@ -13,12 +13,10 @@ __all__ = ["AdditiveChiSquared", "ChiSquared", "Hellinger", "Histogram", "Inters
 
 
 class Histogram(Kernel):
-    """
-    κ(x, y) = Σᵢ h(xᵢ, yᵢ), a kernel of two numbers summed over bins, for vectors without negative entries.
+    """κ(x, y) = Σᵢ h(xᵢ, yᵢ), a kernel of two numbers summed over bins, for vectors without negative entries.
 
-    A new kernel defines ``term``, which is h; and ``diagonal``, unless h(a, a) = a as for a mean. O(nmp)
-    operations for a Gram matrix of n × m. Negative entries raise an error. Source: Vedaldi and Zisserman
-    (2012). Chapter: Object recognition.
+    A new kernel defines ``term``, which is h; and ``diagonal``, unless h(a, a) = a as for a mean. Negative
+    entries raise an error. Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
     """
 
     def values(self, X: NDArray, Y: NDArray | None = None) -> NDArray:
@@ -31,10 +29,7 @@ class Histogram(Kernel):
     def check(self, X: NDArray, name: str = "X") -> None:
         if X.min() < 0:
             row = np.flatnonzero((X < 0).any(axis=1))[0]
-            raise ValueError(
-                f"{name} must have no negative entry, as histograms have none, got {X[row].min():g} in row "
-                f"{row}."
-            )
+            raise ValueError(f"{name} must have no negative entry, got {X[row].min():g} in row {row}.")
         super().check(X, name)
 
     def term(self, x: NDArray, y: NDArray) -> NDArray:
@@ -47,12 +42,10 @@ class Histogram(Kernel):
 
 @dataclass(frozen=True)
 class AdditiveChiSquared(Histogram):
-    """
-    κ(x, y) = Σᵢ 2xᵢyᵢ/(xᵢ + yᵢ), where 0/0 counts as 0: the harmonic means of the bins.
+    """κ(x, y) = Σᵢ 2xᵢyᵢ/(xᵢ + yᵢ), where 0/0 counts as 0: the harmonic means of the bins.
 
-    It is Σᵢ (xᵢ + yᵢ)/2 − ½ Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ). scikit-learn's ``additive_chi2_kernel`` is twice the
-    second sum alone: only conditionally positive semi-definite. Source: Vedaldi and Zisserman (2012).
-    Chapter: Object recognition.
+    scikit-learn's ``additive_chi2_kernel``, −Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ), is only conditionally positive
+    semi-definite. Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
     """
 
     def term(self, x: NDArray, y: NDArray) -> NDArray:
@@ -62,8 +55,7 @@ class AdditiveChiSquared(Histogram):
 
 @dataclass(frozen=True)
 class Intersection(Histogram):
-    """
-    κ(x, y) = Σᵢ min(xᵢ, yᵢ), the mass that two histograms share.
+    """κ(x, y) = Σᵢ min(xᵢ, yᵢ), the mass that two histograms share.
 
     On whole numbers its features are unary: 3 becomes (1, 1, 1, 0, …), and the inner product counts the
     ones in common. Source: Barla, Odone and Verri (2003). Chapter: Object recognition.
@@ -75,8 +67,7 @@ class Intersection(Histogram):
 
 @dataclass(frozen=True)
 class Hellinger(Histogram):
-    """
-    κ(x, y) = Σᵢ √(xᵢyᵢ), the linear kernel of φ(x) = √x, also known as Bhattacharyya's coefficient.
+    """κ(x, y) = Σᵢ √(xᵢyᵢ), the linear kernel of φ(x) = √x, also known as Bhattacharyya's coefficient.
 
     It costs one matrix product. Source: Vedaldi and Zisserman (2012). Chapter: Object recognition.
     """
@@ -88,12 +79,10 @@ class Hellinger(Histogram):
 
 @dataclass(frozen=True)
 class ChiSquared(Histogram):
-    """
-    κ(x, y) = exp(−γ Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ)), where 0/0 counts as 0.
+    """κ(x, y) = exp(−γ Σᵢ (xᵢ − yᵢ)²/(xᵢ + yᵢ)), where 0/0 counts as 0.
 
-    The sum is ‖φ(x) − φ(y)‖² with the features φ of the additive χ² kernel; so this is the Gaussian kernel of
-    these features. It is not a function of x − y alone, so Bochner's theorem does not apply. Source: Zhang,
-    Marszałek, Lazebnik and Schmid (2007). Chapter: Object recognition.
+    The sum is ‖φ(x) − φ(y)‖² with the features φ of the additive χ² kernel, but no function of x − y. Source:
+    Zhang, Marszałek, Lazebnik and Schmid (2007). Chapter: Object recognition.
 
     Parameters
     ----------

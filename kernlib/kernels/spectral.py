@@ -11,8 +11,7 @@ __all__ = ["radial_transform"]
 
 
 def radial_transform(q: Callable[[NDArray], NDArray], omega: ArrayLike, p: int) -> NDArray:
-    """
-    Compute q̂(ω) = ∫ q(‖δ‖) exp(−iωᵀδ) dδ over ℝᵖ for a q that is zero beyond ‖δ‖ = 1.
+    """Compute q̂(ω) = ∫ q(‖δ‖) exp(−iωᵀδ) dδ over ℝᵖ for a q that is zero beyond ‖δ‖ = 1.
 
     Averaged over the directions of δ, the wave is ₀F₁(p/2; −‖ω‖²r²/4): cos z for p = 1, J₀(z) for p = 2 and
     sin z/z for p = 3, where z = ‖ω‖r. An integral over r remains. The Gauss–Legendre rule with 200 nodes is

@@ -37,8 +37,7 @@ class TranslationInvariant(Kernel):
 
 @dataclass(frozen=True)
 class Gaussian(TranslationInvariant):
-    """
-    κ(x, x′) = exp(−γ‖x − x′‖₂²), with the spectral law 𝒩(0, 2γI). Chapters: Kernels; Bochner's theorem.
+    """κ(x, x′) = exp(−γ‖x − x′‖₂²), with the spectral law 𝒩(0, 2γI). Chapters: Kernels; Bochner's theorem.
 
     With one γⱼ for each column, κ(x, x′) = exp(−Σⱼ γⱼ(xⱼ − x′ⱼ)²), and the law is 𝒩(0, 2 diag(γ₁, …, γₚ)).
 
@@ -69,8 +68,7 @@ class Gaussian(TranslationInvariant):
 
 @dataclass(frozen=True)
 class Laplace(TranslationInvariant):
-    """
-    κ(x, x′) = exp(−γ‖x − x′‖₁), with independent Cauchy frequencies of density γ/(π(γ² + ω²)).
+    """κ(x, x′) = exp(−γ‖x − x′‖₁), with independent Cauchy frequencies of density γ/(π(γ² + ω²)).
 
     With one γⱼ for each column, κ(x, x′) = exp(−Σⱼ γⱼ|xⱼ − x′ⱼ|), and γⱼ stands in the density of ωⱼ. The
     norm is L1, as in scikit-learn's ``laplacian_kernel``; for that of the L2 norm see ``Matern(nu=0.5)``.
@@ -99,9 +97,7 @@ class Laplace(TranslationInvariant):
 
 @dataclass(frozen=True)
 class Matern(TranslationInvariant):
-    """
-    κ(x, x′) = 2^{1−ν}/Γ(ν) rᵛ K_ν(r) with r = √(2ν) ‖x − x′‖₂/ℓ: exp(−‖x − x′‖₂/ℓ) at ν = ½, Gaussian
-    as ν → ∞.
+    """κ(x, x′) = 2^{1−ν}/Γ(ν) rᵛ K_ν(r) with r = √(2ν) ‖x − x′‖₂/ℓ: exp(−r) at ν = ½, Gaussian as ν → ∞.
 
     Its spectral law is the multivariate t with 2ν degrees of freedom and scale 1/ℓ: one χ² variable for all
     coordinates of a frequency, not one for each. Chapter: Bochner's theorem.
@@ -124,9 +120,7 @@ class Matern(TranslationInvariant):
     def __post_init__(self):
         object.__setattr__(self, "nu", check_positive("nu", self.nu))
         if self.nu > 50:  # K_ν overflows; and the two kernels differ by less than 1/ν
-            raise ValueError(
-                f"nu must be at most 50, got {self.nu:g}: use Gaussian(1 / (2 * length_scale**2))."
-            )
+            raise ValueError(f"nu must be at most 50, got {self.nu:g}: use Gaussian(0.5 / length_scale**2).")
         object.__setattr__(self, "length_scale", as_scale("length_scale", self.length_scale))
 
     @property

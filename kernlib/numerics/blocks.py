@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
@@ -34,11 +35,7 @@ np.empty(8 * CACHE)
 
 
 class BlasLimit:
-    """
-    The limits on the threads of BLAS, numpy's and scipy's, and the calls that hold them at one.
-
-    Without it, the threads of two calls, or of a process forked meanwhile, would keep the limit of one.
-    """
+    """The limits on the threads of BLAS, numpy's and scipy's, and the calls that hold them at one."""
 
     # In OpenBLAS all threads share a limit; in MKL, or with OpenMP, each thread has its own. So a call that
     # ends restores the limits that its own thread had, and the last one also those that all threads share.
@@ -131,9 +128,7 @@ def run_in_threads(job: Callable[[Any], Any], parts: Iterable[Any]) -> None:
         run_in_order(job, parts, lambda result: None, ahead=len(parts))
 
 
-def sum_in_threads(
-    add: Callable[[Any, NDArray], None], parts: Sequence[Any], shape: tuple, dtype: DTypeLike = np.float64
-) -> NDArray:
+def sum_in_threads(add: Callable, parts: Sequence, shape: tuple, dtype: DTypeLike = np.float64) -> NDArray:
     """Call add(part, total) for each part in threads, each of which has a total, and add up the totals."""
     totals = np.zeros((min(count_threads(), len(parts)), *shape), dtype)
 
@@ -145,9 +140,7 @@ def sum_in_threads(
     return totals.sum(axis=0)
 
 
-def run_in_order(
-    job: Callable[[Any], Any], items: Iterable[Any], use: Callable[[Any], Any], ahead: int | None = None
-) -> None:
+def run_in_order(job: Callable, items: Iterable, use: Callable, ahead: int | None = None) -> None:
     """Call use(job(item)) for each item: the jobs in threads, and `use` in order in the caller's thread."""
     results: deque = deque()
     with one_blas_thread() as count:
@@ -175,8 +168,7 @@ def slices(n: int, size: int) -> list[slice]:
 
 
 def matrix_blocks(n_rows: int, n_columns: int | None = None) -> Iterator[tuple[slice, slice]]:
-    """Yield rows and columns of blocks that cover a matrix; without `n_columns`, half of a symmetric one."""
-    for rows in slices(n_rows, BLOCK):
-        for columns in slices(n_rows if n_columns is None else n_columns, BLOCK):
-            if n_columns is not None or columns.start >= rows.start:
-                yield rows, columns
+    """Iterate over rows and columns of a matrix's blocks; without `n_columns`, of half a symmetric one."""
+    if n_columns is None:
+        return combinations_with_replacement(slices(n_rows, BLOCK), 2)
+    return product(slices(n_rows, BLOCK), slices(n_columns, BLOCK))

@@ -5,14 +5,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Operator", "conjugate_steps", "relative_norm"]
-
-Operator = Callable[[NDArray], NDArray]
+__all__ = ["conjugate_steps", "relative_norm"]
 
 
-def conjugate_steps(
-    multiply: Operator, alpha: NDArray, r: NDArray, precondition: Operator
-) -> Iterator[tuple[NDArray, NDArray]]:
+def conjugate_steps(multiply: Callable, alpha: NDArray, r: NDArray, precondition: Callable) -> Iterator:
     """Yield α and its residual r after each step of conjugate gradients from α; `multiply` is v ↦ Av."""
     d = z = precondition(r)
     rho = np.sum(r * z, axis=0)

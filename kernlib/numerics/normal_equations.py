@@ -13,23 +13,21 @@ from sklearn.utils import assert_all_finite
 from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.psd import EXACT_TO, psd_eigh, shifted_solve
 from kernlib.numerics.regularization import as_weights, row_keys
-from kernlib.numerics.rows import as_arrays, check_columns, check_transformer, tracked_slices, transform_rows
+from kernlib.numerics.rows import as_arrays, check_transformer, row_slices, track_slices, transform_rows
 from kernlib.numerics.validation import as_targets, check_positive
 
-__all__ = ["Folds", "RidgeStatistics", "add_up", "ridge_statistics", "slice_statistics"]
+__all__ = ["Folds", "RidgeStatistics", "Sums", "add_part", "add_up", "ridge_statistics", "slice_statistics"]
 
 IN_FLOAT32 = EXACT_TO[np.dtype(np.float32)]
 
 
 @dataclass(frozen=True, eq=False)
 class RidgeStatistics:
-    """
-    What ridge regression needs of n rows: n, ZᵀZ = Σ zᵢzᵢᵀ and Zᵀy = Σ yᵢzᵢ, where zᵢ = φ̂(xᵢ).
+    """What ridge regression needs of n rows: n, ZᵀZ = Σ zᵢzᵢᵀ and Zᵀy = Σ yᵢzᵢ, where zᵢ = φ̂(xᵢ).
 
-    All are sums over the rows, so those of two parts of the data add up to those of the whole: ``first +
-    second``, which raises a ValueError if they differ in c or q. For an intercept, the last feature is the
-    constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy contains Σ yᵢ. Rows with weights sᵢ count sᵢ times. O(c² + cq)
-    memory, for any n. Source: Chu et al. (2006). Chapter: Beyond one machine.
+    Those of two parts of the data add up to those of the whole: ``first + second``. For an intercept, the
+    last feature is the constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy contains Σ yᵢ. Rows with weights sᵢ count sᵢ
+    times. O(c² + cq) memory, for any n. Source: Chu et al. (2006). Chapter: Beyond one machine.
 
     Parameters
     ----------
@@ -50,20 +48,16 @@ class RidgeStatistics:
         if not isinstance(other, RidgeStatistics):
             return NotImplemented
         if self.moment.shape != other.moment.shape:
-            raise ValueError(
-                f"all parts must have the same features and outputs, got Zᵀy of shape {self.moment.shape} "
-                f"and {other.moment.shape}."
-            )
+            shapes = f"{self.moment.shape} and {other.moment.shape}"
+            raise ValueError(f"all parts must have the same features and outputs, got Zᵀy of shape {shapes}.")
         squares = None if self.squares is None or other.squares is None else self.squares + other.squares
         return RidgeStatistics(self.n + other.n, self.gram + other.gram, self.moment + other.moment, squares)
 
     def solve(self, *, lam: float, intercept: bool = False) -> NDArray:
-        """
-        Compute w = (ZᵀZ + nλI)⁻¹Zᵀy, the weights of f(x) = wᵀφ̂(x), for λ > 0.
+        """Compute w = (ZᵀZ + nλI)⁻¹Zᵀy, the weights of f(x) = wᵀφ̂(x), for λ > 0.
 
-        With an intercept, the weight of the last feature, the constant 1, is not penalized. O(c³) for each λ;
-        scikit-learn's Ridge calls nλ alpha. If nλ is lost in the rounding errors of a singular ZᵀZ, the part
-        of w in Ker ZᵀZ is left out.
+        With an intercept, the weight of the last feature, the constant 1, is not penalized. O(c³) for each λ.
+        If nλ is lost in the rounding errors of a singular ZᵀZ, the part of w in Ker ZᵀZ is left out.
         """
         w, b = self.coefficients(check_positive("lam", lam), intercept)
         return np.concatenate([w, b[None]]) if intercept else w
@@ -110,20 +104,19 @@ class RidgeStatistics:
         return np.maximum(self.squares - 2 * straight + curved, 0).sum(axis=1)
 
 
-class Folds(tuple):
-    """The `RidgeStatistics` of parts of the data, which are added part by part."""
+class Sums(tuple):
+    """Several sums over the rows, as arrays or `RidgeStatistics`, which are added one by one."""
 
     def __add__(self, other):
-        return Folds(a + b for a, b in zip(self, other, strict=True))
+        return type(self)(a + b for a, b in zip(self, other, strict=True))
+
+
+class Folds(Sums):
+    """The `RidgeStatistics` of several folds of the rows."""
 
     def total(self) -> RidgeStatistics:
-        """Add the parts."""
+        """Add the folds."""
         return reduce(add, self)
-
-    @property
-    def width(self) -> int:
-        """Return c, the number of features."""
-        return len(self[0].gram)
 
     def validation_errors(self, lams: NDArray, *, intercept: bool) -> NDArray:
         """Compute the mean square error of each λ on each fold, fitted on the others; ∞ if there are none."""
@@ -151,13 +144,11 @@ def ridge_statistics(
     sample_weight: ArrayLike | None = None,
     verbose: bool = False,
 ) -> RidgeStatistics:
-    """
-    Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ), without ever holding Z.
+    """Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ), without ever holding Z.
 
-    O(nc²) operations besides the features. Memory: O(c²) for each core, and Z for 8,192 rows. The products of
-    a slice are in the dtype of the features, their sums in float64. So features in float32 give ZᵀZ to 10⁻⁷
-    of its norm: for a λ below that part of κ(x, x), use features in float64. Source: Chu et al. (2006).
-    Chapter: Beyond one machine.
+    O(nc²) operations besides the features. Memory: O(c²) for each core, and Z for 8,192 rows. Features in
+    float32 give ZᵀZ to 10⁻⁷ of its norm: for a λ below that part of κ(x, x), use features in float64. Source:
+    Chu et al. (2006). Chapter: Beyond one machine.
 
     Parameters
     ----------
@@ -180,25 +171,28 @@ def ridge_statistics(
         The same, to the last bit, on any number of cores.
     """
     check_transformer(features, "transform")
-    slices = tracked_slices(as_arrays(X, y, sample_weight), verbose)
+    arrays = as_arrays(X, y, sample_weight)
+    slices = track_slices(row_slices(arrays), arrays[0].shape[0], verbose)
     return add_up(partial(slice_statistics, features, constant, 1), slices).total()
 
 
 def add_up(compute: Callable[..., Any], slices: Iterable[tuple], total: Any = None) -> Any:
     """Add the sums that `compute` returns for slices from `row_slices` to a total, in threads."""
 
-    def job(piece):
-        return compute(*piece), piece[-1]
-
     def include(result):
         nonlocal total
-        part, where = result
-        if total is not None:
-            check_columns(f"the features of X{where}", part.width, total.width, "before")
-        total = part if total is None else total + part
+        total = add_part(total, *result)
 
-    run_in_order(job, slices, include)
+    run_in_order(lambda piece: (compute(*piece), piece[-1]), slices, include)
     return total
+
+
+def add_part(total: Any, part: Any, where: str) -> Any:
+    """Add a part to a total, which is None at first; an error ends with `where`."""
+    try:
+        return part if total is None else total + part
+    except ValueError as error:
+        raise ValueError(f"{str(error)[:-1]}{where}.") from None
 
 
 def slice_statistics(
@@ -217,10 +211,8 @@ def slice_statistics(
         rows = slice(None) if folds == 1 else numbers == fold
         sums = weighted_sums(Z[rows], y[rows], None if s is None else s[rows], constant)
         if not (np.isfinite(sums.gram.diagonal()).all() and np.isfinite(sums.moment).all()):
-            raise ValueError(
-                f"the features of X{where} must be finite, and their squares, got NaN or infinity from row "
-                f"{first} to {first + len(Z) - 1}."
-            )
+            found = f"NaN or infinity from row {first} to {first + len(Z) - 1}"
+            raise ValueError(f"the features of X{where} must be finite, and their squares, got {found}.")
         parts.append(sums)
     return Folds(parts)
 

@@ -30,9 +30,7 @@ def as_symmetric(G: ArrayLike, name: str = "G") -> NDArray:
     if not np.array_equal(G, G.T):
         gap, largest = np.abs(G - G.T).max(), np.abs(G).max()
         if gap > 100 * np.finfo(G.dtype).eps * len(G) * largest:
-            raise ValueError(
-                f"{name} must be symmetric, got entries that differ from their mirror by {gap:.3g}."
-            )
+            raise ValueError(f"{name} must be symmetric, got entries that differ from G.T by {gap:.3g}.")
     return G
 
 
@@ -44,22 +42,18 @@ def psd_eigh(G: NDArray, exact_to: float | None = None) -> tuple[NDArray, NDArra
     largest = np.abs(eigenvalues).max()
     # if the entries have errors of size e, an eigenvalue is off by at most ne
     if eigenvalues[0] < -len(G) * exact_to * largest:
-        raise ValueError(
-            f"G must be positive semi-definite, as the Gram matrix of a kernel is, got the eigenvalue "
-            f"{eigenvalues[0]:.3g}."
-        )
+        raise ValueError(f"G must be positive semi-definite, got the eigenvalue {eigenvalues[0]:.3g}.")
     # the lowest eigenvalue shows how large the errors are at least
     cut = max(len(G) * EPS * largest, -2 * eigenvalues[0])
     return np.where(eigenvalues > cut, eigenvalues, 0), U
 
 
 def shifted_solve(A: NDArray, B: NDArray, shift: float, exact_to: float | None = None) -> NDArray:
-    """
-    Compute (A + shift I)⁻¹B for a Gram matrix A by a Cholesky decomposition, for a large A in float32.
+    """Compute (A + shift I)⁻¹B for a Gram matrix A by a Cholesky decomposition, for a large A in float32.
 
-    If the shift is no larger than what the errors of A's entries can change an eigenvalue by, a decomposition
-    with half of it comes first as a test. If A fails it, an eigendecomposition leaves out the part of the
-    solution in Ker A, which would be rounding errors of B, or B itself, divided by almost zero.
+    If errors of A's entries could cancel the shift, a decomposition with half of it comes first as a test. If
+    A fails it, an eigendecomposition leaves out the part of the solution in Ker A, which would be rounding
+    errors of B, or B itself, divided by almost zero.
     """
     exact_to = EXACT_TO[A.dtype] if exact_to is None else exact_to
     A = A.astype(np.float64, copy=False)
@@ -87,12 +81,10 @@ def shifted_solve(A: NDArray, B: NDArray, shift: float, exact_to: float | None =
 
 
 def refined_solve(A, B, shift):
-    """
-    Compute (A + shift I)⁻¹B by one Cholesky decomposition in float32, and residuals R in float64.
+    """Compute (A + shift I)⁻¹B by one Cholesky decomposition in float32, and residuals R in float64.
 
-    A step X + (LLᵀ)⁻¹R reduces the error by a factor of about shift/(ε₃₂‖A‖). The one after ‖R‖ ≤ √n ε‖A‖‖X‖
-    is the last: X is then as accurate as by Cholesky in float64. LinAlgError is raised if the shift is below
-    ε₃₂‖A‖, the decomposition breaks down, or a step does not halve R. Source: Higham (2002), section 12.2.
+    A step X + (LLᵀ)⁻¹R reduces the error by a factor of about shift/(ε₃₂‖A‖), until ‖R‖ ≤ √n ε‖A‖‖X‖;
+    LinAlgError is raised if float32 is too coarse for that. Source: Higham (2002), section 12.2.
     """
     norm = linalg.norm(A)
     if not shift > np.finfo(np.float32).eps * norm:
@@ -119,8 +111,7 @@ def refined_solve(A, B, shift):
 
 
 def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = None) -> tuple[NDArray, int]:
-    """
-    Compute M = V_k Σ_k^{−1/2} from the k largest eigenvalues of W, so that MMᵀ is the pseudo-inverse of W_k.
+    """Compute M = V_k Σ_k^{−1/2} from the k largest eigenvalues of W; MMᵀ is the pseudo-inverse of W_k.
 
     O(c³). Chapter: Nyström.
 
@@ -153,13 +144,11 @@ def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = 
 
 
 def triangular_inverse_root(W: NDArray, *, rtol: float | None = None) -> tuple[NDArray, NDArray]:
-    """
-    Compute the r pivots of PᵀWP = LLᵀ, a Cholesky decomposition, in order, and L^{−T}, upper triangular.
+    """Compute the r pivots of PᵀWP = LLᵀ, a Cholesky decomposition, in order, and L^{−T}, upper triangular.
 
-    MMᵀ = W_r^{−1} if M has the rows of L^{−T} at the pivots and zeros elsewhere. If a pivot is at most rtol
-    times the largest κ(z, z), by default cε, the rest counts as zero: W misses at most that much of any
-    entry, and features may be off by the order of √ε, as with a cut of eigenvalues. It takes ⅔c³ operations,
-    all eigenvectors about 9c³. Source: Higham (2002), section 10.3. Chapter: Nyström.
+    MMᵀ = W_r^{−1} if M has the rows of L^{−T} at the pivots and zeros elsewhere. What is left when a pivot is
+    at most rtol times the largest κ(z, z), by default cε, counts as zero. It takes ⅔c³ operations, all
+    eigenvectors about 9c³. Source: Higham (2002), section 10.3. Chapter: Nyström.
     """
     with one_blas_thread() if len(W) <= ALONE_UP_TO else nullcontext():
         L, pivots = pivoted_cholesky(W, len(W) * EPS if rtol is None else rtol)

@@ -6,16 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlib.numerics.validation import (
-    as_array,
-    as_grid,
-    as_targets,
-    as_vector,
-    check_choice,
-    check_positive,
-    describe,
-    validate_rows,
-)
+from kernlib.numerics.estimators import validate_rows
+from kernlib.numerics.validation import as_grid, as_targets, as_vector, check_choice, check_positive, describe
 
 __all__ = [
     "as_weights", "candidates", "choose_lam", "keep_weighted", "merge_copies", "row_keys", "several",
@@ -35,9 +27,7 @@ def candidates(lam: Any, scale: float = 1.0) -> NDArray:
     if not isinstance(lam, str):
         return as_grid(lam, "lam", or_number=True)
     if lam != "auto":
-        raise TypeError(
-            f"lam must be 'auto', a positive number or a list of positive numbers, got {describe(lam)}."
-        )
+        raise TypeError(f"lam must be 'auto', a positive number or a list of them, got {describe(lam)}.")
     return AUTO * (scale or 1.0)
 
 
@@ -54,14 +44,11 @@ def choose_lam(lams: NDArray, errors: NDArray) -> float:
     return float(lams.max())
 
 
-def as_weights(
-    sample_weight: ArrayLike | None, n: int, name: str = "sample_weight", *, of_part: bool = False
-) -> NDArray | None:
+def as_weights(s: Any, n: int, name: str = "sample_weight", *, of_part: bool = False) -> NDArray | None:
     """Convert weights of n rows to float64, zero or positive; only weights `of_part` of them may all be 0."""
-    if sample_weight is None:
+    if s is None:
         return None
-    weights = as_array(sample_weight, name)
-    weights = as_vector(np.full(n, weights) if weights.ndim == 0 else weights, n, name)
+    weights = as_vector(np.full(n, s) if np.isscalar(s) else s, n, name)
     if weights.min() < 0 or (weights.max() == 0 and not of_part):
         found = "a negative weight" if weights.min() < 0 else "zeros only"
         raise ValueError(f"{name} must be zero or positive, and not all zero, got {found}.")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import gen_batches
@@ -13,8 +13,8 @@ from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.validation import as_array, as_matrix, check_shape, describe
 
 __all__ = [
-    "as_arrays", "as_block", "as_sliceable", "check_columns", "check_transformer", "row_slices", "take_rows",
-    "track_slices", "tracked_slices", "transform_rows",
+    "as_arrays", "as_block", "as_sliceable", "as_two_sets", "check_columns", "check_transformer",
+    "row_slices", "take_rows", "track_slices", "transform_rows",
 ]  # fmt: skip
 
 SLICE = 8192  # rows: enough that the c × c product of a slice costs more than adding it up
@@ -23,9 +23,8 @@ SLICE = 8192  # rows: enough that the c × c product of a slice costs more than 
 def as_block(block: Any, where: str = "") -> tuple:
     """Return X, y and weights, if given, as objects with rows; in errors, `where` follows their names."""
     if not (isinstance(block, tuple | list) and len(block) in (2, 3)):
-        raise TypeError(
-            f"each block must be a pair (X, y), or a triple with weights, got {type(block).__name__}{where}."
-        )
+        found = f"{type(block).__name__}{where}"
+        raise TypeError(f"each block must be a pair (X, y), or a triple with weights, got {found}.")
     names = ("X", "y", "sample_weight")
     X, y, *weights = (as_sliceable(A, f"{name}{where}") for name, A in zip(names, block, strict=False))
     if len(X.shape) != 2:
@@ -56,18 +55,21 @@ def check_columns(name: str, columns: int, expected: int, whose: str) -> None:
         raise ValueError(f"{name} must have {expected} columns as {whose}, got {columns}.")
 
 
+def as_two_sets(X_train: ArrayLike, X_test: ArrayLike) -> tuple[NDArray, NDArray]:
+    """Convert training and test rows to matrices, which must have as many columns each."""
+    X_train, X_test = as_matrix(X_train, "X_train"), as_matrix(X_test, "X_test")
+    check_columns("X_test", X_test.shape[1], X_train.shape[1], "X_train")
+    return X_train, X_test
+
+
 def check_transformer(features: Any, *methods: str) -> None:
     """Raise an error if features lack a method, before any row is read."""
     if isinstance(features, type) or not all(hasattr(features, method) for method in methods):
-        raise TypeError(
-            f"features must be a transformer such as FourierFeatures(), with {' and '.join(methods)}, "
-            f"got {describe(features)}."
-        )
+        expected = f"a transformer such as FourierFeatures(), with {' and '.join(methods)}"
+        raise TypeError(f"features must be {expected}, got {describe(features)}.")
 
 
-def row_slices(
-    arrays: tuple, *, first: int = 0, where: str = "", copy: bool = False
-) -> Iterator[tuple[tuple, int, str]]:
+def row_slices(arrays: tuple, *, first: int = 0, where: str = "", copy: bool = False) -> Iterator[tuple]:
     """Yield slices of arrays, whose first row has the number `first`, with that of their own, and `where`."""
     for rows in gen_batches(arrays[0].shape[0], SLICE):
         pieces = (take_rows(A, rows) for A in arrays)
@@ -86,11 +88,6 @@ def track_slices(slices: Iterable[Any], n: int | None, verbose: bool) -> Iterabl
     return progress_bar(slices, total=None if n is None else -(-n // SLICE), unit="slice", verbose=verbose)
 
 
-def tracked_slices(arrays: tuple, verbose: bool) -> Iterable[tuple[tuple, int, str]]:
-    """Yield the slices of arrays by `row_slices`, and show the progress of a long run."""
-    return track_slices(row_slices(arrays), arrays[0].shape[0], verbose)
-
-
 def transform_rows(features: Any, X: Any, first: int = 0, where: str = "") -> NDArray:
     """Compute Z, of shape (n, c) in float32 or float64, for rows whose first has the number `first`."""
     checked = as_matrix(X, f"X{where}", rows=range(first, first + X.shape[0]))
@@ -104,8 +101,6 @@ def transform_rows(features: Any, X: Any, first: int = 0, where: str = "") -> ND
         raise TypeError(f"features must give dense arrays, got a sparse one for X{where}.")
     Z = as_array(Z, f"the features of X{where}")
     if Z.ndim != 2 or len(Z) != len(checked) or Z.dtype.kind not in "biuf":
-        raise ValueError(
-            f"features must give a matrix of numbers, a row for each of the {len(checked)} of X{where}, "
-            f"got shape {Z.shape} and dtype {Z.dtype}."
-        )
+        expected = f"a matrix of numbers, a row for each of the {len(checked)} of X{where}"
+        raise ValueError(f"features must give {expected}, got shape {Z.shape} and dtype {Z.dtype}.")
     return Z if Z.dtype == np.float32 else Z.astype(np.float64, copy=False)

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import column_or_1d
 
 __all__ = [
-    "KeepsFloat32", "Seed", "as_array", "as_columns", "as_generator", "as_grid", "as_labels", "as_matrix",
-    "as_targets", "as_vector", "check_choice", "check_count", "check_output", "check_positive", "check_seed",
-    "check_shape", "check_text", "describe", "validate_rows",
+    "Seed", "as_array", "as_columns", "as_generator", "as_grid", "as_labels", "as_matrix", "as_targets",
+    "as_vector", "check_choice", "check_count", "check_instance", "check_output", "check_positive",
+    "check_seed", "check_shape", "check_text", "describe",
 ]  # fmt: skip
 
 Seed = int | np.random.Generator | np.random.RandomState | None
@@ -53,9 +53,7 @@ def as_matrix(X: ArrayLike, name: str = "X", *, rows: Sequence[int] | None = Non
         try:
             X = X.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise TypeError(
-                f"{name} must hold real numbers, got an entry that is not one: {error}."
-            ) from None
+            raise TypeError(f"{name} must hold real numbers, got an entry that is none: {error}.") from None
     check_shape(X.shape, name)
     if not np.isfinite(X).all():
         row = np.flatnonzero(~np.isfinite(X).all(axis=1))[0]
@@ -109,6 +107,15 @@ def check_choice(name: str, value: Any, choices: Collection[str]) -> None:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {describe(value)}.")
 
 
+def check_instance(name: str, value: Any, kind: type, example: str, advice: str = "") -> None:
+    """Raise an error, which ends with `advice`, if a value is not an instance of a class, like `example`."""
+    if not isinstance(value, kind):
+        got = describe(value) + advice
+        if isinstance(value, type) and issubclass(value, kind):
+            got = f"the class {value.__name__}: call it, as in {value.__name__}()"
+        raise TypeError(f"{name} must be a {kind.__name__} such as {example}, got {got}.")
+
+
 def check_text(name: str, value: Any) -> None:
     """Raise an error if a value is not a string."""
     if not isinstance(value, str):
@@ -121,9 +128,7 @@ def check_output(out: Any, shape: tuple, *inputs: NDArray) -> NDArray:
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out must be an array of shape {shape} and dtype {dtype}, got {describe(out)}.")
     if out.shape != shape or out.dtype != dtype:
-        raise ValueError(
-            f"out must have shape {shape} and dtype {dtype}, as G has, got {out.shape} and {out.dtype}."
-        )
+        raise ValueError(f"out must have shape {shape} and dtype {dtype}, got {out.shape} and {out.dtype}.")
     if not out.flags.writeable or any(np.may_share_memory(out, given) for given in inputs):
         raise ValueError("out must be an array that can be written and shares no memory with X or Y.")
     return out
@@ -141,9 +146,8 @@ def check_seed(random_state: Any, name: str = "random_state") -> None:
     """Raise an error if `as_generator` cannot take a `random_state`; draw nothing from it."""
     known = numbers.Integral | np.random.Generator | np.random.RandomState | None
     if not isinstance(random_state, known) or isinstance(random_state, bool):
-        raise TypeError(
-            f"{name} must be None, an int, a Generator or a RandomState, got {describe(random_state)}."
-        )
+        got = describe(random_state)
+        raise TypeError(f"{name} must be None, an int, a Generator or a RandomState, got {got}.")
     if isinstance(random_state, numbers.Integral) and random_state < 0:
         raise ValueError(f"{name} must not be negative, got {random_state}.")
 
@@ -192,22 +196,3 @@ def as_grid(lams: Any, name: str = "lams", *, or_number: bool = False) -> NDArra
         error = ValueError if shape else TypeError
         raise error(f"{name} must be {expected} of positive numbers, got {got}.")
     return np.array([check_positive(name, lam) for lam in lams])
-
-
-class KeepsFloat32:
-    """Mixin of transformers that tells scikit-learn that float32 in gives float32 out."""
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
-
-
-def validate_rows(estimator: Any, X: ArrayLike, y: Any = None, *, reset: bool = True) -> NDArray:
-    """Convert the rows that an estimator is fitted on or, without reset, applied to; compare the columns."""
-    if not reset:
-        check_is_fitted(estimator)
-    rows = as_matrix(X)
-    targets = {"y": y} if reset else {}  # scikit-learn's error says if the estimator needs a y
-    validate_data(estimator, X, reset=reset, skip_check_array=True, **targets)
-    return rows

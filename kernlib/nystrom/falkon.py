@@ -1,7 +1,6 @@
 """Nyström ridge regression with many landmarks, by preconditioned conjugate gradients: Falkon."""
 
 import warnings
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,20 +13,11 @@ from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import pivoted_cholesky
 
-__all__ = ["LandmarkRidge", "falkon", "is_cheaper"]
+__all__ = ["falkon", "is_cheaper"]
 
 MAX_STEPS = 500
 STEPS = 30  # that are expected; λ from 10⁻⁴ to 10⁻⁶ took 9 to 55 steps to a residual of 10⁻⁴
 ENTRY = 30  # multiplications that take as long as what a kernel value needs besides a product
-
-
-class LandmarkRidge(NamedTuple):
-    """a, of shape (c, q), b, of shape (q,), the residual after each step, and the numerical rank of W."""
-
-    coef: NDArray
-    intercept: NDArray
-    residuals: NDArray
-    rank: int
 
 
 def is_cheaper(n: int, c: int, p: int) -> bool:
@@ -47,22 +37,22 @@ def falkon(
     landmark_weights: NDArray,
     fit_intercept: bool,
     verbose: bool,
-) -> LandmarkRidge:
-    """
-    Solve (CᵀSC + sλW)a = CᵀSy for C = κ(X, landmarks) without holding C: each step is a pass over the rows.
+) -> tuple[NDArray, NDArray, list[float], int]:
+    """Solve (CᵀSC + sλW)a = CᵀSy for C = κ(X, landmarks), never held: each step is a pass over the rows.
 
     S is the diagonal matrix of the weights, with sum s, and y has shape (n, q). With an intercept, C and y
     are centered. If W = LLᵀ and a = L^{−T}w, these are s times the equations (ZᵀSZ/s + λI)w = ZᵀSy/s of ridge
     regression on the features Z = CL^{−T}. On the landmarks, a sample of the rows, Z is L, so the matrix is
     close to RᵀR = LᵀDL + λI, where D holds their weights, divided by their sum, and conjugate gradients solve
-    for β = Rw. They stop when the residual of each output is at most tol times the right-hand side.
+    for β = Rw. They stop when the residual of each output is at most tol times the right-hand side. Returned
+    are a, b, the residual after each step, and the numerical rank of W.
     """
     total = weights.sum()
     kept, L, R = factor_landmarks(kernel, landmarks, landmark_weights, X.dtype, lam, fit_intercept)
     rank, y_mean = len(kept), weights @ y / total * fit_intercept
     if rank == 0:
         kernel.check(X)
-        return LandmarkRidge(np.zeros((len(landmarks), y.shape[1])), y_mean, np.zeros(1), 0)
+        return np.zeros((len(landmarks), y.shape[1])), y_mean, [0.0], 0
     X, points = kernel.check_both(X, landmarks[kept])
     right = kernel.prepare(points)
 
@@ -101,15 +91,12 @@ def falkon(
             bar.set_postfix_str(f"residual {residuals[-1]:.1e}, to reach {tol:.0e}", refresh=False)
             bar.update()
     if residuals[-1] > tol:
-        warnings.warn(
-            f"The relative residual is {residuals[-1]:.2g} after {MAX_STEPS} steps, not {tol:g}: use a "
-            "larger lam, or solver='direct'.",
-            ConvergenceWarning,
-            stacklevel=4,
-        )
+        reached = f"The relative residual is {residuals[-1]:.2g} after {MAX_STEPS} steps, not {tol:g}"
+        advice = "use a larger lam, or solver='direct'."
+        warnings.warn(f"{reached}: {advice}", ConvergenceWarning, stacklevel=4)
     coef = np.zeros((len(landmarks), y.shape[1]))
     coef[kept] = to_landmarks(beta)[0]
-    return LandmarkRidge(coef, y_mean - means @ coef[kept], np.array(residuals), rank)
+    return coef, y_mean - means @ coef[kept], residuals, rank
 
 
 def factor_landmarks(kernel, landmarks, weights, dtype, lam, fit_intercept):

@@ -6,22 +6,14 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.blocks import BLOCK, run_in_threads, slices
+from kernlib.numerics.estimators import Transformer, validate_rows
 from kernlib.numerics.psd import inverse_root, triangular_inverse_root
-from kernlib.numerics.rows import check_columns
-from kernlib.numerics.validation import (
-    KeepsFloat32,
-    Seed,
-    as_matrix,
-    check_choice,
-    check_count,
-    check_seed,
-    validate_rows,
-)
+from kernlib.numerics.rows import as_two_sets, check_columns
+from kernlib.numerics.validation import Seed, as_matrix, check_choice, check_count, check_seed
 from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
 
 __all__ = ["NystromFeatures", "nystrom"]
@@ -30,19 +22,16 @@ PANEL = 64  # columns: narrower panels skip more zeros, wider ones multiply fast
 
 
 @dataclass(eq=False, repr=False)
-class NystromFeatures(KeepsFloat32, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """
-    Map x to φ̂(x) = κ(x, landmarks) M, with MMᵀ = W⁺ on the landmarks, or W_k⁺ for a rank k.
+class NystromFeatures(Transformer):
+    """Map x to φ̂(x) = κ(x, landmarks) M, with MMᵀ = W⁺ on the landmarks, or W_k⁺ for a rank k.
 
     On the training rows, ZZᵀ = C W⁺ Cᵀ. Without a rank, M = L^{−T} from W = LLᵀ is triangular, which is the
     fastest. A rank requires eigenvalues: M = V_k Σ_k^{−1/2} with W_k = V_k Σ_k V_kᵀ. For k = c the two kinds
-    of features differ by a rotation. What is below a relative cut in W counts as zero: duplicated landmarks,
-    or a k beyond the numerical rank of W, give columns of zeros.
+    of features differ by a rotation. Columns beyond the numerical rank of W are zeros.
 
-    Fitting costs O(c²p) plus the choice of landmarks, and ⅔c³ operations without a rank, about 9c³ with one.
-    Transforming n rows costs O(ncp + nck), half of the second term without a rank, and O(c) memory for each
-    row of a block. Source: Williams and Seeger (2001); Drineas and Mahoney (2005); Fine and Scheinberg (2001)
-    for the triangular root. Chapter: Nyström.
+    Fitting costs O(c²p) plus the choice of landmarks, and ⅔c³ operations without a rank, about 9c³ with one;
+    transforming n rows O(ncp + nck), half of the second term without a rank. Source: Williams and Seeger
+    (2001); Fine and Scheinberg (2001) for the triangular root. Chapter: Nyström.
 
     Parameters
     ----------
@@ -162,8 +151,7 @@ def triangular_product(kernel, X, Y, R, width):
 def nystrom(
     X_train: ArrayLike, X_test: ArrayLike, *, c: int, k: int, gamma: float, random_state: Seed = None
 ) -> tuple[NDArray, NDArray]:
-    """
-    Compute the lab's Algorithm 2, Z = C V_k Σ_k^{−1/2}, for the Gaussian kernel.
+    """Compute the lab's Algorithm 2, Z = C V_k Σ_k^{−1/2}, for the Gaussian kernel.
 
     O(c³ + (n1 + n2)(cp + ck)). Source: Williams and Seeger (2001). Chapter: The large-scale lab, question 6.
 
@@ -181,11 +169,10 @@ def nystrom(
     Z_train, Z_test : ndarray of shape (n1, k) and (n2, k)
         Features of the training and of the test rows; columns beyond the numerical rank of W are zero.
     """
-    X_train, X_test = as_matrix(X_train, "X_train"), as_matrix(X_test, "X_test")
-    check_columns("X_test", X_test.shape[1], X_train.shape[1], "X_train")
+    X_train, X_test = as_two_sets(X_train, X_test)
     c = check_count("c", c, 1, len(X_train), "the number of training rows")
     k = check_count("k", k, 1, c, "c, the number of columns")
     features = NystromFeatures(
         Gaussian(gamma), n_components=c, rank=k, landmarks="uniform-replace", random_state=random_state
-    ).fit(X_train)
-    return features.transform(X_train), features.transform(X_test)
+    )
+    return features.fit_transform(X_train), features.transform(X_test)

@@ -31,8 +31,7 @@ class Landmarks(NamedTuple):
 def select_landmarks(
     X: ArrayLike, c: int, *, method: str = "uniform", kernel: KernelLike = None, random_state: Seed = None
 ) -> Landmarks:
-    """
-    Choose c landmarks for the rows of X.
+    """Choose c landmarks for the rows of X.
 
     Time: O(c) for uniform; O(cp) for each of at most 5,000 rows for k-means and k-medoids; O(nc²) for
     leverage and rpcholesky, the latter with O(nc) memory. Source: Kumar, Mohri and Talwalkar (2012) for
@@ -51,8 +50,7 @@ def select_landmarks(
         rows drawn with probability proportional to their approximate ridge leverage scores. "rpcholesky": the
         pivots of a randomly pivoted Cholesky decomposition of G.
     kernel : Kernel or str, optional
-        For "leverage" and "rpcholesky": κ, as `kernlib.kernels.as_kernel` takes it; by default the Gaussian
-        kernel with γ = 1/p.
+        κ for "leverage" and "rpcholesky", as `kernlib.kernels.as_kernel` takes it.
     random_state : None, int, Generator or RandomState
         Source of the random draws.
 
@@ -102,8 +100,7 @@ def draw_by_leverage(X, c, kernel, rng):
 
 
 def leverage_scores(X: NDArray, c: int, kernel: Kernel, rng: np.random.Generator) -> NDArray:
-    """
-    Approximate the ridge leverage scores ℓᵢ = [G(G + ρI)⁻¹]ᵢᵢ from 2c uniform pilot rows.
+    """Approximate the ridge leverage scores ℓᵢ = [G(G + ρI)⁻¹]ᵢᵢ from 2c uniform pilot rows.
 
     ρ is 1/c times the sum of all but the c largest eigenvalues of G. In ℓᵢ = [G − G(G + ρI)⁻¹G]ᵢᵢ/ρ, the
     blocks C and W of the pilot rows, a share s of all rows, give G(G + ρI)⁻¹G ≈ C(W + sρI)⁻¹Cᵀ.

@@ -10,11 +10,12 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
 from kernlib.duality import representer
 from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.blocks import slices
+from kernlib.numerics.estimators import validate_rows
 from kernlib.numerics.normal_equations import ridge_statistics
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
 from kernlib.numerics.regularization import candidates, choose_lam, merge_copies, several, validate_ridge
-from kernlib.numerics.validation import Seed, describe, validate_rows
+from kernlib.numerics.validation import Seed, describe
 from kernlib.nystrom.falkon import falkon, is_cheaper
 from kernlib.nystrom.features import NystromFeatures
 
@@ -26,8 +27,7 @@ SAMPLE = 1000  # landmarks, at most, with which "cg" chooses λ
 
 @dataclass(eq=False, repr=False)
 class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
-    """
-    Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σⱼ aⱼ κ(x, zⱼ), with c landmarks zⱼ.
+    """Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σⱼ aⱼ κ(x, zⱼ), with c landmarks zⱼ.
 
     On the features Z = CM of `NystromFeatures` this is ridge regression; without the intercept b,
     w = (ZᵀZ + nλI)⁻¹Zᵀy, and with it, Z is centered. With a = Mw, a prediction needs only κ(x, landmarks).
@@ -54,8 +54,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         which computes C block by block; it takes no rank. "auto" is "cg" without a rank where that is
         expected to cost less: from c = 30(p + 30) landmarks on.
     tol : float
-        For "cg": the relative residual at which to stop. Predictions for the training rows are then off by
-        about tol times the size of y.
+        The relative residual at which "cg" stops: predictions are off by about tol times the size of y.
     random_state, verbose : optional
         As in `NystromFeatures` and `kernlib.ridge.KernelRidge`.
 
@@ -135,7 +134,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             fewer = clone(self).set_params(landmarks=landmarks[:SAMPLE], solver="direct").fit(X, y, weights)
             self.lam_, self.lams_, self.loo_errors_ = fewer.lam_, fewer.lams_, fewer.loo_errors_
         weights = np.ones(len(X)) if weights is None else weights
-        found = falkon(
+        a, b, residuals, self.rank_ = falkon(
             X,
             y.reshape(len(y), -1),
             landmarks,
@@ -147,8 +146,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             fit_intercept=bool(self.fit_intercept),
             verbose=self.verbose,
         )
-        self.rank_, self.residual_ = found.rank, float(found.residuals[-1])
-        return found.coef.reshape(-1, *y.shape[1:]), found.intercept.reshape(y.shape[1:])
+        self.residual_ = residuals[-1]
+        return a.reshape(-1, *y.shape[1:]), b.reshape(y.shape[1:])
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Compute Σⱼ aⱼ κ(x, zⱼ) + b, of shape (m,) or (m, q), for the m rows of X."""
@@ -157,12 +156,10 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
 
 def leave_one_out(features, X, y, weights, statistics, lams, intercept, verbose):
-    """
-    Compute the mean squares of the leave-one-out residuals, with fixed landmarks, for all λ in one pass.
+    """Compute the mean squares of the leave-one-out residuals, with fixed landmarks, for all λ in one pass.
 
     With ZᵀZ = VSVᵀ, f(xᵢ) = zᵢᵀV(S + nλI)⁻¹VᵀZᵀy and hᵢ = Σⱼ (zᵢᵀV)ⱼ²/(sⱼ + nλ). With an intercept, zᵢ and yᵢ
-    are centered, and hᵢ is 1/n larger; a weight multiplies hᵢ. It is infinite if a 1 − hᵢ is lost in
-    rounding.
+    are centered, and hᵢ is 1/n larger; a weight multiplies hᵢ. A 1 − hᵢ lost in rounding gives infinity.
     """
     n, y, means = len(X), y.reshape(len(X), -1), (0.0, 0.0)
     if intercept:

@@ -1,8 +1,7 @@
 """Exact kernel ridge regression: by one decomposition, by conjugate gradients, and as an estimator.
 
 For the squared loss, (P) is (1/2n)‖y − Gα‖² + (λ/2)αᵀGα. One solution is α = (G + nλI)⁻¹y, the only one of
-(D). The others differ from it by a vector in Ker G and give the same predictions. Chapter: Representer
-theorem and duality.
+(D); others give the same predictions. Chapter: Representer theorem and duality.
 """
 
 from kernlib.ridge.conjugate_gradients import (

@@ -24,8 +24,7 @@ __all__ = ["ConjugateRidge", "PrimalDualPath", "conjugate_ridge", "primal_dual_p
 
 
 class ConjugateRidge(NamedTuple):
-    """
-    The solution from `conjugate_ridge`.
+    """The solution from `conjugate_ridge`.
 
     Parameters
     ----------
@@ -54,15 +53,13 @@ def conjugate_ridge(
     sample_weight: ArrayLike | None = None,
     verbose: bool = True,
 ) -> ConjugateRidge:
-    """
-    Compute α = (G + nλI)⁻¹y by conjugate gradients, with the entries of G computed as they are needed.
+    """Compute α = (G + nλI)⁻¹y by conjugate gradients, with the entries of G computed as they are needed.
 
     The preconditioner is the inverse of P = ZZᵀ + nλI, where ZZᵀ is a Nyström approximation of G: P⁻¹v = (v −
-    Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). Z, with c columns, is held in memory, G never is. Each step costs O(n²p),
-    computing half of G; the preconditioner costs O(nc(p + c)) once. Memory is O(n(p + c)). Everything is in
-    float64. The last residual is computed from α, as that of the recursion drifts. If rounding errors prevent
-    a smaller one, the best α so far is returned, with the warning. Source: Hestenes and Stiefel (1952);
-    Frangella, Tropp and Udell (2023) for the preconditioner. Chapter: Nyström.
+    Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). Each step costs O(n²p), computing half of G; the preconditioner O(nc(p + c))
+    once; memory is O(n(p + c)). Everything is in float64. If rounding errors prevent a smaller residual, the
+    best α so far is returned, with the warning. Source: Hestenes and Stiefel (1952); Frangella, Tropp and
+    Udell (2023) for the preconditioner. Chapter: Nyström.
 
     Parameters
     ----------
@@ -80,7 +77,7 @@ def conjugate_ridge(
     max_iter : int
         Maximal number of steps; if they do not suffice, a warning reports the residual.
     random_state : None, int, Generator or RandomState
-        Draws the landmarks, which affect the number of steps but not α.
+        Draws the landmarks, which affect the number of steps.
     fit_intercept, sample_weight : optional
         As in `ridge_path`; the residuals are then those of the equations of `WeightedProblem`.
     verbose : bool
@@ -130,11 +127,8 @@ def conjugate_ridge(
     if residuals[-1] > tol:
         computed = relative_norm(targets - multiply(best[1]), targets), best[1]
         residuals[-1], alpha = min((residuals[0], zeros), computed, key=itemgetter(0))
-        warnings.warn(
-            f"The residual is {residuals[-1]:.2g} of ‖y‖ after {len(residuals) - 1} steps, not {tol:g}.",
-            ConvergenceWarning,
-            stacklevel=2,
-        )
+        message = f"The residual is {residuals[-1]:.2g} of ‖y‖ after {len(residuals) - 1} steps, not {tol:g}."
+        warnings.warn(message, ConvergenceWarning, stacklevel=2)
     intercept = problem.mean
     if fit_intercept:
         intercept = intercept - (problem.root.T @ product(alpha))[0] / problem.total
@@ -144,11 +138,7 @@ def conjugate_ridge(
 
 
 def make_preconditioner(X, kernel, problem, shift, c, random_state):
-    """
-    Return v ↦ nλP⁻¹v for v of shape (n, q), with P = ZZᵀ + nλI, where Z is κ(X, landmarks)R⁻¹, projected.
-
-    RᵀR = W + δI, where δ exceeds the rounding errors of W. The factor nλ does not change the steps.
-    """
+    """Return v ↦ nλP⁻¹v with P = ZZᵀ + nλI, where Z is κ(X, landmarks)R⁻¹, projected, and RᵀR = W + δI."""
     landmarks = X[as_generator(random_state).choice(len(X), c, replace=False)]
     W = kernel.gram(landmarks)
     W[np.diag_indices(c)] += 2 * c * EXACT_TO[W.dtype] * W.diagonal().max() + np.finfo(W.dtype).tiny
@@ -161,15 +151,12 @@ def make_preconditioner(X, kernel, problem, shift, c, random_state):
 
 
 class PrimalDualPath(NamedTuple):
-    """
-    What `primal_dual_path` returns.
+    """What `primal_dual_path` returns.
 
     Parameters
     ----------
-    primal, dual : ndarray of shape (steps + 1,)
-        P(α) and D(α) at the start and after each step.
-    optimum : float
-        Their common value at α = (G + nλI)⁻¹y.
+    primal, dual, optimum : ndarray of shape (steps + 1,), and float
+        P(α) and D(α) at the start and after each step, and their common value at α = (G + nλI)⁻¹y.
     """
 
     primal: NDArray
@@ -178,21 +165,17 @@ class PrimalDualPath(NamedTuple):
 
 
 def primal_dual_path(G: ArrayLike, y: ArrayLike, *, lam: float, steps: int) -> PrimalDualPath:
-    """
-    Compute P(α) and D(α) along conjugate gradients for (G + nλI)α = y, which climb D from α = 0.
+    """Compute P(α) and D(α) along conjugate gradients for (G + nλI)α = y, which climb D from α = 0.
 
-    Each residual is made orthogonal to all earlier ones, as it is in exact arithmetic; otherwise rounding
-    errors would make the path differ from one machine to the next. O(steps · n² + n³), the latter for the
-    optimum. Source: Hestenes and Stiefel (1952). Chapter: Representer theorem and duality.
+    Each residual is made orthogonal to all earlier ones, so that the path is the same on every machine.
+    O(n³). Source: Hestenes and Stiefel (1952). Chapter: Representer theorem and duality.
 
     Parameters
     ----------
     G, y : array_like of shape (n, n) and (n,)
         The Gram matrix and targets.
-    lam : float
-        λ > 0.
-    steps : int
-        The number of steps, from 1 to n.
+    lam, steps : float, int
+        λ > 0, and the number of steps, from 1 to n.
 
     Returns
     -------

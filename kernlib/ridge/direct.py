@@ -14,13 +14,11 @@ __all__ = ["RidgePath", "WeightedProblem", "dual_ridge", "primal_ridge", "ridge_
 
 
 def dual_ridge(G: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
-    """
-    Compute α = (G + nλI)⁻¹y, the n coefficients of f(x) = Σ αᵢ κ(x, xᵢ).
+    """Compute α = (G + nλI)⁻¹y, the n coefficients of f(x) = Σ αᵢ κ(x, xᵢ).
 
-    One Cholesky decomposition, n³/6 multiplications. From 2000 rows on it is in float32 if nλ is large
-    enough, and residuals in float64 then correct α to the accuracy of float64. If G is singular and nλ is
-    below its rounding errors, α lacks its component in Ker G, of size y/(nλ): this solution of (P) gives the
-    same predictions. Source: Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem and duality.
+    One Cholesky decomposition, n³/6 multiplications. If G is singular and nλ is below its rounding errors, α
+    lacks its component in Ker G, of size y/(nλ): this solution of (P) gives the same predictions. Source:
+    Saunders, Gammerman and Vovk (1998). Chapter: Representer theorem and duality.
 
     Parameters
     ----------
@@ -41,12 +39,10 @@ def dual_ridge(G: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
 
 
 def primal_ridge(Phi: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
-    """
-    Compute w = (ΦᵀΦ + nλI)⁻¹Φᵀy, the p weights of f(x) = wᵀφ(x).
+    """Compute w = (ΦᵀΦ + nλI)⁻¹Φᵀy, the p weights of f(x) = wᵀφ(x).
 
-    Since (AAᵀ + I)⁻¹A = A(AᵀA + I)⁻¹ for every matrix A, w = Φᵀα with α from `dual_ridge` on G = ΦΦᵀ. O(np² +
-    p³), against O(n²p + n³) for the dual solution. Source: Hoerl and Kennard (1970). Chapter: Representer
-    theorem and duality.
+    It is Φᵀα with α from `dual_ridge` on G = ΦΦᵀ, and costs O(np² + p³) instead of O(n²p + n³). Source: Hoerl
+    and Kennard (1970). Chapter: Representer theorem and duality.
 
     Parameters
     ----------
@@ -68,13 +64,11 @@ def primal_ridge(Phi: ArrayLike, y: ArrayLike, *, lam: float) -> NDArray:
 
 
 class WeightedProblem:
-    """
-    The equations of ridge regression with weights sᵢ and an intercept b, in terms of r = √s and S = Σ sᵢ.
+    """The equations of ridge regression with weights sᵢ and an intercept b, in terms of r = √s and S = Σ sᵢ.
 
     Minimize (1/2S) Σ sᵢ(yᵢ − b − f(xᵢ))² + (λ/2)‖f‖². With G̃ = diag(r) G diag(r), the projection H = I −
     rrᵀ/S and α = diag(r)β, this is (HG̃H + SλI)β = H diag(r)y, and b is the weighted mean of y − Gα. So β is
-    orthogonal to r: the coefficients α add up to zero. Without an intercept, H = I and b = 0; without
-    weights, s is 1.
+    orthogonal to r: the α add up to zero. Without an intercept, H = I and b = 0; without weights, s = 1.
     """
 
     def __init__(self, y: NDArray, weights: NDArray | None, fit_intercept: bool) -> None:
@@ -122,8 +116,7 @@ class WeightedProblem:
 
 
 class RidgePath(NamedTuple):
-    """
-    Solutions for L values of λ, from `ridge_path`; each α predicts ``kernel(X_new, X) @ α``.
+    """Solutions for L values of λ, from `ridge_path`; each α predicts ``kernel(X_new, X) @ α``.
 
     Parameters
     ----------
@@ -157,14 +150,12 @@ def ridge_path(
     fit_intercept: bool = False,
     sample_weight: ArrayLike | None = None,
 ) -> RidgePath:
-    """
-    Compute α, Gα and the leave-one-out residuals for many λ from one decomposition G = UΛUᵀ.
+    """Compute α, Gα and the leave-one-out residuals for many λ from one decomposition G = UΛUᵀ.
 
-    α = U(Λ + nλI)⁻¹Uᵀy, and the residual at xᵢ of the fit without observation i is αᵢ / [(G + nλI)⁻¹]ᵢᵢ. That
-    fit has the same nλ, so its own λ, in the book's terms, is nλ/(n − 1). With an intercept or weights the
-    equations are those of `WeightedProblem`, and both formulas hold for them. O(n³) once, then O(n²) for each
-    λ and output. Source: Allen (1974) for the residuals; Rifkin and Lippert (2007). Chapter: Representer
-    theorem and duality.
+    α = U(Λ + nλI)⁻¹Uᵀy, and the residual at xᵢ of the fit without observation i, with the same nλ, is
+    αᵢ / [(G + nλI)⁻¹]ᵢᵢ. With an intercept or weights both formulas hold for the equations of
+    `WeightedProblem`. O(n³) once, then O(n²) for each λ and output. Source: Allen (1974); Rifkin and Lippert
+    (2007). Chapter: Representer theorem and duality.
 
     Parameters
     ----------

@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
 from kernlib.kernels.choice import KernelLike, TakesGram, as_kernel, is_precomputed
+from kernlib.numerics.estimators import validate_rows
 from kernlib.numerics.regularization import candidates, choose_lam, merge_copies, several, validate_ridge
-from kernlib.numerics.validation import Seed, as_generator, check_seed, validate_rows
+from kernlib.numerics.validation import Seed, as_generator, check_seed
 from kernlib.ridge.conjugate_gradients import conjugate_ridge
 from kernlib.ridge.direct import WeightedProblem, ridge_path
 
@@ -21,11 +22,10 @@ SAMPLE = 2_000  # rows, at most, on which "auto" chooses λ: their eigendecompos
 
 @dataclass(eq=False, repr=False)
 class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
-    """
-    Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σ αᵢ κ(x, xᵢ) and the intercept b.
+    """Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σ αᵢ κ(x, xᵢ) and the intercept b.
 
-    Without an intercept, α = (G + nλI)⁻¹y. Here λ is the book's: scikit-learn's KernelRidge, which has no
-    intercept, is the same with alpha = nλ. With weights of the observations, their sum takes the place of n.
+    Without an intercept, α = (G + nλI)⁻¹y; scikit-learn's KernelRidge calls nλ alpha. With weights of the
+    observations, their sum takes the place of n.
 
     "direct" costs n³/6 multiplications, an eigendecomposition of G more for several λ, and O(n²) memory. "cg"
     costs O(n²p) for each step, and memory O(np) plus 10√n numbers a row. Predicting m rows costs O(mnp).
@@ -39,14 +39,12 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
     lam : "auto", float or array_like of shape (L,)
         λ > 0; or several values, of which the one with the smallest leave-one-out error is used, or, with a
         warning, the largest if no error is finite. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x), on at
-        most 2,000 rows, drawn at random: if there are n > 2,000, the best λ is then multiplied by √(2000/n),
-        as the best weight decreases with the number of rows.
+        most 2,000 rows, drawn at random; of n > 2,000 rows, the best λ is then multiplied by √(2000/n).
     fit_intercept : bool
         Whether there is a b; without it b = 0.
     solver : {"auto", "direct", "cg"}
-        "direct" holds G and decomposes it. "cg" computes entries of G as `conjugate_ridge` needs them, but
-        cannot choose from a list of λ. "auto" is "cg" for more than 10,000 rows, whose G takes 0.8 GB, unless
-        there is such a list.
+        "direct" decomposes G. "cg" is `conjugate_ridge`, without G in memory, and takes no list of λ. "auto"
+        is "cg" for more than 10,000 rows, whose G takes 0.8 GB, unless there is such a list.
     tol : float
         For "cg": the residual, relative to ‖y‖, at which to stop.
     random_state : None, int, Generator or RandomState
@@ -59,9 +57,9 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
     kernel_, lam_ : Kernel, float
         κ and λ.
     lams_, loo_errors_ : ndarray of shape (L,)
-        The values of λ that were tried, and the mean squares of their leave-one-out residuals, infinite for a
-        λ so small that some observation determines its own fit up to rounding; only if there were several.
-    X_fit_ : ndarray of shape (n, p)
+        If there were several, the values of λ, and the mean squares of their leave-one-out residuals,
+        infinite for a λ so small that some observation determines its own fit up to rounding.
+    X_fit_ : ndarray of shape (n, p) or None
         The training rows; None if the kernel is "precomputed".
     dual_coef_, intercept_ : ndarray of shape (n,) or (n, q), and float or ndarray of shape (q,)
         α, in the dtype of X, computed in float64, and b. With an intercept the αᵢ add up to zero.
@@ -91,7 +89,7 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         """Compute α and b from X (n, p), y (n,) or (n, q), and weights (n,); weight 0 leaves a row out."""
         precomputed = is_precomputed(self.kernel)
         X, y, weights = validate_ridge(self, X, y, sample_weight, keep_all=precomputed)
-        self.lam_ = float(candidates(self.lam)[0])  # `_set_lam` chooses among several
+        self.lam_ = float(candidates(self.lam)[0])  # `_choose_lam` chooses among several
         check_seed(self.random_state)
         listed = several(self.lam) and not isinstance(self.lam, str)
         if listed and self.solver == "cg":
@@ -99,48 +97,36 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.kernel_ = as_kernel(self.kernel, X.shape[1], precomputed=self.solver != "cg")
         points = X.astype(np.float64, copy=False)
         large = len(X) > DIRECT_UP_TO and not (listed or precomputed)
+        if several(self.lam):
+            self._choose_lam(points, y, weights)
         if self.solver == "cg" or (self.solver == "auto" and large):
-            self._set_lam(lambda rows: self.kernel_.gram(points[rows]), points, y, weights)
-            found = conjugate_ridge(
-                points,
-                y,
-                kernel=self.kernel_,
-                lam=self.lam_,
-                tol=self.tol,
-                random_state=self.random_state,
-                fit_intercept=self.fit_intercept,
-                sample_weight=weights,
-                verbose=self.verbose,
-            )
+            same = ("fit_intercept", "tol", "random_state", "verbose")
+            shared = {name: getattr(self, name) for name in same} | {"kernel": self.kernel_, "lam": self.lam_}
+            found = conjugate_ridge(points, y, sample_weight=weights, **shared)
             alpha, intercept, self.residual_ = found.dual_coef, found.intercept, float(found.residuals[-1])
         else:
-            problem = WeightedProblem(y, weights, self.fit_intercept)
-            G = self.kernel_.gram(points)
-            self._set_lam(
-                lambda rows: G if len(rows) == len(G) else G[np.ix_(rows, rows)], points, y, weights
-            )
+            problem, G = WeightedProblem(y, weights, self.fit_intercept), self.kernel_.gram(points)
             alpha, intercept = problem.solve(G.copy() if precomputed else G, self.lam_)
         self.dual_coef_ = alpha.astype(X.dtype, copy=False)
         self.intercept_ = intercept.astype(X.dtype, copy=False)[()]
         self.X_fit_ = None if precomputed else X.copy()  # the caller may change X
         return self
 
-    def _set_lam(self, gram, X, y, weights):
-        """Choose λ by leave-one-out on gram(rows) if there are several; "auto" takes a sample of the rows."""
-        if not several(self.lam):
-            return
+    def _choose_lam(self, X, y, weights):
+        """Choose λ by leave-one-out; "auto" takes a sample of the rows."""
         rows = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
         n, m = len(rows), min(len(rows), SAMPLE) if isinstance(self.lam, str) else len(rows)
         if m < n:
             rows = as_generator(self.random_state).choice(rows, m, replace=False)
         kept, weights = merge_copies(X[rows], y[rows], None if weights is None else weights[rows])
         rows = rows[kept]
-        G = gram(rows)
+        if is_precomputed(self.kernel):
+            G = self.kernel_.gram(X)[np.ix_(rows, rows)]
+        else:
+            G = self.kernel_.gram(X[rows])
         self.lams_ = candidates(self.lam, np.mean(np.diagonal(G)))
-        path = ridge_path(
-            G, y[rows], lams=self.lams_, fit_intercept=self.fit_intercept, sample_weight=weights
-        )
-        self.loo_errors_ = path.loo_errors(weights)
+        options = {"fit_intercept": self.fit_intercept, "sample_weight": weights}
+        self.loo_errors_ = ridge_path(G, y[rows], lams=self.lams_, **options).loo_errors(weights)
         self.lam_ = choose_lam(self.lams_, self.loo_errors_) * np.sqrt(m / n)
 
     def predict(self, X: ArrayLike) -> NDArray:

@@ -20,14 +20,14 @@ from kernlib.numerics.rows import (
     check_columns,
     row_slices,
     take_rows,
-    tracked_slices,
+    track_slices,
     transform_rows,
 )
 from kernlib.numerics.validation import as_matrix, check_shape
 
 __all__ = [
-    "NO_ROWS", "SAMPLE", "FirstBlock", "Layout", "as_blocks", "block_reader", "checked_slices", "first_rows",
-    "fit_on_block", "is_blocks", "learns_from_rows", "linear_predictions", "sample_blocks",
+    "NO_ROWS", "SAMPLE", "FirstBlock", "Layout", "as_blocks", "checked_slices", "first_rows", "fit_on_block",
+    "learns_from_rows", "linear_predictions", "sample_blocks", "score_blocks",
 ]  # fmt: skip
 
 NO_ROWS = "X must give at least one block (X, y) that has rows, got none."
@@ -60,21 +60,11 @@ class Layout(NamedTuple):
             raise ValueError(f"y{where} must have shape {shape} as before, got {found}.")
 
 
-def is_blocks(X: Any) -> bool:
+def is_blocks(X):
     """Say whether X is an iterable of blocks, or a function that returns one, and not an array."""
     if isinstance(X, list | tuple):
         return len(X) > 0 and isinstance(X[0], tuple) and np.ndim(X[0][0]) == 2
     return callable(X) or (isinstance(X, Iterable) and not hasattr(X, "shape"))
-
-
-def block_reader(X: Any, y: Any = None, sample_weight: Any = None) -> Callable[[], Iterator[tuple]]:
-    """Return a function that reads the blocks anew at each call."""
-    if isinstance(X, Iterator):
-        raise TypeError(
-            "X must be an array, a list of blocks (X, y), or a function that gives them anew for each "
-            f"pass, got {type(X).__name__}."
-        )
-    return lambda: as_blocks(X, y, sample_weight)
 
 
 def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tuple[tuple, str]]:
@@ -85,9 +75,7 @@ def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tupl
         yield as_arrays(X, y, sample_weight), ""
         return
     if sample_weight is not None:
-        raise TypeError(
-            "sample_weight must not be given if X is an iterable of blocks (X, y, sample_weight)."
-        )
+        raise TypeError("sample_weight must not be given if X is an iterable of blocks, which contain it.")
     if hasattr(X, "shape"):
         raise ValueError("X is an array, which requires y to be passed, but the target y is None.")
     X, empty = X() if callable(X) else X, True
@@ -103,9 +91,7 @@ def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tupl
         raise ValueError(NO_ROWS)
 
 
-def checked_slices(
-    blocks: Iterable[tuple[tuple, str]], layout: Layout | None = None, *, copy: bool
-) -> Iterator[tuple]:
+def checked_slices(blocks: Iterable, layout: Layout | None = None, *, copy: bool) -> Iterator[tuple]:
     """Yield slices of blocks from `as_blocks`, all of one layout; copy them if the blocks may change."""
     for arrays, where in blocks:
         found = Layout.of(*arrays)
@@ -141,8 +127,17 @@ def linear_predictions(model: Any, X: Any, coef: NDArray, intercept: ArrayLike) 
         Z = transform_rows(model.features_, rows, first, where)
         return Z @ coef.astype(Z.dtype) + np.asarray(intercept, Z.dtype)
 
-    run_in_order(predict_rows, tracked_slices((X,), model.verbose), parts.append)
+    slices = track_slices(row_slices((X,)), X.shape[0], model.verbose)
+    run_in_order(predict_rows, slices, parts.append)
     return np.concatenate(parts)
+
+
+def score_blocks(model: Any, metric: Callable, X: Any, y: Any, sample_weight: Any) -> float:
+    """Compute a metric of scikit-learn for the predictions of all blocks."""
+    blocks = as_blocks(X, y, sample_weight)
+    parts = [(targets, model.predict(rows), *weights) for (rows, targets, *weights), _ in blocks]
+    y, predictions, *weights = map(np.concatenate, zip(*parts, strict=True))
+    return metric(y, predictions, sample_weight=weights[0] if weights else None)
 
 
 class FirstBlock:
@@ -172,7 +167,6 @@ class FirstBlock:
                 f"The features were fitted on the first block, which is unlike the rest: column {column} has "
                 f"a mean of {first_mean[column]:.3g} there and of {mean[column]:.3g} in all rows. "
                 "Shuffle the rows, or set sample='all'.",
-                UserWarning,
                 stacklevel=4,
             )
 
@@ -190,8 +184,11 @@ def learns_from_rows(features: Any) -> bool:
 
 
 def first_rows(sample: str, X: Any, y: Any = None, sample_weight: Any = None) -> tuple:
-    """Return the rows that the features are fitted on as a block: the first one, or a sample of all."""
-    blocks = block_reader(X, y, sample_weight)()
+    """Return the rows that the features are fitted on, the first block or a sample of all."""
+    if isinstance(X, Iterator):
+        expected = "an array, a list of blocks (X, y), or a function that gives them anew for each pass"
+        raise TypeError(f"X must be {expected}, got {type(X).__name__}.")
+    blocks = as_blocks(X, y, sample_weight)
     return sample_blocks(blocks, SAMPLE) if sample == "all" else next(blocks)
 
 

@@ -18,11 +18,11 @@ from kernlib.numerics.rows import check_transformer, track_slices, transform_row
 from kernlib.numerics.validation import check_choice, check_count, check_positive, describe
 from kernlib.streaming.blocks import (
     as_blocks,
-    block_reader,
     checked_slices,
     first_rows,
     fit_on_block,
     linear_predictions,
+    score_blocks,
 )
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 from kernlib.streaming.newton import class_factors, count_labels, logistic_statistics, newton_steps
@@ -32,18 +32,15 @@ __all__ = ["StreamingClassifier"]
 
 @dataclass(eq=False, repr=False)
 class StreamingClassifier(ClassifierMixin, BaseEstimator):
-    """
-    Minimize (1/s) Σ sᵢ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖w‖² over f(x) = wᵀφ̂(x) + b, by sums over the rows.
+    """Minimize (1/s) Σ sᵢ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖w‖² over f(x) = wᵀφ̂(x) + b, by sums over the rows.
 
     Here yᵢ = ±1, sᵢ is the weight of a row and s their sum. Of more than two classes, each is separated from
     all others by a model of its own. Every step of Newton's method is a pass over the data, which may be
     larger than the memory: with the slopes gᵢ and curvatures hᵢ of the loss, a step d solves (ZᵀHZ + sλI)d =
-    −Zᵀg − sλw, the equations of `RidgeStatistics`, and is halved as long as it does not decrease the
-    objective.
+    −Zᵀg − sλw, and is halved as long as it does not decrease the objective.
 
     A pass computes the features anew and costs O(nKc²) besides, a step O(Kc³), and memory is O(Kc²) for each
-    core. Source: Hastie, Tibshirani and Friedman (2009), section 4.4; Chu et al. (2006). Chapter: Beyond one
-    machine.
+    core. Source: Hastie, Tibshirani and Friedman (2009), section 4.4. Chapter: Beyond one machine.
 
     Parameters
     ----------
@@ -96,23 +93,17 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
     verbose: bool = True
 
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
-        """
-        Compute w and b.
+        """Compute w and b from X, labels y (n,) and weights (n,), as in `StreamingRidge.fit`.
 
-        Parameters
-        ----------
-        X : array_like of shape (n, p), list of tuple, or callable
-            As in `StreamingRidge.fit`, but blocks must come from a list or from a function, as each step
-            reads all of them.
-        y, sample_weight : array_like of shape (n,), optional
-            Labels of two classes or more, and weights, zero or positive; not given if X has blocks.
+        Blocks must come from a list or from a function, as each step reads all of them.
         """
         self._check_parameters()
-        read, first = block_reader(X, y, sample_weight), first_rows(self.sample, X, y, sample_weight)
+        first = first_rows(self.sample, X, y, sample_weight)
         n = None if y is None else first[0][0].shape[0]
 
         def run(compute):
-            return add_up(compute, track_slices(checked_slices(read(), copy=y is None), n, self.verbose))
+            slices = checked_slices(as_blocks(X, y, sample_weight), copy=y is None)
+            return add_up(compute, track_slices(slices, n, self.verbose))
 
         counts = run(count_labels)
         return self._solve(*fit_on_block(self.features, *first), counts, run)
@@ -132,9 +123,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         check_positive("tol", self.tol)
         check_count("max_iter", self.max_iter, 1)
         check_choice("sample", self.sample, ("first", "all"))
-        if not isinstance(self.class_weight, dict | None) and not np.array_equal(
-            self.class_weight, "balanced"
-        ):
+        if not (isinstance(self.class_weight, dict | None) or np.array_equal(self.class_weight, "balanced")):
             got = describe(self.class_weight)
             raise ValueError(f"class_weight must be None, 'balanced' or a dict, got {got}.")
         if self.features is not None:
@@ -163,12 +152,9 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
             compute_sums, shape, total, lam, intercept, self.tol, self.max_iter
         )
         if not excess.max() <= self.tol:
-            warnings.warn(
-                f"The objective exceeds its minimum by about {excess.max():.2g} after {passes} passes, not "
-                f"{self.tol:g}.",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
+            reached = f"about {excess.max():.2g} after {passes} passes, not {self.tol:g}"
+            message = f"The objective exceeds its minimum by {reached}."
+            warnings.warn(message, ConvergenceWarning, stacklevel=3)
         validate_data(self, row, skip_check_array=True)
         self.features_, self.classes_, self.lam_, self.n_iter_ = features, classes, lam, passes
         self.coef_ = coef[:, : width - intercept]
@@ -194,7 +180,4 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
 
     def score(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> float:
         """Compute the share of rows that are classified correctly; X, y and the weights are as in `fit`."""
-        blocks = as_blocks(X, y, sample_weight)
-        parts = [(labels, self.predict(rows), *weights) for (rows, labels, *weights), _ in blocks]
-        y, predictions, *weights = map(np.concatenate, zip(*parts, strict=True))
-        return accuracy_score(y, predictions, sample_weight=weights[0] if weights else None)
+        return score_blocks(self, accuracy_score, X, y, sample_weight)

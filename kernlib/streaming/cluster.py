@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.base import TransformerMixin
 
 from kernlib.numerics.blocks import one_blas_thread
-from kernlib.numerics.normal_equations import RidgeStatistics, add_up, slice_statistics
-from kernlib.numerics.rows import as_block, check_columns, check_transformer, row_slices
+from kernlib.numerics.normal_equations import RidgeStatistics, add_part, add_up, slice_statistics
+from kernlib.numerics.rows import as_block, check_transformer, row_slices
 from kernlib.numerics.validation import check_shape
 from kernlib.streaming.blocks import NO_ROWS, Layout, fit_on_block
 
@@ -22,8 +22,7 @@ FAN = 8  # partial sums that one task adds
 def dask_statistics(
     features: TransformerMixin, X: Any, y: Any = None, *, constant: bool = False
 ) -> RidgeStatistics:
-    """
-    Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ) on Dask: the sums of each block, then a tree of sums.
+    """Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ) on Dask: the sums of each block, then a tree of sums.
 
     It runs on the active scheduler: a cluster if there is a ``distributed.Client``, else threads. What a lost
     worker held is computed again, so a block must be the same each time, and not scattered by hand.
@@ -39,8 +38,7 @@ def dask_statistics(
     features : transformer
         A fitted `FourierFeatures`, `NystromFeatures` or scikit-learn transformer; φ̂ is its `transform`.
     X : dask array of shape (n, p) or list of Delayed
-        Rows are observations, in chunks of rows; or blocks, each of which computes to a pair (X, y), or to
-        (X, y, sample_weight).
+        Rows are observations, in chunks of rows; or blocks, which compute to (X, y) or (X, y, sample_weight).
     y : dask array of shape (n,) or (n, q), optional
         Targets, divided as X is; not given if X is a list of blocks.
     constant : bool
@@ -97,12 +95,11 @@ def merge_statistics(parts):
     parts = [part for part in parts if part is not None]
     if not parts:
         return None
-    total, layout, _ = parts[0]
-    for statistics, other, where in parts[1:]:
+    total, layout, first = parts[0]
+    for part, other, where in parts[1:]:
         layout.check(other, where)
-        check_columns(f"the features of X{where}", statistics.width, total.width, "before")
-        total += statistics
-    return total, *parts[0][1:]
+        total = add_part(total, part, where)
+    return total, layout, first
 
 
 def dask_blocks(X: Any, y: Any) -> list[tuple]:
@@ -120,9 +117,7 @@ def dask_blocks(X: Any, y: Any) -> list[tuple]:
         if not isinstance(A, Array):
             raise TypeError(f"{name} must be a dask array, got {type(A).__name__}.")
         if np.isnan(A.shape).any():
-            raise ValueError(
-                f"{name} must have chunks of known sizes: call {name}.compute_chunk_sizes() first."
-            )
+            raise ValueError(f"{name} must have known chunks: call {name}.compute_chunk_sizes() first.")
     check_shape(X.shape)
     as_block((X, y))  # reads only their shapes
     X = X.rechunk({1: -1})

@@ -6,7 +6,6 @@ from functools import partial
 from itertools import chain
 from typing import Any, Self
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, TransformerMixin
 from sklearn.metrics import r2_score
@@ -25,6 +24,7 @@ from kernlib.streaming.blocks import (
     fit_on_block,
     learns_from_rows,
     linear_predictions,
+    score_blocks,
 )
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 
@@ -35,49 +35,42 @@ FOLDS = 5
 
 @dataclass(eq=False, repr=False)
 class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
-    """
-    Minimize (1/2n) Σ (yᵢ − b − wᵀφ̂(xᵢ))² + (λ/2)‖w‖² in one pass, from sums over the rows.
+    """Minimize (1/2n) Σ (yᵢ − b − wᵀφ̂(xᵢ))² + (λ/2)‖w‖² in one pass, from sums over the rows.
 
     Without the intercept b, w = (ZᵀZ + nλI)⁻¹Zᵀy; with it, Z is centered. A row of weight s counts s times.
-    The data are arrays, in memory or in a file (``np.memmap``), or an iterable of blocks (X, y). The memory
-    needed does not grow with n, and w does not depend on how the rows are divided into blocks.
+    The data are arrays, in memory or in a file (``np.memmap``), or an iterable of blocks (X, y), and w does
+    not depend on how the rows are divided into blocks.
 
     O(nc²) for the sums, and O(c³) at the end of each call: pass many small blocks to one call, as an
     iterable. Memory: O(c²), five times that if λ is chosen, and the features of 8,192 rows, for each core.
-    For the accuracy with float32, see `ridge_statistics`. Source: Chu et al. (2006). Chapter: Beyond one
-    machine.
+    Source: Chu et al. (2006). Chapter: Beyond one machine.
 
     Parameters
     ----------
     features : transformer, optional
         φ̂: a `FourierFeatures`, `NystromFeatures` or other scikit-learn transformer. A clone is fitted on the
-        first block, or on at most 16,384 of its rows, spread evenly over it. To use a fitted map as it is,
-        pass ``sklearn.frozen.FrozenEstimator(map)``. By default `FourierFeatures` with ``random_state=0``, so
-        that the statistics of two models can be added.
+        first block, or on at most 16,384 of its rows, spread evenly over it; a fitted map in scikit-learn's
+        ``FrozenEstimator`` stays as it is. By default `FourierFeatures` with ``random_state=0``.
     lam : "auto", float or array_like of shape (L,)
-        λ > 0; scikit-learn's Ridge calls nλ alpha. Or several values, of which the one with the smallest
-        error of cross-validation is used: the sums are then kept for each of five folds, and the entries of a
-        row decide its fold. "auto" tries 10⁻¹⁰ to 10 times the mean of ‖φ̂(x)‖².
+        λ > 0; scikit-learn's Ridge calls nλ alpha. Or several values, of which the best in cross-validation
+        is used, with five folds by a hash of the rows. "auto" tries 10⁻¹⁰ to 10 times the mean of ‖φ̂(x)‖².
     fit_intercept : bool
         Whether there is a b; without it b = 0.
     sample : {"first", "all"}
         The rows that φ̂ is fitted on: those of the first block, with a warning if their means are unlike
-        those of all rows; or a sample of all blocks, drawn in a pass of its own. Blocks are then given in a
-        list, or by a function without arguments that gives them anew.
+        those of all rows; or a sample of all blocks, which must then come from a list or a function.
     verbose : bool
         Whether to show progress after two seconds, on a terminal or in a notebook.
 
     Attributes
     ----------
-    features_ : transformer
-        φ̂, fitted.
+    features_, lam_ : transformer, float
+        φ̂, fitted, and λ.
     statistics_, folds_ : RidgeStatistics, Folds
         n, ZᵀZ and Zᵀy of all rows so far, with the constant 1 as the last feature if there is an intercept:
         ``statistics_.solve(lam=…, intercept=…)`` gives the weights for another λ. And the same for each fold.
     coef_, intercept_ : ndarray of shape (c,) or (c, q), and float or ndarray of shape (q,)
         w, in float64, and b.
-    lam_ : float
-        λ.
     lams_, validation_errors_ : ndarray of shape (L,)
         The values of λ that were tried, and their errors; only if there were several.
     n_samples_seen_ : int or float
@@ -101,17 +94,11 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     verbose: bool = True
 
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
-        """
-        Compute w from these rows alone; after an error, the estimator is as it was before.
+        """Compute w from these rows alone; after an error, the estimator is as it was before.
 
-        Parameters
-        ----------
-        X : array_like of shape (n, p), iterable of tuple, or callable
-            The rows; or blocks (X, y) or (X, y, sample_weight) with the same p, q and names of the columns,
-            from an iterable, or from a function without arguments that returns one. Blocks without rows are
-            ignored.
-        y, sample_weight : array_like of shape (n,) or (n, q), and (n,), optional
-            Targets, a column for each output, and weights, zero or positive; not given if X has blocks.
+        X has shape (n, p), y (n,) or (n, q), and the weights, zero or positive, (n,). Or X is an iterable of
+        blocks (X, y) or (X, y, sample_weight) with the same p, q and names of columns, or a function without
+        arguments that returns one. Blocks without rows are ignored.
         """
         return self._learn(X, y, sample_weight)
 
@@ -137,10 +124,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def score(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> float:
         """Compute R²; X, y and the weights are as in `fit`."""
-        blocks = as_blocks(X, y, sample_weight)
-        parts = [(targets, self.predict(rows), *weights) for (rows, targets, *weights), _ in blocks]
-        y, predictions, *weights = map(np.concatenate, zip(*parts, strict=True))
-        return r2_score(y, predictions, sample_weight=weights[0] if weights else None)
+        return score_blocks(self, r2_score, X, y, sample_weight)
 
     def _learn(self, X, y, sample_weight, features=None, folds=None):
         """Add all blocks to the statistics; attributes change only after the last block."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,59 +10,24 @@ from numpy.typing import NDArray
 from scipy import special
 from sklearn.utils import assert_all_finite
 
-from kernlib.numerics.normal_equations import Folds, RidgeStatistics
+from kernlib.numerics.normal_equations import RidgeStatistics, Sums
 from kernlib.numerics.regularization import as_weights
 from kernlib.numerics.rows import check_columns, transform_rows
 from kernlib.numerics.validation import as_labels
 
-__all__ = [
-    "ClassCounts", "LogisticStatistics", "class_factors", "count_labels", "logistic_statistics",
-    "newton_steps",
-]  # fmt: skip
+__all__ = ["class_factors", "count_labels", "logistic_statistics", "newton_steps"]
 
 NOISE = 1e-6  # by which an objective may grow, relatively, as features in float32 make it uncertain
 
 
-class ClassCounts(Counter):
-    """The sum of the weights of each label; labels without weight do not count."""
-
-    width = 0  # there are no features
-
-    def __add__(self, other):
-        return ClassCounts(super().__add__(other))
-
-
-@dataclass(frozen=True, eq=False)
-class LogisticStatistics:
-    """The sums over the rows that a Newton step needs of each of K classes, which are added part by part."""
-
-    losses: NDArray  # of shape (K,), the sums of the weighted losses
-    equations: Folds  # of ZᵀHZ as `gram`, −Zᵀg as `moment`, and the sum of the curvatures H as `n`
-
-    def __add__(self, other: "LogisticStatistics") -> "LogisticStatistics":
-        return LogisticStatistics(self.losses + other.losses, self.equations + other.equations)
-
-    @property
-    def width(self) -> int:
-        """Return the number of features, with the constant 1."""
-        return self.equations.width
-
-
 def newton_steps(
-    compute_sums: Callable[[NDArray, NDArray], LogisticStatistics],
-    shape: tuple[int, int],
-    total: float,
-    lam: float,
-    intercept: bool,
-    tol: float,
-    max_iter: int,
+    compute_sums: Callable, shape: tuple, total: float, lam: float, intercept: bool, tol: float, max_iter: int
 ) -> tuple[NDArray, NDArray, int]:
-    """
-    Minimize the objectives of K models at once, from zero; a step that increases an objective is halved.
+    """Minimize the objectives of K models at once, from zero; a step that increases an objective is halved.
 
     compute_sums(active, coef) makes a pass over the data for the models that are still active. Returned are
-    the coefficients (K, c), by how much each objective is estimated to exceed its minimum, half the decrease
-    that the gradient predicts for the step, and the number of passes; the last step is taken without one.
+    the coefficients (K, c), by how much each objective exceeds its minimum, half the decrease that the
+    gradient predicts for the last step, and the number of passes.
     """
     penalty = np.full(shape[1], lam)
     penalty[shape[1] - intercept :] = 0
@@ -71,9 +36,9 @@ def newton_steps(
     active, passes = np.arange(shape[0]), 0
     while len(active) and passes < max_iter:
         trial = coef[active] + direction[active]
-        sums, passes = compute_sums(active, trial), passes + 1
-        values = sums.losses / total + (trial**2 @ penalty) / 2
-        for k, w, value, equations in zip(active, trial, values, sums.equations, strict=True):
+        (losses, equations_of), passes = compute_sums(active, trial), passes + 1
+        values = losses / total + (trial**2 @ penalty) / 2
+        for k, w, value, equations in zip(active, trial, values, equations_of, strict=True):
             if not value <= objective[k] * (1 + NOISE):
                 direction[k] /= 2
                 continue
@@ -89,18 +54,16 @@ def newton_steps(
 def class_factors(class_weight: Any, classes: NDArray, weights: NDArray) -> NDArray:
     """Return the factor of each class; `weights` are the sums of its rows' weights."""
     if isinstance(class_weight, dict):
-        factors = as_weights(
-            [class_weight.get(label, 1.0) for label in classes.tolist()], len(classes), "class_weight"
-        )
-        return np.ones(len(classes)) if factors is None else factors
+        factors = [class_weight.get(label, 1.0) for label in classes.tolist()]
+        return np.asarray(as_weights(factors, len(classes), "class_weight"))
     return weights.sum() / (len(classes) * weights) if class_weight == "balanced" else np.ones(len(classes))
 
 
-def count_labels(arrays: tuple, first: int, where: str) -> ClassCounts:
-    """Add up the weights of the labels in a slice (X, y) or (X, y, s)."""
+def count_labels(arrays: tuple, first: int, where: str) -> Counter:
+    """Add up the weights of the labels in a slice (X, y) or (X, y, s); those without weight do not count."""
     labels, s = labels_and_weights(arrays, where)
     values, index = np.unique(labels, return_inverse=True)
-    return ClassCounts() + Counter(dict(zip(values.tolist(), np.bincount(index, s).tolist(), strict=True)))
+    return +Counter(dict(zip(values.tolist(), np.bincount(index, s).tolist(), strict=True)))
 
 
 def labels_and_weights(arrays, where):
@@ -121,8 +84,11 @@ def logistic_statistics(
     arrays: tuple,
     first: int,
     where: str,
-) -> LogisticStatistics:
-    """Compute the sums for a slice; `coef` has a row for each of the models."""
+) -> Sums:
+    """Compute the sums for a slice and each of K models, which have a row of `coef` each.
+
+    They are the losses, of shape (K,), and ZᵀHZ as `gram`, −Zᵀg as `moment` and the sum of H as `n`.
+    """
     labels, s = labels_and_weights(arrays, where)
     Z = transform_rows(features, arrays[0], first, where)
     assert_all_finite(Z, input_name=f"the features of X{where}")
@@ -140,4 +106,4 @@ def logistic_statistics(
         moment = Z.T @ (s * y * special.expit(-y * f)).astype(Z.dtype)
         gram = (root.T @ root).astype(np.float64)
         equations.append(RidgeStatistics(curvatures.sum(), gram, moment.astype(np.float64)))
-    return LogisticStatistics(np.array(losses), Folds(equations))
+    return Sums((np.array(losses), Sums(equations)))

@@ -16,8 +16,7 @@ LONGEST = 20  # symbols whose 2²⁰ subsequences fit in memory
 
 
 def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = "table") -> Number:
-    """
-    Compute κ(s, t) = Σᵤ μ^|u| φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
+    """Compute κ(s, t) = Σᵤ μ^|u| φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
 
     It is the number of matching pairs of position tuples (also the empty pair), weighted by μ for each
     symbol. κ(aⁿ, aⁿ) = C(2n, n) for μ = 1. Source: Shawe-Taylor and Cristianini, Kernel Methods for Pattern
@@ -30,8 +29,7 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
     weight : int, Fraction or float
         μ ≥ 0; with an int or a Fraction the result is exact, however large.
     method : {"table", "recurrence", "brute force"}
-        The O(|s||t|) table, the O(|s||t|²) recurrence, or the sum over all 2^|s| and 2^|t| subsequences, for
-        strings of at most 20 symbols.
+        The O(|s||t|) table, the O(|s||t|²) recurrence, or all subsequences of at most 20 symbols.
 
     Returns
     -------
@@ -56,11 +54,9 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
 
 
 def subsequence_counts(s: String) -> Counter:
-    """
-    Compute φ(s), the feature map: φᵤ(s) = |{i₁ < … < i_k : s_{i₁} … s_{i_k} = u}| for every u with φᵤ(s) > 0.
+    """Compute the feature map φᵤ(s) = |{i₁ < … < i_k : s_{i₁} … s_{i_k} = u}| for every u with φᵤ(s) > 0.
 
-    O(2^|s|) time and, at most, memory: at most min(C(|s|, k), |Σ|ᵏ) counts for length k. Chapter: The
-    all-subsequences kernel.
+    O(2^|s|), with at most min(C(|s|, k), |Σ|ᵏ) counts for length k. Chapter: The all-subsequences kernel.
 
     Parameters
     ----------
@@ -79,9 +75,7 @@ def subsequence_counts(s: String) -> Counter:
 def count_subsequences(symbols, name):
     """Compute the feature map φ of a tuple of symbols, by listing its subsequences."""
     if len(symbols) > LONGEST:
-        raise ValueError(
-            f"{name} must have at most {LONGEST} symbols to list its subsequences, got {len(symbols)}."
-        )
+        raise ValueError(f"{name} must have at most {LONGEST} symbols to be listed, got {len(symbols)}.")
     lengths = range(len(symbols) + 1)
     return Counter(u for length in lengths for u in combinations(symbols, length))
 
@@ -97,11 +91,9 @@ def recurrence(s: tuple, t: tuple, mu: Number) -> Number:
 
 
 def subsequence_table(s: String, t: String, *, weight: Number = 1) -> list[list[Number]]:
-    """
-    Fill DP(i, j) = κ(s[1:i], t[1:j]), with DP(0, j) = DP(i, 0) = 1, for i = 0, …, |s| and j = 0, …, |t|.
+    """Fill DP(i, j) = κ(s[1:i], t[1:j]), with DP(0, j) = DP(i, 0) = 1, for i = 0, …, |s| and j = 0, …, |t|.
 
-    DP(i, j) = DP(i−1, j) + μ Σ_{k≤j: t_k = sᵢ} DP(i−1, k−1). O(|s||t|) additions. Chapter: The
-    all-subsequences kernel.
+    DP(i, j) = DP(i−1, j) + μ Σ_{k≤j: t_k = sᵢ} DP(i−1, k−1). O(|s||t|). Chapter: The all-subsequences kernel.
 
     Parameters
     ----------
@@ -122,11 +114,7 @@ def subsequence_table(s: String, t: String, *, weight: Number = 1) -> list[list[
 
 
 def table_rows(s: tuple, t: tuple, mu: Number) -> Iterator[list[Number]]:
-    """
-    Yield the rows DP(i, 0), …, DP(i, |t|) of the table one by one, each from the one above.
-
-    P is the running sum of row i, P(j) = P(j−1) + μ[sᵢ = tⱼ] DP(i−1, j−1), and DP(i, j) = DP(i−1, j) + P(j).
-    """
+    """Yield each row of the table: DP(i, j) = DP(i−1, j) + P(j), P(j) = P(j−1) + μ[sᵢ = tⱼ] DP(i−1, j−1)."""
     row = [mu**0] * (len(t) + 1)
     yield row
     for a in s:
@@ -139,11 +127,9 @@ def table_rows(s: tuple, t: tuple, mu: Number) -> Iterator[list[Number]]:
 
 
 def log_all_subsequences(s: String, t: String, *, weight: float = 1) -> float:
-    """
-    Compute log κ(s, t) from the rows of the table in logarithms, for strings of any length.
+    """Compute log κ(s, t) from the rows of the table in logarithms, for strings of any length.
 
-    O(|s||t|), with one row in memory. Each entry has its own logarithm: in long strings even entries 10³⁰⁸
-    times smaller than the largest of their row can matter. Chapter: The all-subsequences kernel.
+    O(|s||t|), with one row in memory. Chapter: The all-subsequences kernel.
 
     Parameters
     ----------

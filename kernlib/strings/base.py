@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 import numpy as np
@@ -48,8 +49,7 @@ class Pairs:
 
 
 class StringKernel:
-    """
-    A kernel κ(s, t) on strings, with Gram matrices for whole lists of strings.
+    """A kernel κ(s, t) on strings, with Gram matrices for whole lists of strings.
 
     A subclass defines ``fill``: the textbook loop over the table of two strings, in which each entry is an
     array with one number for each pair of a block, or its logarithm where numbers overflow. A kernel without
@@ -59,12 +59,10 @@ class StringKernel:
     decay: float = 1.0  # each value is 0 or at least decay^(|s| + |t|)
 
     def __call__(self, S: Strings, T: Strings | None = None, *, log: bool = False) -> NDArray:
-        """
-        Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms, in float64; ready for
-        ``kernel="precomputed"``.
+        """Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms, in float64.
 
-        As many operations as nm calls with two strings, at about a nanosecond each. Where numbers do not fit
-        in float64, logarithms take tens of times longer.
+        It serves as ``kernel="precomputed"``, and costs as much as nm calls with two strings, at about a
+        nanosecond an operation; logarithms, where numbers do not fit in float64, take tens of times longer.
 
         Parameters
         ----------
@@ -85,11 +83,9 @@ class StringKernel:
         return check_overflow(self.diagonal(encode_lists(S)[0], log))
 
     def normalized(self, S: Strings, T: Strings | None = None) -> NDArray:
-        """
-        Compute κ(sᵢ, tⱼ) / √(κ(sᵢ, sᵢ)κ(tⱼ, tⱼ)), the cosine of φ(sᵢ) and φ(tⱼ), of shape (n, m).
+        """Compute κ(sᵢ, tⱼ) / √(κ(sᵢ, sᵢ)κ(tⱼ, tⱼ)), the cosine of φ(sᵢ) and φ(tⱼ), of shape (n, m).
 
-        The diagonal of ``normalized(S)`` is exactly 1; a string with φ(s) = 0 has 0 everywhere. It never
-        overflows.
+        The diagonal of ``normalized(S)`` is exactly 1; a string with φ(s) = 0 has 0 everywhere.
         """
         left, right = encode_lists(S, T)
         K, d = self.gram(left, right, log=True), self.diagonal(left, log=True)
@@ -111,8 +107,8 @@ class StringKernel:
     def gram(self, S: list[NDArray], T: list[NDArray], log: bool) -> NDArray:
         """Compute κ or log κ of encoded strings, blocks in threads; infinite or NaN beyond float64."""
         K = np.empty((len(S), len(T)))
-        down = self.group_by_length(S)
-        across = down if T is S else self.group_by_length(T)
+        groups, others = self.group_by_length(S), self.group_by_length(T)
+        blocks = combinations_with_replacement(groups, 2) if T is S else product(groups, others)
 
         def compute(block):
             rows, columns = block
@@ -123,10 +119,7 @@ class StringKernel:
             if T is S:
                 K[np.ix_(columns, rows)] = values.T
 
-        run_in_threads(
-            compute,
-            ((rows, columns) for i, rows in enumerate(down) for columns in across[i if T is S else 0 :]),
-        )
+        run_in_threads(compute, blocks)
         return K
 
     def diagonal(self, S: list[NDArray], log: bool) -> NDArray:
@@ -166,11 +159,9 @@ def pad(strings, filler):
 
 def encode_lists(S: Strings, T: Strings | None = None) -> tuple[list[NDArray], list[NDArray]]:
     """Check two lists of strings and encode their symbols together; without T, return the same list twice."""
-    if T is None:
-        (codes,) = encode(as_strings(S))
-        return codes, codes
-    left, right = encode(as_strings(S), as_strings(T, "T"))
-    return left, right
+    lists = [as_strings(S)] if T is None else [as_strings(S), as_strings(T, "T")]
+    encoded = encode(*lists)
+    return encoded[0], encoded[-1]
 
 
 def check_overflow(K):
@@ -178,6 +169,4 @@ def check_overflow(K):
     if np.isfinite(K.max(initial=0)):  # a NaN is the maximum; −∞ is a logarithm
         return K
     entry = np.argwhere(np.isnan(K) | (K == np.inf))[0].tolist()
-    raise OverflowError(
-        f"κ is beyond float64, first at {entry}: use the log scale (log=True) or the normalized kernel."
-    )
+    raise OverflowError(f"κ is beyond float64, first at {entry}: use log=True or the normalized kernel.")

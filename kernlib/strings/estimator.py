@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from kernlib.numerics.validation import describe
+from kernlib.numerics.validation import check_instance
 from kernlib.strings.base import StringKernel
 from kernlib.strings.kernels import AllSubsequences
 from kernlib.strings.symbols import Strings, as_strings
@@ -18,8 +18,7 @@ __all__ = ["StringGram"]
 
 @dataclass(eq=False, repr=False)
 class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """
-    Map a string s to its row of the Gram matrix, (κ(s, s₁), …, κ(s, sₙ)) for the training strings s₁, …, sₙ.
+    """Map a string s to its row (κ(s, s₁), …, κ(s, sₙ)) of the Gram matrix, for the training strings sᵢ.
 
     Any estimator with ``kernel="precomputed"`` then takes lists of strings: ``make_pipeline(StringGram(),
     SVC(kernel="precomputed"))``, also in GridSearchCV, whose grid may hold kernels. Chapter: The
@@ -30,8 +29,7 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     kernel : StringKernel, optional
         κ; by default ``AllSubsequences()``.
     normalized : bool
-        Whether to divide by √(κ(s, s)κ(sᵢ, sᵢ)). Without this, a classifier sees mostly the lengths, in which
-        κ grows exponentially.
+        Whether to divide by √(κ(s, s)κ(sᵢ, sᵢ)), as κ grows exponentially with the lengths.
 
     Attributes
     ----------
@@ -52,10 +50,7 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def fit(self, X: Strings, y: object = None) -> Self:
         """Keep the training strings, an iterable X of at least one."""
         kernel = AllSubsequences() if self.kernel is None else self.kernel
-        if not isinstance(kernel, StringKernel):
-            raise TypeError(
-                f"kernel must be a kernel on strings such as AllSubsequences(), got {describe(kernel)}."
-            )
+        check_instance("kernel", kernel, StringKernel, "AllSubsequences()")
         strings = as_strings(X, "X")
         if not strings:
             raise ValueError("X must hold at least one string to compare others with, got none.")

@@ -10,8 +10,7 @@ __all__ = ["check_decay", "fixed_length", "gap_weighted", "spectrum"]
 
 
 def spectrum(s: String, t: String, *, length: int) -> int:
-    """
-    Compute the p-spectrum kernel κ(s, t) = Σ_{|u|=p} φᵤ(s)φᵤ(t), where φᵤ(s) counts the substrings u of s.
+    """Compute the p-spectrum kernel κ(s, t) = Σ_{|u|=p} φᵤ(s)φᵤ(t), where φᵤ(s) counts the substrings u of s.
 
     O(p(|s| + |t|)). Source: Leslie, Eskin and Noble (2002). Chapter: The all-subsequences kernel.
 
@@ -34,8 +33,7 @@ def spectrum(s: String, t: String, *, length: int) -> int:
 
 
 def fixed_length(s: String, t: String, *, length: int) -> Number:
-    """
-    Compute κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
+    """Compute κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
 
     O(k|s||t|): gap-weighted subsequences with λ = 1. Chapter: The all-subsequences kernel.
 
@@ -55,8 +53,7 @@ def fixed_length(s: String, t: String, *, length: int) -> Number:
 
 
 def gap_weighted(s: String, t: String, *, length: int, decay: Number) -> Number:
-    """
-    Compute κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t) with φᵤ(s) = Σ λ^(i_k − i₁ + 1) over the positions of u in s.
+    """Compute κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t) with φᵤ(s) = Σ λ^(i_k − i₁ + 1) over the positions of u in s.
 
     A subsequence has less weight the longer its span is. Let K′₀ = 1, and let K′_q(i, j) sum over the
     matching q-tuples of positions in the prefixes of lengths i and j, with λ to the power of what remains of
@@ -66,8 +63,7 @@ def gap_weighted(s: String, t: String, *, length: int, decay: Number) -> Number:
     K′_q(i, j) = λK′_q(i−1, j) + K″_q(i, j),
     κ(s, t) = Σᵢⱼ λ²[sᵢ = tⱼ] K′_{k−1}(i−1, j−1).
 
-    O(k|s||t|). Source: Lodhi, Saunders, Shawe-Taylor, Cristianini and Watkins (2002). Chapter: The
-    all-subsequences kernel.
+    O(k|s||t|). Source: Lodhi et al. (2002). Chapter: The all-subsequences kernel.
 
     Parameters
     ----------

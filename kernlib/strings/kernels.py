@@ -18,11 +18,9 @@ STRIP = 12  # columns of the table filled together, few enough to stay in the ca
 
 @dataclass(frozen=True)
 class AllSubsequences(StringKernel):
-    """
-    κ(s, t) = Σᵤ μ^|u| φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
+    """κ(s, t) = Σᵤ μ^|u| φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
 
-    O(|s||t|) a pair. `all_subsequences` is the same for two strings, and exact. Chapter: The all-subsequences
-    kernel.
+    O(|s||t|) a pair; `all_subsequences` is exact. Chapter: The all-subsequences kernel.
 
     Parameters
     ----------
@@ -57,8 +55,7 @@ class AllSubsequences(StringKernel):
 
 @dataclass(frozen=True)
 class GapWeighted(StringKernel):
-    """
-    κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t) with φᵤ(s) = Σ λ^(i_k − i₁ + 1) over the positions of u in s.
+    """κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t) with φᵤ(s) = Σ λ^(i_k − i₁ + 1) over the positions of u in s.
 
     O(k|s||t|) a pair. `gap_weighted` is the same for two strings, and exact if λ is. Source: Lodhi et al.
     (2002). Chapter: The all-subsequences kernel.
@@ -105,8 +102,7 @@ class GapWeighted(StringKernel):
 
 @dataclass(frozen=True)
 class FixedLength(GapWeighted):
-    """
-    κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
+    """κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
 
     O(k|s||t|) a pair: gap-weighted subsequences with λ = 1. Chapter: The all-subsequences kernel.
 
@@ -121,8 +117,7 @@ class FixedLength(GapWeighted):
 
 @dataclass(frozen=True)
 class Spectrum(StringKernel):
-    """
-    κ(s, t) = Σ_{|u|=p} φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a substring of s.
+    """κ(s, t) = Σ_{|u|=p} φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a substring of s.
 
     O(p|s|) a string for the features, which are few enough for a sparse product instead of tables. Source:
     Leslie, Eskin and Noble (2002). Chapter: The all-subsequences kernel.

@@ -70,6 +70,8 @@ def test_a_weight_counts_a_row_several_times_and_zero_leaves_it_out(name):
     if name != "streaming":
         rows = weighted.components_ if name == "nystrom" else weighted.X_fit_
         assert len(rows) == np.count_nonzero(s)
+        equal, none = (ESTIMATORS[name](lam=1e-3).fit(X, y, weight) for weight in (2.0, None))
+        np.testing.assert_allclose(equal.predict(X), none.predict(X), rtol=1e-9)
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
@@ -168,6 +170,8 @@ def test_a_precomputed_gram_matrix_gives_the_same_model(lam):
     assert cross_val_score(model, G, y, cv=3).shape == (3,)  # rows and columns are split alike
     with pytest.raises(TypeError, match="got 'precomputed', but this method"):
         KernelRidge("precomputed", solver="cg").fit(G, y)
+    with pytest.raises(ValueError, match="X must be square"):
+        model.fit(X, y, s)
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)

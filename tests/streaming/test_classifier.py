@@ -13,11 +13,10 @@ from sklearn.utils.class_weight import compute_sample_weight
 from streamed import DIMENSIONS, FEATURES, IDENTITY, SMALL, assert_one_sentence, chunked, cut, data, delayed
 
 from kernlib.fourier import FourierFeatures
-from kernlib.numerics.normal_equations import Folds, RidgeStatistics
+from kernlib.numerics.normal_equations import RidgeStatistics
 from kernlib.nystrom import NystromFeatures
 from kernlib.streaming import StreamingClassifier
 from kernlib.streaming.newton import (
-    LogisticStatistics,
     class_factors,
     count_labels,
     logistic_statistics,
@@ -97,8 +96,8 @@ def test_sums_of_parts_add_up_to_those_of_the_whole():
         return logistic_statistics(IDENTITY, True, NAMES, np.ones(3), NAMES, coef, arrays, 0, "")
 
     whole, parts = sums(slice(None)), sums(slice(0, 40)) + sums(slice(40, 41)) + sums(slice(41, None))
-    np.testing.assert_allclose(parts.losses, whole.losses, rtol=1e-13)
-    for part, expected in zip(parts.equations, whole.equations, strict=True):
+    np.testing.assert_allclose(parts[0], whole[0], rtol=1e-13)
+    for part, expected in zip(parts[1], whole[1], strict=True):
         for name in ("n", "gram", "moment"):
             np.testing.assert_allclose(getattr(part, name), getattr(expected, name), atol=1e-12)
 
@@ -110,12 +109,12 @@ def test_the_equations_are_the_gradient_and_the_hessian_of_the_losses():
         arrays = X, LABELS, np.arange(150.0)
         return logistic_statistics(IDENTITY, True, NAMES, np.array([1, 2, 3]), NAMES[:1], coef, arrays, 0, "")
 
-    (equations,) = sums(coef).equations
+    _, (equations,) = sums(coef)
     for j in range(4):
         h = 1e-5 * np.eye(4)[[j]]
-        up, down = sums(coef + h), sums(coef - h)
-        gradient = (up.losses - down.losses)[0] / 2e-5
-        hessian = (down.equations[0].moment - up.equations[0].moment) / 2e-5
+        ((up,), (above,)), ((down,), (below,)) = sums(coef + h), sums(coef - h)
+        gradient = (up - down) / 2e-5
+        hessian = (below.moment - above.moment) / 2e-5
         np.testing.assert_allclose(gradient, -equations.moment[j], rtol=1e-5)
         np.testing.assert_allclose(hessian, equations.gram[j], rtol=1e-5, atol=1e-3)
 
@@ -161,7 +160,7 @@ def test_steps_that_overshoot_are_halved():
         w = coef[0, 0] - 2
         slope, curvature = w / np.sqrt(1 + w**2), (1 + w**2) ** -1.5
         equations = RidgeStatistics(curvature, np.array([[curvature]]), np.array([-slope]))
-        return LogisticStatistics(np.array([np.sqrt(1 + w**2)]), Folds([equations]))
+        return np.array([np.sqrt(1 + w**2)]), [equations]
 
     coef, excess, _ = newton_steps(
         compute_sums, (1, 1), total=1.0, lam=1e-15, intercept=False, tol=1e-12, max_iter=50

@@ -177,7 +177,7 @@ def test_bad_input_raises_one_sentence():
             with pytest.raises(error, match=sentence) as caught:
                 compute(s, t, **options)
             assert "\n" not in str(caught.value)
-    long, few = "a" * 21, "must have at most 20 symbols to list its subsequences, got 21"
+    long, few = "a" * 21, "must have at most 20 symbols to be listed, got 21"
     for call, sentence in [
         (lambda: all_subsequences("a", "a", method="fast"), "method must be one of 'table', "),
         (lambda: subsequence_counts(long), f"s {few}"),

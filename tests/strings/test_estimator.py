@@ -56,7 +56,7 @@ def test_a_clone_has_the_same_kernel_and_fit_copies_the_list():
 
 def test_bad_input_raises_one_sentence():
     for call, error, sentence in [
-        (lambda: StringGram("spectrum").fit(["a"]), TypeError, "kernel must be a kernel .* 'spectrum'"),
+        (lambda: StringGram("spectrum").fit(["a"]), TypeError, "kernel must be a StringKernel .* 'spectrum'"),
         (lambda: StringGram().fit([]), ValueError, "X must hold at least one string .* got none"),
         (lambda: StringGram().fit(["a", 1]), TypeError, r"X\[1\] must be a sequence of symbols, got 1"),
         (lambda: StringGram().transform(["a"]), ValueError, "is not fitted yet"),

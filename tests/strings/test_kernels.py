@@ -179,7 +179,7 @@ def test_blocks_of_short_strings_are_not_large(two_threads):
 def test_514_equal_letters_fit_in_float64_and_515_raise_an_error():
     for compute in (lambda s: AllSubsequences()(["", s])[1, 1], lambda s: AllSubsequences().diag(["", s])[1]):
         assert math.isclose(compute("a" * 514), math.comb(1028, 514), rel_tol=1e-12)
-        with pytest.raises(OverflowError, match=r"beyond float64.* use the log scale \(log=True\)"):
+        with pytest.raises(OverflowError, match=r"beyond float64.* use log=True"):
             compute("a" * 515)
 
 

@@ -1,0 +1,30 @@
+"""What the estimators share: rows in scikit-learn's terms, and a base class of transformers."""
+
+from typing import Any
+
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from kernlib.numerics.validation import as_matrix
+
+__all__ = ["Transformer", "validate_rows"]
+
+
+class Transformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """A scikit-learn transformer that returns float32 for float32, and names columns after its class."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+
+def validate_rows(estimator: Any, X: ArrayLike, y: Any = None, *, reset: bool = True) -> NDArray:
+    """Convert the rows that an estimator is fitted on or, without reset, applied to; compare the columns."""
+    if not reset:
+        check_is_fitted(estimator)
+    rows = as_matrix(X)
+    targets = {"y": y} if reset else {}  # scikit-learn's error says if the estimator needs a y
+    validate_data(estimator, X, reset=reset, skip_check_array=True, **targets)
+    return rows
