@@ -114,10 +114,21 @@ class KernelPCA(TakesGram, Transformer):
 
         Pφ(x) = φ̄ + Σⱼ zⱼ uⱼ = Σᵢ wᵢ φ(xᵢ), with wᵢ = 1/n + Σⱼ αⱼᵢ zⱼ. For the Gaussian kernel, the only one
         here, ‖φ(z) − Pφ(x)‖² is least where S(z) = Σᵢ wᵢ κ(z, xᵢ) is largest: z = Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z).
-        The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum, so that z, of shape
-        (m, p) for m rows, is never farther from Pφ(x) than x is. A step that decreases S is halved. A row has
-        converged when its step is shorter than tol times the kernel's width 1/√(2γ); a warning reports how
-        many rows needed more than max_iter steps. O(mnp) a step, in float64. Source: Mika et al. (1998).
+        The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum; a step that decreases S
+        is halved. O(mnp) a step, in float64. Source: Mika et al. (1998). Chapter: Kernel PCA.
+
+        Parameters
+        ----------
+        X : array_like of shape (m, p)
+            Rows are observations.
+        max_iter, tol : int, float
+            Maximal number of steps; a warning reports how many rows needed more. A row has converged when its
+            step is shorter than the fraction tol of the kernel's width 1/√(2γ).
+
+        Returns
+        -------
+        ndarray of shape (m, p)
+            One point for each row, never farther from Pφ(x) in feature space than x itself.
         """
         check_is_fitted(self)
         if self.X_fit_ is None or not isinstance(self.kernel_, Gaussian):

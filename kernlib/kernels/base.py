@@ -78,10 +78,10 @@ class Kernel:
         X, right = self.check_both(X, X if Y is None else Y)
         shape = (len(X), len(right))
         G = np.empty(shape, X.dtype) if out is None else check_output(out, shape, X, right)
-        columns = slices(len(right), BLOCK)[
-            1 if Y is None else 0 :
-        ]  # rows that meet only themselves need none
-        prepared = {block.start: self.prepare(right[block]) for block in columns}
+        first = 1 if Y is None else 0  # the first rows meet only themselves
+        prepared = {
+            columns.start: self.prepare(right[columns]) for columns in slices(len(right), BLOCK)[first:]
+        }
 
         def fill(block):
             rows, columns = block
@@ -169,8 +169,20 @@ class Kernel:
     def sample_frequencies(self, n: int, p: int, rng: Seed = None) -> NDArray:
         """Draw ω₁, …, ωₙ independently from the spectral law: κ(x, x′) = q(0) E cos ωᵀ(x − x′).
 
-        They are the columns of Ω, of shape (p, n), in radians per unit of x. A kernel that is not translation
-        invariant has no such law, which is a TypeError. Chapter: Bochner's theorem.
+        A kernel that is not translation invariant has no such law, which is a TypeError. Chapter: Bochner's
+        theorem.
+
+        Parameters
+        ----------
+        n, p : int
+            The number of frequencies, and the dimension of the inputs.
+        rng : None, int, Generator or RandomState
+            The source of the random numbers.
+
+        Returns
+        -------
+        ndarray of shape (p, n)
+            Ω, one frequency a column, in radians per unit of x.
         """
         n, p = check_count("n", n, 1), check_count("p", p, 1)
         U = as_generator(rng, "rng").random((n, self.spectral_dim(p)))

@@ -93,9 +93,15 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
     verbose: bool = True
 
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
-        """Compute w and b from X, labels y (n,) and weights (n,), as in `StreamingRidge.fit`.
+        """Compute w and b.
 
-        Blocks must come from a list or from a function, as each step reads all of them.
+        Parameters
+        ----------
+        X : array_like of shape (n, p), list of tuple, or callable
+            As in `StreamingRidge.fit`, but blocks must come from a list or from a function, as each step
+            reads all of them.
+        y, sample_weight : array_like of shape (n,), optional
+            Labels of two classes or more, and weights, zero or positive; not given if X has blocks.
         """
         self._check_parameters()
         first = first_rows(self.sample, X, y, sample_weight)

@@ -96,9 +96,14 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """Compute w from these rows alone; after an error, the estimator is as it was before.
 
-        X has shape (n, p), y (n,) or (n, q), and the weights, zero or positive, (n,). Or X is an iterable of
-        blocks (X, y) or (X, y, sample_weight) with the same p, q and names of columns, or a function without
-        arguments that returns one. Blocks without rows are ignored.
+        Parameters
+        ----------
+        X : array_like of shape (n, p), iterable of tuple, or callable
+            The rows; or blocks (X, y) or (X, y, sample_weight) with the same p, q and names of the columns,
+            from an iterable, or from a function without arguments that returns one. Blocks without rows are
+            ignored.
+        y, sample_weight : array_like of shape (n,) or (n, q), and (n,), optional
+            Targets, a column for each output, and weights, zero or positive; not given if X has blocks.
         """
         return self._learn(X, y, sample_weight)
 
