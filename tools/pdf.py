@@ -90,7 +90,9 @@ def target_pages(path):
 
 
 def write_pdf(page, path, most=4):
-    """Print the page until the numbers on it are those of the PDF."""
+    """Print the page until the numbers on it are those of the PDF; they begin as those of the last PDF."""
+    if path.is_file():
+        page.evaluate("fillPages", target_pages(path))
     for _ in range(most):
         page.pdf(path=path, prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
         if not page.evaluate("fillPages", target_pages(path)):
