@@ -176,11 +176,18 @@ def wrong_without_scripts(page):
         yield f"without scripts there are {sliders} sliders"
 
 
+@pytest.fixture(scope="module")
+def without_scripts(browser):
+    """Open a window in which pages run no script."""
+    context = browser.new_context(offline=True, java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_with_explorers_is_light_and_reads_without_scripts(path, new_context, book, limit):
-    page = new_context(java_script_enabled=False).new_page()
-    page.goto((book / path).as_uri())
-    found = list(wrong_without_scripts(page))
+def test_a_page_with_explorers_is_light_and_reads_without_scripts(path, without_scripts, book, limit):
+    without_scripts.goto((book / path).as_uri())
+    found = list(wrong_without_scripts(without_scripts))
     (most,) = limit("HTML of a page with explorers, compressed")
     if (size := len(gzip.compress((book / path).read_bytes()))) > most:
         found.append(f"{size} bytes, compressed, are more than {most:.0f}")
