@@ -17,7 +17,7 @@ import sysconfig
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-WRITTEN = {"_build", "__pycache__", "course"}
+NOT_READ = {"_build", "__pycache__", "course", "tests"}
 
 
 def build(folder):
@@ -64,9 +64,9 @@ def hash_inputs(folder):
 
 
 def files_below(folder):
-    """List the files in a folder, except what programs write: hidden ones, other environments and builds."""
+    """List the files in a folder, except tests and what programs write: hidden ones, environments, builds."""
     for root, folders, names in os.walk(folder):
-        own = [name for name in sorted(folders) if name not in WRITTEN and not name.startswith(".")]
+        own = [name for name in sorted(folders) if name not in NOT_READ and not name.startswith(".")]
         folders[:] = [name for name in own if not Path(root, name, "pyvenv.cfg").exists()]
         yield from (Path(root, name) for name in sorted(names) if not name.startswith("."))
 

@@ -20,7 +20,7 @@ from pypdf import PdfReader
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "_ext"))
-from kernbook.repository import pages_address, theme_options  # noqa: E402
+from kernbook.repository import site_address, theme_options  # noqa: E402
 
 ASSETS = Path(__file__).with_name("print")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -90,7 +90,9 @@ def target_pages(path):
 
 
 def write_pdf(page, path, most=4):
-    """Print the page until the numbers on it are those of the PDF."""
+    """Print the page until the numbers on it are those of the PDF; they begin as those of the last PDF."""
+    if path.is_file():
+        page.evaluate("fillPages", target_pages(path))
     for _ in range(most):
         page.pdf(path=path, prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
         if not page.evaluate("fillPages", target_pages(path)):
@@ -123,7 +125,7 @@ def main(paper="a4", folder=ROOT):
         sys.exit("No Chromium found: install it (apt-get install chromium) or name it in KERNLIB_BROWSER.")
     folder = Path(folder).resolve()
     config = yaml.safe_load((folder / "_config.yml").read_text(encoding="utf-8"))
-    site = os.environ.get("KERNLIB_SITE") or pages_address(theme_options(folder)["repository_url"])
+    site = site_address(theme_options(folder)["repository_url"])
     book = {
         "title": config["title"],
         "author": config["author"],

@@ -62,14 +62,14 @@ def issues_address(url):
     return f"{url}/issues" if "github" in urlsplit(url).hostname else f"{url}/-/issues"
 
 
-def pages_address(url):
-    """Give the address at which the host publishes a repository's pages; empty without a repository."""
-    if not url:
-        return ""
-    parts = urlsplit(url)
+def site_address(repository):
+    """Give the address of the published book: KERNLIB_SITE, or its pages on GitHub or GitLab, or ""."""
+    parts = urlsplit(repository)
     owner, _, name = parts.path.strip("/").rpartition("/")
-    host = f"{owner}.{'github' if 'github' in parts.hostname else 'gitlab'}.io"
-    return f"https://{host}/" if name == host else f"https://{host}/{name}/"
+    domain = {"github.com": "github.io", "gitlab.com": "gitlab.io"}.get(parts.hostname)
+    host = f"{owner}.{domain}"
+    pages = f"https://{host}/" + (f"{name}/" if name != host else "") if domain else ""
+    return os.environ.get("KERNLIB_SITE") or pages
 
 
 def source_address(url, branch):

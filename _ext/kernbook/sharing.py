@@ -4,10 +4,11 @@ sphinxext-opengraph writes each page's description and what a preview of its lin
 site need the address where the book is published: KERNLIB_SITE, or the pages of the repository's host.
 """
 
-import os
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 from xml.sax.saxutils import escape
+
+from kernbook.repository import site_address
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 FRONT = """<!DOCTYPE html>
@@ -24,19 +25,9 @@ FRONT = """<!DOCTYPE html>
 
 def set_site(app, config):
     """Derive the site's address from that of the repository, and give it to those who need it."""
-    config.html_baseurl = os.environ.get("KERNLIB_SITE") or pages_address(
-        config.html_theme_options.get("repository_url", "")
-    )
+    config.html_baseurl = site_address(config.html_theme_options["repository_url"])
     config.ogp_site_url = config.html_baseurl
     config.html_additional_pages["404"] = "404.html"
-
-
-def pages_address(repository):
-    """Give the address of a repository's pages on GitHub or GitLab, "" for any other host."""
-    parts = urlsplit(repository)
-    owner, _, name = parts.path.strip("/").partition("/")
-    hosts = {"github.com": "github.io", "gitlab.com": "gitlab.io"}
-    return f"https://{owner}.{hosts[parts.hostname]}/{name}/" if parts.hostname in hosts else ""
 
 
 def describe(app, pagename, templatename, context, doctree):

@@ -7,7 +7,6 @@ solves an exercise is left out: the section "Solutions", the cells tagged `answe
 and any later cell that needs what only such cells define.
 """
 
-import os
 import shutil
 import subprocess
 import symtable
@@ -25,7 +24,7 @@ from sphinx.util.parallel import ParallelTasks, SerialTasks, parallel_available
 
 from kernbook.disclosures import ancestors
 from kernbook.markdown import BREAK, CELLS, MarkdownWriter, NoMarkdown
-from kernbook.repository import pages_address, source_address
+from kernbook.repository import site_address, source_address
 
 PYTHON = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -78,8 +77,8 @@ class StudentBuilder(Builder):
         folder.mkdir(parents=True)
         self.folder = folder
         options = self.config.html_theme_options
-        self.site = os.environ.get("KERNLIB_SITE") or pages_address(options.get("repository_url"))
-        self.source = source_address(options.get("repository_url"), options.get("repository_branch"))
+        self.site = site_address(options["repository_url"])
+        self.source = source_address(options["repository_url"], options.get("repository_branch"))
         self.entries = self.citations()
         for docname in sorted(self.env.found_docs):
             if is_for_students(self.env, self.config, docname):

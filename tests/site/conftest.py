@@ -149,15 +149,6 @@ def new_context(browser):
         context.close()
 
 
-@pytest.fixture(scope="session")
-def profiles(browser):
-    """Start a profile for each width, for pages that are only looked at: one for each page takes longer."""
-    contexts = {width: start_context(browser, width) for width in WIDTHS}
-    yield contexts
-    for context in contexts.values():
-        context.close()
-
-
 @pytest.fixture
 def open_address(new_context):
     """Give a function that opens an address, offline, as a Playwright page with its `problems`."""
@@ -176,9 +167,16 @@ def open_page(open_address, book):
 
 def watched_page(context, address):
     """Open a page, write down all that goes wrong, and wait for its fonts."""
-    page = context.new_page()
-    page.problems, page.asked = [], set()
-    note = page.problems.append
+    page = watch(context.new_page())
+    open_in(page, address)
+    return page
+
+
+def watch(page):
+    """Let a page write down all that goes wrong, and which files it asks for."""
+
+    def note(problem):
+        page.problems.append(problem)
 
     def ask(request):
         page.asked.add(request.url.partition("?")[0])
@@ -189,22 +187,38 @@ def watched_page(context, address):
     page.on("pageerror", lambda error: note(str(error)))
     page.on("requestfailed", lambda request: note(f"failed: {request.url}"))
     page.on("request", ask)
-    page.goto(address)
-    page.evaluate("document.fonts.ready.then(() => null)")
     return page
 
 
+def open_in(page, address):
+    """Open an address in a page that is watched, and wait for its fonts."""
+    page.problems, page.asked = [], set()
+    page.goto(address)
+    page.evaluate("document.fonts.ready.then(() => null)")
+
+
+@pytest.fixture(scope="session")
+def windows(browser):
+    """Open a page for each width, in which pages are only looked at: a new one takes a third of a second."""
+    contexts = {width: start_context(browser, width) for width in WIDTHS}
+    yield {width: watch(context.new_page()) for width, context in contexts.items()}
+    for context in contexts.values():
+        context.close()
+
+
 @pytest.fixture
-def visit(profiles):
+def visit(windows):
     """
     Give a function that looks at a page at a width, and at its colors where it is wide.
 
-    It returns the page, `opened`; the `files` that it asked for; what is `seen`; and `faint` text by theme.
+    It returns the page, `opened`, until the next look; the `files` that it asked for; what is `seen`; and
+    `faint` text by theme.
     """
     observe = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
 
     def look(path, width):
-        opened = watched_page(profiles[width], path.as_uri())
+        opened = windows[width]
+        open_in(opened, path.as_uri())
         files = set(opened.asked)
         opened.evaluate("probe.loadImages()")
         visited = SimpleNamespace(opened=opened, files=files, seen=opened.evaluate(observe), faint={})
@@ -213,7 +227,4 @@ def visit(profiles):
             visited.faint[theme] = opened.evaluate(observe, "faint")
         return visited
 
-    yield look
-    for context in profiles.values():
-        for page in context.pages:
-            page.close()
+    return look

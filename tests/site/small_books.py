@@ -9,7 +9,12 @@ from pathlib import Path
 
 import nbformat
 from bs4 import BeautifulSoup
+from execute_notebooks import PYTHON
 from nbformat.v4 import new_code_cell, new_markdown_cell
+
+from kernlib.book.explore import Explorer
+from kernlib.book.explore.page import page_html
+from kernlib.book.explore.script import join_script, stylesheet
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = Path(__file__).with_name("small_book")
@@ -58,9 +63,15 @@ def write_book(folder, intro, chapters):
 
 def write_chapter(folder, name, cells):
     """Write a notebook with these cells."""
-    python = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata=python)
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata=PYTHON)
     nbformat.write(notebook, folder / "chapters" / f"{name}.ipynb")
+
+
+def write_explorers(path, *parts, before=""):
+    """Write a page of explorers and of other HTML, with some script before that of the explorers."""
+    body = "".join(page_html(part) if isinstance(part, Explorer) else part for part in parts)
+    start = f'<!doctype html><html data-theme="light"><meta charset="utf-8"><style>{stylesheet()}</style>'
+    path.write_text(f"{start}{body}<script>{before}{join_script()}</script>", encoding="utf-8")
 
 
 def start_build(folder, environ=os.environ, **options):

@@ -31,28 +31,18 @@ def page_of(module, variable):
     return f"chapters/{(shown or [first])[0].stem}.html"
 
 
-EXPLORERS = {
-    explorer.name: (page_of(module, variable), explorer)
-    for module in MODULES
-    for variable, explorer in vars(importlib.import_module(f"kernlib.book.explorers.{module}")).items()
-    if isinstance(explorer, Explorer)
-}
-PAGES = sorted(
-    {page for page, _ in EXPLORERS.values()} | {page_of("lab", "synthesis"), "chapters/explorers.html"}
-)
+def explorers_by_page():
+    """Give the explorers of each page that shows some of those that are defined in modules."""
+    found = {}
+    for module in MODULES:
+        for variable, explorer in vars(importlib.import_module(f"kernlib.book.explorers.{module}")).items():
+            if isinstance(explorer, Explorer):
+                found.setdefault(page_of(module, variable), []).append(explorer)
+    return found
 
 
-@pytest.fixture
-def open_page(open_page):
-    """Let all explorers of a page begin, or one, also those that are far from the screen."""
-
-    def open_and_begin(*place, name=None, **options):
-        page = open_page(*place, **options)
-        chosen = "kernlib-explorer" if name is None else f"kernlib-explorer[data-name='{name}']"
-        page.locator(chosen).evaluate_all("all => all.map((one) => one.begin())")
-        return page
-
-    return open_and_begin
+EXPLORERS = explorers_by_page()
+PAGES = sorted({*EXPLORERS, page_of("lab", "synthesis"), "chapters/explorers.html"})
 
 
 def there(page, name):
@@ -156,14 +146,18 @@ def wrong_in_print(page, explorer):
             yield f"print {'leaves out' if shown else 'shows'} {selector}: {words}"
 
 
-@pytest.mark.parametrize("name", EXPLORERS)
-def test_an_explorer_follows_its_keys_on_its_page_and_prints_its_state(name, open_page):
-    path, explorer = EXPLORERS[name]
-    page = open_page(path, name=name)
+@pytest.mark.parametrize("path", EXPLORERS)
+def test_the_explorers_of_a_page_follow_their_keys_and_print_their_states(path, open_page):
+    page = open_page(path)
+    page.locator("kernlib-explorer").evaluate_all("all => all.map((one) => one.begin())")
     skip_questions(page)
-    checks = (wrong_readouts, wrong_panels, wrong_sliders, wrong_in_print)
-    found = [fault for check in checks for fault in check(page, explorer)] + page.problems
-    assert not found, "\n".join(found)
+    found = [
+        f"{explorer.name}: {fault}"
+        for check in (wrong_readouts, wrong_panels, wrong_sliders, wrong_in_print)  # print last
+        for explorer in EXPLORERS[path]
+        for fault in check(page, explorer)
+    ]
+    assert not found + page.problems, "\n".join(found + page.problems)
 
 
 HIDDEN_FIGURES = """figures => figures.flatMap((figure) => [
@@ -182,11 +176,18 @@ def wrong_without_scripts(page):
         yield f"without scripts there are {sliders} sliders"
 
 
+@pytest.fixture(scope="module")
+def without_scripts(browser):
+    """Open a window in which pages run no script."""
+    context = browser.new_context(offline=True, java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_with_explorers_is_light_and_reads_without_scripts(path, new_context, book, limit):
-    page = new_context(java_script_enabled=False).new_page()
-    page.goto((book / path).as_uri())
-    found = list(wrong_without_scripts(page))
+def test_a_page_with_explorers_is_light_and_reads_without_scripts(path, without_scripts, book, limit):
+    without_scripts.goto((book / path).as_uri())
+    found = list(wrong_without_scripts(without_scripts))
     (most,) = limit("HTML of a page with explorers, compressed")
     if (size := len(gzip.compress((book / path).read_bytes()))) > most:
         found.append(f"{size} bytes, compressed, are more than {most:.0f}")

@@ -1,17 +1,15 @@
 """Points that a reader drags and switches: by mouse, by finger and by keyboard, in the page."""
 
 import pytest
+from small_books import write_explorers
 
 from kernlib.book.explore import Dots, Explorer, Line, Plot, Predict, Readout, Slider
-from kernlib.book.explore.page import page_html
-from kernlib.book.explore.script import join_script, stylesheet
 from kernlib.book.explorers.duality_drag import LEAVE_OUT
 from kernlib.book.explorers.kernels_drag import DRAG
 from kernlib.book.explorers.nystrom_pick import PICK
 from kernlib.book.explorers.rank_truncation import EXPLORER as RANK
 from kernlib.book.explorers.strings import EXPLORER as TABLE
 
-SCRIPT, STYLE = join_script(), stylesheet()
 SLIDERS = Explorer(
     [
         Plot(lambda c, d: Dots([c], [d]), "A point", xlim=(0, 30), ylim=(0, 30), drag=("c", "d")),
@@ -34,11 +32,7 @@ def opened(new_context, tmp_path):
     """Give a function that opens a page with one explorer, whose question is skipped."""
 
     def open_(explorer, fragment="", skip=True, size=(1280, 900), **options):
-        (tmp_path / "page.html").write_text(
-            f'<!doctype html><html data-theme="light"><meta charset="utf-8"><style>{STYLE}</style>'
-            f"{page_html(explorer)}{FAR}<script>{SCRIPT}</script>",
-            encoding="utf-8",
-        )
+        write_explorers(tmp_path / "page.html", explorer, FAR)
         page = new_context(*size, **options).new_page()
         page.goto((tmp_path / "page.html").as_uri() + fragment)
         page.locator(".kernlib-explorer.ready").wait_for()

@@ -10,6 +10,7 @@ import re
 
 import numpy as np
 import pytest
+from small_books import write_explorers
 
 from kernlib.book.explore import (
     Bars,
@@ -26,10 +27,11 @@ from kernlib.book.explore import (
     Table,
 )
 from kernlib.book.explore.look import LOOK
-from kernlib.book.explore.page import page_html
-from kernlib.book.explore.script import join_script, stylesheet
+from kernlib.book.explore.script import join_script
 
-SCRIPT, STYLE = join_script(), stylesheet()
+COUNT_PARSED = """window.parsed = 0;
+const parse = JSON.parse;
+JSON.parse = (text) => { parsed += 1; return parse(text); };"""
 BEGIN_ALL = "document.querySelectorAll('kernlib-explorer').forEach((one) => one.begin())"
 NUMBERS = [None, 0, 1, -1, 5e-324, -1e-310, 1e-200, 0.1, 1e16, 1e16 + 2, 1.7e308, -1.7e308]
 LIMITS = [None, [0, 1], [1, 1], [2, 1], [-1, -1], [-5, 0], [0, 1e-310], [1e17, 1e17 + 16]]
@@ -83,7 +85,7 @@ def test_any_numbers_are_drawn_without_a_hang_an_error_or_a_nan(new_context, val
     page.on("console", lambda message: problems.append(message.text))
     html = f'<kernlib-explorer><script type="application/json">{text}</script></kernlib-explorer>'
     page.set_content(html)
-    page.add_script_tag(content=SCRIPT)
+    page.add_script_tag(content=join_script())
     page.evaluate(BEGIN_ALL)
     page.wait_for_function(f"document.querySelectorAll('.panel svg[role=img]').length === {len(PLOTS)}")
     panels = page.evaluate("probe.drawn()")
@@ -157,13 +159,7 @@ def opened(new_context, tmp_path):
     """Give a function that opens a page of parts and explorers from a file; `started` has begun them all."""
 
     def open_(*parts, size=(1280, 900), fragment="", started=True, **options):
-        body = "".join(page_html(part) if isinstance(part, Explorer) else part for part in parts)
-        (tmp_path / "page.html").write_text(
-            f'<!doctype html><html data-theme="light"><meta charset="utf-8"><style>{STYLE}</style>{body}'
-            f"<script>window.parsed = 0; const parse = JSON.parse;"
-            f"JSON.parse = (text) => {{ parsed += 1; return parse(text); }};{SCRIPT}</script>",
-            encoding="utf-8",
-        )
+        write_explorers(tmp_path / "page.html", *parts, before=COUNT_PARSED)
         page = new_context(*size, **options).new_page()
         page.goto((tmp_path / "page.html").as_uri() + fragment)
         if started:

@@ -22,7 +22,7 @@ import nbformat
 import pytest
 import yaml
 
-pytest.importorskip("jupyterlite_core", reason="JupyterLite is not installed: make here")
+pytest.importorskip("jupyterlite_core", reason="JupyterLite is missing: make here installs it")
 sys.path.append(str(Path(__file__).parent))
 import run_here
 from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
@@ -113,7 +113,7 @@ FAULTY = {  # a notebook: the cells' names, tags, sources
 def site(tmp_path_factory):
     """Write a book of two pages, with the site, and serve it under a sub-path; give folder and address."""
     if not all((PYODIDE / name).is_file() for name in CORE):
-        pytest.skip("no Pyodide in _build/pyodide: python tools/fetch_pyodide.py fetch _build/pyodide")
+        pytest.skip("Pyodide is missing: python tools/fetch_pyodide.py fetch _build/pyodide")
     folder = tmp_path_factory.mktemp("served")
     book, student = folder / "sub" / "path", folder / "student"
     (book / "chapters").mkdir(parents=True)
@@ -230,7 +230,7 @@ def test_what_is_wrong_in_a_notebook_is_found_and_all_else_runs(site, context):
 def published(tmp_path_factory):
     """Serve the book under a sub-path, where it has "Run here" and numpy can be had; give its address."""
     if not os.environ.get("KERNLIB_HERE"):
-        pytest.skip("half an hour: asked for by KERNLIB_HERE=1")
+        pytest.skip("every chapter in the browser takes half an hour: set KERNLIB_HERE=1 to run it")
     refuse = pytest.fail if os.environ.get("CI") else pytest.skip
     lock = BOOK / "lite" / "static" / "python" / "pyodide-lock.json"
     if not lock.is_file():

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 import small_books
 from bs4 import BeautifulSoup
-from kernbook.sharing import pages_address
+from kernbook.repository import site_address
 
 
 def meta(page):
@@ -18,12 +18,13 @@ def meta(page):
     [
         (small_books.ADDRESS, "https://someone.github.io/kernels/"),
         ("https://gitlab.com/someone/kernels", "https://someone.gitlab.io/kernels/"),
+        ("https://github.com/someone/someone.github.io", "https://someone.github.io/"),
         ("https://git.example.org/someone/kernels", ""),
         ("", ""),
     ],
 )
 def test_a_repository_on_a_known_host_has_its_pages(repository, address):
-    assert pages_address(repository) == address
+    assert site_address(repository) == address
 
 
 def test_each_page_has_a_description_of_its_own_and_one_viewport(book, documents):
@@ -39,7 +40,7 @@ def test_each_page_has_a_description_of_its_own_and_one_viewport(book, documents
 
 
 def test_with_a_site_links_and_pictures_of_previews_and_its_map_are_whole_addresses(small_book, small_page):
-    site = pages_address(small_books.ADDRESS)
+    site = site_address(small_books.ADDRESS)
     found = dict(meta(small_page("chapters/one")))
     assert found["og:url"] == f"{site}chapters/one.html"
     assert found["og:image"] == f"{site}_static/readme.png"

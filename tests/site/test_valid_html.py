@@ -17,11 +17,11 @@ OF_KATEX = ("CSS: “height”: ", "Attribute “width” not allowed on element
 def checker(once):
     """Fetch the checker from npm unless KERNLIB_VNU names its file; skip without Java, npm or a network."""
     if shutil.which("java") is None:
-        pytest.skip("the checker of HTML needs Java")
+        pytest.skip("Java is missing, which the checker of HTML needs: apt-get install default-jre-headless")
     if named := os.environ.get("KERNLIB_VNU"):
         return Path(named)
     if shutil.which("npm") is None:
-        pytest.skip("the checker of HTML comes from npm")
+        pytest.skip("npm, which has the checker of HTML, is missing: install it, or set KERNLIB_VNU")
 
     def fetch(folder):
         command = ["npm", "pack", f"vnu-jar@{VERSION}", "--silent", "--pack-destination", folder]
@@ -30,7 +30,7 @@ def checker(once):
 
     jar = once("vnu", fetch) / "package" / "build" / "dist" / "vnu.jar"
     if not jar.is_file():
-        pytest.skip("npm did not give the checker of HTML: no network?")
+        pytest.skip("npm did not give the checker of HTML: connect to a network, or set KERNLIB_VNU")
     return jar
 
 

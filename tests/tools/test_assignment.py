@@ -6,6 +6,7 @@ import nbformat
 import pytest
 from course.questions import make_source, split_stub
 from course.trial import answer_stub, prepare_namespace
+from IPython.core.interactiveshell import InteractiveShell
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 EXERCISE = "> **Exercise 5.1 (One).**\n>\n> Find one."
@@ -96,7 +97,7 @@ def test_a_page_that_cannot_become_an_assignment_says_why(cells, words):
 
 
 def test_an_exception_costs_the_point_for_code_unless_a_check_raises_it():
-    ip = pytest.importorskip("IPython").core.interactiveshell.InteractiveShell.instance()
+    ip = InteractiveShell.instance()
     cells = {cell.id: cell.source for cell in make_source(page(), whole=False).cells}
     ip.run_cell(cells["watch"], silent=False)
     ip.run_cell("assert False")

@@ -12,7 +12,7 @@ import environment
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-with_make = pytest.mark.skipif(not shutil.which("make"), reason="there is no make here")
+with_make = pytest.mark.skipif(not shutil.which("make"), reason="make is missing: apt-get install make")
 
 
 @pytest.fixture

@@ -160,7 +160,9 @@ def test_machines_that_no_process_can_distinguish_run_once(monkeypatch):
     assert unavailable == {"b": "a process sees no difference from the machine a"}
 
 
-@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="needs Linux and a C compiler")
+@pytest.mark.skipif(
+    sys.platform != "linux" or not shutil.which("cc"), reason="needs Linux and gcc: apt-get install gcc"
+)
 @pytest.mark.parametrize("cores", [1, 16])
 def test_a_process_and_its_blas_see_the_emulated_cores(cores):
     code = "import os, joblib, numpy, threadpoolctl as t; print(os.cpu_count(), joblib.cpu_count(), "

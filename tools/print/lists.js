@@ -59,7 +59,7 @@ function listIndex(body) {
   const byName = new Intl.Collator("en");
   const entries = [...listTerms(body), ...listStatements(body)].sort((a, b) => byName.compare(a.key, b.key));
   for (const { text, places } of entries) {
-    const links = places.flatMap((place) => [", ", pageLink(place)]);
+    const links = places.map((place) => make("span", { class: "place" }, ", ", pageLink(place)));
     index.append(make("p", {}, ...text, ...links));
   }
   return index;
@@ -75,9 +75,9 @@ function fillPages(pages) {
   }
   for (const entry of all(document, ".index p")) {
     const seen = new Set();
-    for (const link of all(entry, "a")) {
-      if (seen.has(link.textContent)) link.previousSibling.remove(), link.remove();
-      seen.add(link.textContent);
+    for (const place of all(entry, ".place")) {
+      place.hidden = seen.has(place.textContent);
+      seen.add(place.textContent);
     }
   }
   return changed;

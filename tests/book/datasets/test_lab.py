@@ -64,7 +64,7 @@ def test_ijcnn1_is_documented_and_has_two_addresses_for_each_file():
 def real():
     """The real rows from the folder that KERNLIB_DATA named when the tests began."""
     if not REAL_FOLDER:
-        pytest.skip("set KERNLIB_DATA to a folder with ijcnn1.bz2 and ijcnn1.t.bz2 to test the real rows")
+        pytest.skip("ijcnn1 is missing: name a folder with ijcnn1.bz2 and ijcnn1.t.bz2 in KERNLIB_DATA")
     return load_ijcnn1()
 
 
