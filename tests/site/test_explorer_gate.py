@@ -6,7 +6,8 @@ VISIBLE = """explorers => explorers.map((explorer) => {
   explorer.begin();
   const isVisible = (part) => part.checkVisibility({ visibilityProperty: true });
   const parts = ".stage > svg > svg > g:not(:empty), canvas, td, output, button";
-  const drawings = [...explorer.querySelectorAll(".drawing")].sort((a, b) => a.dataset.panel - b.dataset.panel);
+  const drawings = [...explorer.querySelectorAll(".drawing")];
+  drawings.sort((a, b) => a.dataset.panel - b.dataset.panel);
   return {
     name: explorer.dataset.name,
     shows: explorer.spec.predict?.shows,
@@ -15,8 +16,10 @@ VISIBLE = """explorers => explorers.map((explorer) => {
     spoken: [...explorer.querySelectorAll(".stage > svg")].map((picture) => picture.ariaLabel),
   };
 })"""
-ANSWER = """explorers => explorers.forEach((explorer) =>
-  [...explorer.querySelectorAll(".question button")].find((button) => button.textContent === "Skip")?.click())"""
+ANSWER = """explorers => explorers.forEach((explorer) => {
+  const buttons = [...explorer.querySelectorAll(".question button")];
+  buttons.find(({ textContent }) => textContent === "Skip")?.click();
+})"""
 
 
 def shown_too_early(was, now):

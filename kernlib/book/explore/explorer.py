@@ -183,7 +183,8 @@ class Explorer:
         for values in self.presets.values():
             self.check(values)
         titles = [panel.title for panel in self.panels]
-        if wrong := [title for title, _ in (self.predict.needs if self.predict else ()) if title not in titles]:
+        needs = self.predict.needs if self.predict else []
+        if wrong := [title for title, _ in needs if title not in titles]:
             raise ValueError(f"shows must name panels by their titles, got {describe(wrong[0])}.")
 
     @property
