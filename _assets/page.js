@@ -45,13 +45,17 @@ const decoded = (anchor) => {
 const named = () => decoded(location.hash.slice(1));
 
 // Where a link or the address leads. What was far from the screen had a guessed size (content-visibility), so a jump
-// misses until what is near has its own: go there again for some frames, unless the reader does something.
+// misses until what is near has its own: the section and the one above it at once, the rest in some frames, in which
+// this goes there again, unless the reader does something.
 const land = (hash) => {
   const anchor = decoded(hash.slice(1));
   const [name] = anchor.split(":"); // of a state, the explorer's name
   const explorer = name && document.querySelector(`kernlib-explorer[data-name="${CSS.escape(name)}"]`);
   const target = document.getElementById(anchor) || explorer;
-  let frames = target ? 20 : 0;
+  if (!target) return;
+  const section = target.closest(".bd-article > section > section");
+  for (const near of [section, section?.previousElementSibling]) near?.classList.add("near");
+  let frames = 20;
   const stop = () => (frames = 0);
   for (const act of ["wheel", "touchstart", "pointerdown", "keydown"]) {
     addEventListener(act, stop, { once: true, passive: true });

@@ -47,9 +47,9 @@ class Predict:
     marker : str, optional
         In place of options, the slider on whose scale the reader places a marker; panels with this cursor
         show it.
-    shows : sequence of str
-        The titles of the panels that the question needs. Until the reader commits or skips, all others hide
-        what was computed; points stay visible.
+    shows : sequence of str or tuple
+        What the question needs: titles of panels, or pairs of a panel's title and the label of one of its
+        series. Until the reader commits or skips, all else is hidden but points to drag or to switch.
 
     Raises
     ------
@@ -82,6 +82,11 @@ class Predict:
         if self.options and self.answer not in self.options:
             raise ValueError(f"the answer must be one of the options, got {describe(self.answer)}.")
 
+    @property
+    def needs(self) -> list[tuple[str, str | None]]:
+        """What `shows` says, as pairs of a panel's title and the label of a series, or None for all."""
+        return [(one, None) if isinstance(one, str) else tuple(one) for one in self.shows]
+
     def spec(self) -> dict[str, Any]:
         """Describe the question to the renderer, ready for JSON."""
         return {
@@ -90,7 +95,7 @@ class Predict:
             "marker": self.marker,
             "answer": self.answer,
             "reason": self.reason,
-            "shows": list(self.shows),
+            "shows": [list(pair) for pair in self.needs],
         }
 
 
@@ -178,7 +183,8 @@ class Explorer:
         for values in self.presets.values():
             self.check(values)
         titles = [panel.title for panel in self.panels]
-        if wrong := [title for title in (self.predict.shows if self.predict else ()) if title not in titles]:
+        needs = self.predict.needs if self.predict else []
+        if wrong := [title for title, _ in needs if title not in titles]:
             raise ValueError(f"shows must name panels by their titles, got {describe(wrong[0])}.")
 
     @property

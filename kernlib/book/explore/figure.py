@@ -20,15 +20,16 @@ STYLE: dict[Any, Any] = {
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.color": "#e3e3e3",
-    "legend.framealpha": 0.85,  # it may lie on bars or on a field
-    "legend.edgecolor": "none",
+    "legend.frameon": False,
     "legend.fontsize": 9,
+    "legend.title_fontsize": 10.5,
     "svg.fonttype": "none",  # text stays text: smaller, and set in the reader's own font
     "svg.hashsalt": "kernlib",  # the same picture gives the same bytes
     "font.family": "sans-serif",
     "axes.formatter.use_mathtext": False,
 }
 WIDTH, HEIGHT = 4.1, 3.2  # inches, for each panel
+LINE = 0.17  # of a legend
 
 
 def first_figure(panels: Sequence[Any], frames: Sequence[Any], controls: Mapping[str, Any]) -> str:
@@ -42,15 +43,22 @@ def first_figure(panels: Sequence[Any], frames: Sequence[Any], controls: Mapping
     columns = min(2, len(drawn))
     rows = math.ceil(len(drawn) / columns)
     with context(STYLE, after_reset=True):  # not in the style of the notebook, whose lines have markers
-        figure = Figure(figsize=(WIDTH * columns, HEIGHT * rows), layout="constrained")
+        figure = Figure(layout="constrained")
+        lines = 0
         for place, (panel, frame) in enumerate(drawn, start=1):
             axes = figure.add_subplot(rows, columns, place)
-            axes.set_title(panel.title, loc="left", parse_math=False)
             panel.draw(axes, frame, controls)
-            legend = axes.get_legend()
+            # a legend lies between title and axes, as on the screen, where it covers nothing
+            if legend := axes.get_legend():
+                legend.set_title(panel.title)
+                lines = max(lines, len(legend.get_texts()))
+            else:
+                axes.set_title(panel.title, loc="left", parse_math=False)
+            texts = (legend.get_title(), *legend.get_texts()) if legend else ()
             # these are the page's, which knows no mathtext; the ticks of a logarithmic axis need it
-            for text in (axes.xaxis.label, axes.yaxis.label, *(legend.get_texts() if legend else ())):
+            for text in (axes.xaxis.label, axes.yaxis.label, *texts):
                 text.set_parse_math(False)
+        figure.set_size_inches(WIDTH * columns, (HEIGHT + LINE * lines) * rows)
         file = io.StringIO()
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     return file.getvalue()

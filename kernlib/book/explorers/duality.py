@@ -157,6 +157,7 @@ EXPLORER = Explorer(
         "λ falls from 1 to 10⁻⁶. Do the primal and the dual value need fewer or more steps to meet?",
         answer="more",
         options=("fewer", "as many", "more"),
+        shows=(("Fit", "data"),),
         reason="nλ is added to every eigenvalue of G. With a small λ the eigenvalues of G + nλI differ by "
         "many powers of ten, and conjugate gradients need a step for nearly every one above nλ.",
     ),
@@ -183,6 +184,7 @@ LEAVE_ONE_OUT = Explorer(
         "λ falls towards 0. What do the residuals do, on the data and leaving one out?",
         answer="the first fall, the second fall and rise again",
         options=("both fall", "the first fall, the second fall and rise again", "both fall and rise again"),
+        shows=(("Fit", "data"),),
         reason="A small λ lets the curve follow the noise of the points; a point left out pays for it.",
     ),
 )

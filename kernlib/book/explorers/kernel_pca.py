@@ -132,7 +132,7 @@ EXPLORER = Explorer(
         options=("where they were", "both near one circle", "both near the center"),
         reason="The first two components know only the angle of a point. The radius is the third: with three "
         "components the rings come apart.",
-        shows=("Share of the variance",),
+        shows=("Share of the variance", ("Back in the plane, from k components", "circles")),
     ),
 )
 
@@ -204,6 +204,7 @@ CENTERING = Explorer(
         "centering?",
         answer="it turns towards the mean",
         options=("nothing", "it turns towards the mean", "it turns away from the mean"),
+        shows=tuple(("First component, with and without centering", one) for one in ("points", "origin")),
         reason=(
             "Without centering the matrix is the covariance plus the outer product of the mean with itself. "
             "The longer the mean, the more that term decides."

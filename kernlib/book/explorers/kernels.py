@@ -94,6 +94,7 @@ EXPLORER = Explorer(
         "γ grows without bound while the points stay where they are. What does the Gram matrix become?",
         answer="the identity",
         options=("all ones", "the identity", "all zeros"),
+        shows=("The data",),
         reason=(
             "κ(x, x) = 1 whatever γ is, and κ(x, x′) goes to 0 for every other pair: each point resembles "
             "only itself. As γ goes to 0 it is all ones, a matrix of rank one."

@@ -129,6 +129,7 @@ DEGREE = Explorer(
         "x has 22 coordinates. About how many monomials up to degree 5 are there?",
         answer="80,000",
         options=("110", "2,000", "80,000"),
+        shows=(("A fit in one dimension", "data"),),
         reason="C(27, 5) = 80,730. The kernel (xᵀx′ + 1)⁵ gives their weighted inner product for the price "
         "of 22 multiplications and a power.",
     ),

@@ -176,7 +176,7 @@ EXPLORER = Explorer(
         "first uniform draw 0.379. Which of these two rules has the smaller median over 200 draws?",
         answer="randomly pivoted Cholesky",
         options=("uniform", "randomly pivoted Cholesky", "they are equal"),
-        shows=("Truth G",),
+        shows=("Truth G", ("Landmarks of this draw", "data")),
         reason="The medians are 0.46 for randomly pivoted Cholesky and 0.50 for uniform landmarks. That "
         "uniform draw is better than 86% of all uniform draws. One draw of each rule decides nothing.",
     ),

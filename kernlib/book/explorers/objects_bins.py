@@ -178,6 +178,7 @@ BINS = Explorer(
         "to the linear kernel, compared with the large one?",
         answer="1/625",
         options=("as much", "1/25", "1/625"),
+        shows=("First image", "Second image"),
         reason="xᵢyᵢ squares the shares: 0.0001 against 0.0625. The three other kernels are means of xᵢ and "
         "yᵢ. In these the small bin adds 0.01 against 0.25, which is 1/25.",
     ),

@@ -238,7 +238,7 @@ def test_the_page_has_a_plain_figure_that_says_what_it_shows():
             [Plot(wave, "Wave", alt="A wave that dies out.")], [Slider("c", (1, 2)), Slider("gamma", (1, 3))]
         )
     )
-    size = 'width="394" height="307" loading="lazy" decoding="async"'
+    size = 'width="394" height="324" loading="lazy" decoding="async"'
     assert f'<img alt="A wave that dies out." {size} src="data:image/svg+xml;base64,' in html
     assert "c = 2, γ = 3" in html
 

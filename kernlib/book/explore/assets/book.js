@@ -27,6 +27,8 @@ class BookExplorer extends HTMLElement {
   arrive() {
     const first = this === document.querySelector("kernlib-explorer");
     const wanted = this.isNamed() || (this.id && location.hash === `#${this.id}`); // whoever came for it waits for it
+    const section = wanted && this.closest(".bd-article > section > section");
+    if (section) for (const near of [section, section.previousElementSibling]) near?.classList.add("near"); // as in page.js
     if (wanted || (first && this.getBoundingClientRect().top < innerHeight)) this.begin();
     else near.observe(this);
   }

@@ -21,14 +21,17 @@ const numeric = (() => {
 
   // ---- Gram matrices: κ of each row of X and each row of Y
 
-  const pairwise = (kernel) => (X, Y, ...parameters) => X.map((x) => Y.map((y) => kernel(x, y, ...parameters)));
-  const distance = (x, y, power) => {
+  const pairwise = (kernel) => (X, Y, first, second) => X.map((x) => Y.map((y) => kernel(x, y, first, second)));
+  const gaussian = pairwise((x, y, gamma) => {
+    let squares = 0;
+    for (let i = 0; i < x.length; i++) squares += (x[i] - y[i]) * (x[i] - y[i]);
+    return Math.exp(-gamma * squares);
+  });
+  const laplace = pairwise((x, y, gamma) => {
     let sum = 0;
-    for (let i = 0; i < x.length; i++) sum += Math.abs(x[i] - y[i]) ** power;
-    return sum;
-  };
-  const gaussian = pairwise((x, y, gamma) => Math.exp(-gamma * distance(x, y, 2)));
-  const laplace = pairwise((x, y, gamma) => Math.exp(-gamma * distance(x, y, 1)));
+    for (let i = 0; i < x.length; i++) sum += Math.abs(x[i] - y[i]);
+    return Math.exp(-gamma * sum);
+  });
   const linear = pairwise(dot);
   const polynomial = pairwise((x, y, degree, constant) => (dot(x, y) + constant) ** degree);
 
@@ -108,12 +111,12 @@ const numeric = (() => {
 
   // ---- eigenvalues of a symmetric matrix, ascending, and the unit eigenvectors as the columns of `vectors`
 
-  const SWEEPS = 60; // Jacobi's method needs about eight
+  const SWEEPS = 60; // Jacobi's method needs about ten
 
   function eigh(symmetric) {
     const n = symmetric.length;
-    const A = symmetric.map((row) => [...row]);
-    const V = matrix(n, n, (i, j) => Number(i === j)); // its rows are the eigenvectors
+    const A = symmetric.map((row) => Float64Array.from(row));
+    const V = A.map((_, i) => new Float64Array(n).fill(1, i, i + 1)); // its rows are the eigenvectors
     const size = Math.sqrt(A.reduce((sum, row) => sum + dot(row, row), 0));
     for (let sweep = 0; sweep < SWEEPS; sweep++) {
       let off = 0;
@@ -127,19 +130,29 @@ const numeric = (() => {
 
   // Make A[p][q] zero by a rotation of rows and columns p and q, and rotate the rows of V with them.
   function rotate(A, V, p, q) {
-    if (A[p][q] === 0) return;
-    const slope = (A[q][q] - A[p][p]) / (2 * A[p][q]);
-    const tangent = (slope < 0 ? -1 : 1) / (Math.abs(slope) + Math.hypot(slope, 1));
-    const cosine = 1 / Math.hypot(tangent, 1);
-    const sine = tangent * cosine;
-    for (const row of A) [row[p], row[q]] = [cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]];
-    for (const M of [A, V])
-      for (let i = 0; i < A.length; i++) {
-        const [above, below] = [M[p][i], M[q][i]];
-        M[p][i] = cosine * above - sine * below;
-        M[q][i] = sine * above + cosine * below;
-      }
-    A[p][q] = A[q][p] = 0;
+    const entry = A[p][q];
+    if (entry === 0) return;
+    const slope = (A[q][q] - A[p][p]) / (2 * entry);
+    const tangent = (slope < 0 ? -1 : 1) / (Math.abs(slope) + Math.sqrt(slope * slope + 1));
+    const cosine = 1 / Math.sqrt(tangent * tangent + 1);
+    const above = A[p][p] - tangent * entry;
+    const below = A[q][q] + tangent * entry;
+    rotateRows(A[p], A[q], cosine, tangent * cosine);
+    rotateRows(V[p], V[q], cosine, tangent * cosine);
+    A.forEach((row, i) => {
+      row[p] = A[p][i];
+      row[q] = A[q][i];
+    });
+    [A[p][p], A[q][q], A[p][q], A[q][p]] = [above, below, 0, 0];
+  }
+
+  function rotateRows(u, v, cosine, sine) {
+    for (let i = 0; i < u.length; i++) {
+      const above = u[i];
+      const below = v[i];
+      u[i] = cosine * above - sine * below;
+      v[i] = sine * above + cosine * below;
+    }
   }
 
   // ---- random features; the columns of `frequencies` are the frequencies ω

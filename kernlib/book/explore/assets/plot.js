@@ -100,7 +100,7 @@ function plot(slot, panel, hands) {
     panel.toggles && togglesOf(panel, current, hands),
     panel.handles && handlesOf(panel, current, hands),
   ].filter(Boolean);
-  return (frame, { values, guess, veiled, width }) => {
+  return (frame, { values, guess, hides, width }) => {
     if (!width) return; // not on screen yet
     now = geometry(panel, frame, values, guess, width);
     const { x, y, cursors, across, inner } = now;
@@ -117,14 +117,16 @@ function plot(slot, panel, hands) {
     }
     frameOf = axes;
     const field = frame.series.find(({ mark }) => mark === "field");
-    canvas.hidden = !field || veiled;
+    canvas.hidden = !field || hides(field.label);
+    picture.setAttribute("aria-label", hides() ? panel.title : panel.alt); // which may tell the answer
     if (field) drawField(canvas, field, now);
     const switched = panel.toggles && frame.series.find(({ mark }) => mark === "dots");
-    const curves = frame.series.map((series, number) => series !== switched && marks(series, number, x, y));
-    const drawn = curves.filter(Boolean);
+    const curves = frame.series.map(
+      (series, number) => series !== switched && !hides(series.label) && marks(series, number, x, y),
+    );
     const before = hands.eases() ? pathsIn(there.inside) : [];
     there.inside.replaceChildren(
-      ...drawn.map((curve) => (veiled && !curve.querySelector(".dots") ? shape("g", { class: "veiled" }, curve) : curve)),
+      ...curves.filter(Boolean),
       ...cursors.map(([kind, value]) => path(kind, `M${x.place(value)} 0V${inner}`, pen(look[kind]))),
     );
     if (before.length) moveFrom(before, pathsIn(there.inside));

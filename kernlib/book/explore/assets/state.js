@@ -87,6 +87,10 @@ function mount(root, spec, ask, addressOf = null) {
     root.classList.toggle("asking", locked);
     for (const part of [board, reset, ...presets.children]) part.disabled = locked;
   };
+  // Until then a panel shows the series that the question needs; without a label, whether it shows all of itself.
+  const isNeeded = (panel, label) =>
+    spec.predict.shows.some(([title, one]) => title === panel.title && (one === null || one === label));
+  const isHidden = (panel, label) => locked && !isNeeded(panel, label);
   const focusFirst = () => {
     const inPlot = { points: ".handle", toggles: ".switch-point[tabindex='0']" }[spec.controls[0]?.kind];
     root.querySelector(inPlot || ".controls :is(input, select)")?.focus({ preventScroll: true });
@@ -135,14 +139,13 @@ function mount(root, spec, ask, addressOf = null) {
   function draw() {
     if (!frames) return;
     spec.panels.forEach((panel, i) => {
-      // curves and numbers come with the answer, on paper at once as that does
-      const veiled = locked && !spec.predict.shows.includes(panel.title);
+      const hides = (label) => isHidden(panel, label);
       const width = (widths[i] ||= slots[i].clientWidth);
       const held = [...(panel.drag || []), panel.handles, panel.toggles, panel.choose].map((name) => values[name]);
-      const state = [frames[i], values[panel.cursor], guess, veiled, width, locked, ...held];
+      const state = [frames[i], values[panel.cursor], guess, width, locked, ...held];
       if (drawn[i] && state.every((part, j) => part === drawn[i][j])) return;
-      drawings[i](frames[i], { values, guess, veiled, width });
-      if (panel.kind !== "plot") slots[i].classList.toggle("veiled-panel", veiled);
+      drawings[i](frames[i], { values, guess, hides, width });
+      if (panel.kind !== "plot") figures[i].hidden = hides(); // empty axes stay, to imagine the curves on
       drawn[i] = state;
     });
   }

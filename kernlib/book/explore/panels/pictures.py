@@ -171,7 +171,7 @@ class Plot(Panel):
         axes.set_xlabel(self.x)
         axes.set_ylabel(self.y)
         if any(series["label"] and series["mark"] != "field" for series in frame["series"]):
-            axes.legend(loc="best")
+            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.3, alignment="left")
 
 
 @dataclass(frozen=True)
