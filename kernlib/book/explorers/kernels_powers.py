@@ -54,7 +54,7 @@ POWERS = Explorer(
     title="Powers of the distance",
     name="kernels-powers",
     controls=(
-        Slider("beta", BETAS, "power β", 1.0),
+        Slider("beta", BETAS, "power β", 1.5),
         Slider("n", COUNTS, "points n", 3),
         Slider("s", SPACINGS, "spacing s", 0.5),
     ),
