@@ -12,9 +12,9 @@ from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Line, show
 from kernlib.book.explore.panels import Plot, Readout
 
-__all__ = ["BYTES", "COST_WALL", "FLOPS", "SECONDS", "exact_work", "in_units", "work_on_columns"]
+__all__ = ["BYTES", "COST_WALL", "FLOPS", "SECONDS", "N", "exact_work", "in_units", "work_on_columns"]
 
-N = tuple(round(n) for n in np.geomspace(100, 10_000_000, 16))
+N = 100, 300, 1000, 3000, 5000, 10_000, 20_000, 40_000, 60_000, 100_000, 300_000, 10**6, 3 * 10**6, 10**7
 P = 22  # ijcnn1's
 FLOPS = 2e10  # operations a second of one core: what large matrix products reach
 BYTES = (1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")
@@ -75,7 +75,7 @@ COST_WALL = Explorer(
     title="The cost wall",
     name="kernels-cost",
     controls=(
-        Slider("n", N, "n", N[9], between=True, log=True),
+        Slider("n", N, "n", 100_000, between=True, log=True),
         Slider("c", (30, 100, 300, 1000, 3000), "c", 300),
     ),
     panels=(

@@ -79,7 +79,7 @@ def polynomial_spectrum(p, r, form):
 def degree_summary(p, r, form):
     """How far the fit is from the wave, how many features stand behind it, and the rank that they allow."""
     d = dimension(p, r, form)
-    rank = f"at most {d}" if d < MANY else f"{MANY} at most, that of any {MANY} points"
+    rank = f"at most {d}" if d < MANY else f"at most {MANY}, since it has {MANY} rows"
     return (
         f"The fit is {distance_from_wave(r, form):.2f} away from the wave (root mean square; noise 0.15). "
         f"The {show(d)} weighted monomials are never formed: one value of the kernel costs about {p} "

@@ -2,7 +2,7 @@
 
 The features (x₁², √2 x₁x₂, x₂²) of a point at radius r and angle t lie on a cone: at the height r²/√2 along
 its axis, as far away from it, and at the angle 2t around it.
-The plane x₁² + x₂² = 1 cuts across the axis.
+The plane u₁ + u₃ = 1, which is x₁² + x₂² = 1, cuts across the axis.
 
 Chapter: Kernels.
 """
@@ -67,7 +67,7 @@ def plane():
 
 
 def lifted(angle):
-    """The lifted points as they are seen, and the rim of a disk in the plane x₁² + x₂² = 1."""
+    """The lifted points as they are seen, and the rim of a disk in the plane u₁ + u₃ = 1."""
     X, inside = points()
     P = projected(features(X), angle)
     rim = np.column_stack([RIM * np.cos(AROUND), RIM * np.sin(AROUND), np.full(len(AROUND), np.sqrt(0.5))])
@@ -78,21 +78,22 @@ def lifted(angle):
     }
 
 
-def best_line():
-    """Points on the right side of the best line on the screen, against the angle."""
+def best_line(angle):
+    """Points on the correct side of the best line on the screen, against the angles up to this one."""
     X, inside = points()
-    right = [most_right(projected(features(X), angle), inside) for angle in ANGLES]
-    return {"best line": Line(ANGLES, right), "all": Line(ANGLES, [COUNT] * len(ANGLES), style="reference")}
+    turned = [a for a in ANGLES if a <= angle]
+    right = [most_right(projected(features(X), a), inside) for a in turned]
+    return {"best line": Line(turned, right), "all": Line(ANGLES, [COUNT] * len(ANGLES), style="reference")}
 
 
 def summary(angle):
     """How many points the best line on the screen classifies correctly."""
     X, inside = points()
     right = most_right(projected(features(X), angle), inside)
-    seen = "edge-on, as a line" if angle == 90 else "as a disk"
+    seen = "edge-on, as a line" if angle == 90 else "face-on" if angle in (0, 180) else "at a slant"
     return (
-        f"You look at {angle}° to the cone's axis and see the plane x₁² + x₂² = 1 {seen}. The best straight "
-        f"line on this picture has {right} of {COUNT} points on the side of their class."
+        f"You look at {angle}° to the cone's axis. You see the plane u₁ + u₃ = 1, drawn as a disk, {seen}. "
+        f"The best straight line on this picture puts {right} of {COUNT} points on the correct side."
     )
 
 
@@ -125,10 +126,13 @@ LIFT = Explorer(
         Plot(
             best_line,
             "A straight line on the picture",
-            "The number of points that the best straight line classifies correctly, against the angle.",
+            "The number of points that the best straight line classifies correctly, against the angle, "
+            "up to the angle that was reached.",
             "angle (degrees)",
-            "points on the right side",
+            "points on the correct side",
             cursor="angle",
+            xlim=(0, 180),
+            ylim=(55, 82),
         ),
         Readout(summary),
     ),

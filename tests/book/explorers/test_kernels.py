@@ -7,6 +7,7 @@ import pytest
 
 from kernlib.book.explorers import kernels
 from kernlib.book.explorers import kernels_points as triples
+from kernlib.book.explorers import kernels_powers as powers
 from kernlib.book.explorers.kernels_cost import BYTES, COST_WALL, SECONDS, cost, in_units, memory, operations
 from kernlib.book.explorers.kernels_degree import (
     FORMS,
@@ -177,3 +178,24 @@ def test_the_laptop_fills_from_the_bottom_in_proportion_to_the_bytes():
 def test_the_words_beside_the_laptop_say_what_fits():
     assert "G takes 14 GB, 90% of the laptop. 300 columns take 102 MB" in summary(42_500, 300)
     assert "G takes 29 GB, more than the laptop has" in summary(60_000, 300)
+
+
+def test_three_points_near_enough_refute_each_power_above_two_and_none_up_to_two():
+    for beta in powers.BETAS:
+        least = [powers.least_eigenvalue(beta, n, s) for n in powers.COUNTS for s in powers.SPACINGS]
+        assert (min(least) < 0) == (beta > 2) == (powers.least_eigenvalue(beta, 3, 0.1) < 0)
+        assert np.abs(least).min() > 100 * 6 * np.finfo(float).eps  # no sign is a rounding error's
+
+
+def test_the_least_eigenvalue_of_three_points_is_that_of_its_formula():
+    for beta, s in ((1.0, 0.5), (3.0, 0.1)):
+        near, far = np.exp(-(s**beta)), np.exp(-((2 * s) ** beta))
+        even = (
+            2 + far - np.sqrt(far**2 + 8 * near**2)
+        ) / 2  # eigenvectors (1, t, 1); the odd one has 1 − far
+        assert powers.least_eigenvalue(beta, 3, s) == pytest.approx(min(even, 1 - far))
+
+
+def test_the_words_of_the_powers_say_what_the_points_show():
+    assert powers.verdict(2.2, 3, 0.5).endswith("least eigenvalue 0.032, these points prove nothing.")
+    assert powers.verdict(2.2, 3, 0.3).endswith("least eigenvalue −0.005, no kernel.")
