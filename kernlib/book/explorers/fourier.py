@@ -195,7 +195,7 @@ VARIANCES = Explorer(
     ),
     predict=Predict(
         "With the same number c of columns, pairs average half as many independent waves as phases. For the "
-        "Gaussian kernel, where have pairs the smaller standard deviation?",
+        "Gaussian kernel, where do pairs have the smaller standard deviation?",
         answer="at every difference",
         options=("at every difference", "at near points only", "at far points only"),
         reason="A term of the pairs varies less, because it has no second cosine, and this outweighs the "
