@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line
+from kernlib.book.explore.marks import Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.fourier import entropy_error, uniform_error
 
@@ -123,7 +123,7 @@ def bounds_in_words(c, p, diameter):
     for name, error in (uniform | points).items():
         notes = ["vacuous"] if error > 1 else []
         if found is not None and name in uniform:
-            notes.insert(0, f"{error / np.median(found):.2g} times the median")
+            notes.insert(0, f"{show(error / np.median(found), 2)} times the median")
         parts.append(f"{name} {error:.2g}" + (f" ({', '.join(notes)})" if notes else ""))
     return f"{words}Guaranteed with probability ½: {'; '.join(parts)}."
 

@@ -109,8 +109,8 @@ DESCENT = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "Ridge regression without a penalty, on 200 letters. With how many columns c does it label most new "
-        "letters wrongly? Place the marker.",
+        "Ridge regression without a penalty learns from 200 letters. At which number of columns c is its "
+        "error on new letters the largest? Place the marker.",
         answer=200,
         marker="c",
         reason=(

@@ -50,3 +50,4 @@ def test_found_errors_grow_with_the_domain_and_stay_below_the_bounds():
     words = bounds.bounds_in_words(300, 22, 10)
     assert "at least 0.47 to 0.49" in words
     assert "Rahimi & Recht 2.5 (5.2 times the median, vacuous)" in words
+    assert "Sriperumbudur & Szabó 52 (110 times the median, vacuous)" in words
