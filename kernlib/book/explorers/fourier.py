@@ -104,7 +104,7 @@ EXPLORER = Explorer(
         Slider("c", C_STOPS, "columns c", 32, between=True, log=True, play=2),
         Slider("gamma", (0.01, 0.03, 0.1, 0.3, 1.0), "γ", 0.1, between=True, log=True),
         Choice("form", FORMS, "form"),
-        Slider("draw", (0, 1, 2, 3), "draw", 0),
+        Slider("draw", (0, 1, 2, 3), "draw, of the first 4", 0),
     ),
     panels=(
         Plot(
@@ -162,10 +162,15 @@ def deviations(kernel, c):
     return {pairs: Line(DELTA, deviation[pairs]), phases: Line(DELTA, deviation[phases], style="dashed")}
 
 
-def winner(kernel):
-    """The share of the axis on which pairs have the smaller variance: that is, where q(2δ) < 2q(δ)²."""
+def at_difference(kernel, c, delta):
+    """Both standard deviations at one δ, and the share of the axis on which pairs vary less."""
+    pairs, phases = (np.sqrt(v[0] / c) for v in variances(*similarities(kernel, np.array([delta]))).values())
     q, q2 = similarities(kernel, DELTA)
-    return f"Pairs have the smaller variance at {np.mean(q2 < 2 * q**2):.0%} of the differences shown."
+    return (
+        f"δ = {delta:g}, c = {c}: the standard deviation is {pairs:.4f} for pairs and {phases:.4f} for "
+        f"phases, a ratio of {pairs / phases:.3f}. Pairs vary less at {np.mean(q2 < 2 * q**2):.0%} of the "
+        "differences shown."
+    )
 
 
 VARIANCES = Explorer(
@@ -174,6 +179,7 @@ VARIANCES = Explorer(
     controls=(
         Choice("kernel", PROFILES, "kernel"),
         Slider("c", (16, 64, 256, 1024), "columns c", 256, between=True, log=True),
+        Slider("delta", np.arange(0, 8.01, 0.25), "difference δ", 1.0, between=True),
     ),
     panels=(
         Plot(
@@ -183,13 +189,16 @@ VARIANCES = Explorer(
             "depends on the kernel.",
             "difference δ = x − x′",
             "standard deviation",
+            cursor="delta",
         ),
-        Readout(winner),
+        Readout(at_difference),
     ),
     predict=Predict(
-        "The kernel lies between 0 and 1. How far off is a typical entry of ZZᵀ with c = 300 columns?",
-        answer="about 0.06",
-        options=("about 0.003", "about 0.06", "about 0.3"),
-        reason="An entry is a mean of independent waves: at far points it errs by 1/√c, and 1/√300 is 0.058.",
+        "With the same number c of columns, pairs average half as many independent waves as phases. For the "
+        "Gaussian kernel, where do pairs have the smaller standard deviation?",
+        answer="at every difference",
+        options=("at every difference", "at near points only", "at far points only"),
+        reason="A term of the pairs varies less, because it has no second cosine, and this outweighs the "
+        "smaller number of terms. At far points the two are nearly equal: both are near 1/√c.",
     ),
 )

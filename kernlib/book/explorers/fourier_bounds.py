@@ -1,4 +1,4 @@
-"""What the bounds on random Fourier features grant, and the largest errors that are found.
+"""What the bounds on random Fourier features guarantee, and the largest errors that are found.
 
 ``python -m kernlib.book.explorers.fourier_bounds`` writes the record of the largest errors in about a minute.
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line
+from kernlib.book.explore.marks import Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.fourier import entropy_error, uniform_error
 
@@ -87,7 +87,7 @@ def hoeffding_error(c, entries, chance=0.5):
 
 
 def largest_errors(p, diameter):
-    """Draw the largest errors found beneath what each bound grants with probability ½, against c."""
+    """Draw the largest errors found beneath what each bound guarantees with probability ½, against c."""
     c, errors = np.geomspace(10, 1e6, 21), errors_found(p, diameter)
     return {
         "largest error found": Line(
@@ -100,33 +100,36 @@ def largest_errors(p, diameter):
         "Sriperumbudur & Szabó": Line(c, [entropy_error(m, p, SIGMA, diameter) for m in c]),
         "only 20,000 rows": Line(c, hoeffding_error(c, ROWS**2 // 2), style="dashed"),
         "only one entry": Line(c, hoeffding_error(c, 1), style="dotted"),
-        "says nothing above": Line(c[[0, -1]], [1, 1], style="reference"),
+        "vacuous above": Line(c[[0, -1]], [1, 1], style="reference"),
     }
 
 
 def bounds_in_words(c, p, diameter):
-    """Report the errors found at c, if c was drawn, and what each bound grants: an error, or nothing."""
+    """Report the errors found at c, if c was drawn, and what each bound guarantees, as their multiple."""
+    found = errors_found(p, diameter)[COLUMNS.index(c)] if c in COLUMNS else None
     uniform = {name: uniform_error(c, p, SIGMA * diameter, constant) for name, constant in PAPERS.items()}
-    granted = uniform | {
-        "Sriperumbudur & Szabó": entropy_error(c, p, SIGMA, diameter),
+    uniform["Sriperumbudur & Szabó"] = entropy_error(c, p, SIGMA, diameter)
+    points = {
         "all entries of 20,000 rows": hoeffding_error(c, ROWS**2 // 2),
         "one entry": hoeffding_error(c, 1),
     }
-    found = errors_found(p, diameter)[COLUMNS.index(c)] if c in COLUMNS else None
-    words = (
-        ""
-        if found is None
-        else f"Five draws have errors of at least {found.min():.2g} to {found.max():.2g}. "
-    )
-    return (
-        f"c = {c:,}. {words}Granted with probability ½: "
-        + "; ".join(f"{name} {f'{error:.2g}' if error < 1 else 'nothing'}" for name, error in granted.items())
-        + "."
-    )
+    words = f"c = {c:,}. "
+    if found is not None:
+        words += (
+            f"Five draws have errors of at least {found.min():.2g} to {found.max():.2g}, "
+            f"median {np.median(found):.2g}. "
+        )
+    parts = []
+    for name, error in (uniform | points).items():
+        notes = ["vacuous"] if error > 1 else []
+        if found is not None and name in uniform:
+            notes.insert(0, f"{show(error / np.median(found), 2)} times the median")
+        parts.append(f"{name} {error:.2g}" + (f" ({', '.join(notes)})" if notes else ""))
+    return f"{words}Guaranteed with probability ½: {'; '.join(parts)}."
 
 
 BOUNDS = Explorer(
-    title="What the bounds grant",
+    title="What the bounds guarantee",
     name="fourier-bounds",
     controls=(
         Slider("c", (100, 300, 1000, 3000, 10_000, 100_000, 1_000_000), "columns c", 300, log=True),
@@ -154,11 +157,12 @@ BOUNDS = Explorer(
     ),
     predict=Predict(
         "22 inputs, 300 columns, a domain of diameter 10. A search finds an error of nearly 0.5 in each "
-        "of five draws. Which error does Rahimi and Recht's bound grant with probability ½?",
+        "of five draws. Which error does Rahimi and Recht's bound guarantee not to exceed, with probability "
+        "½?",
         answer="2.5",
         options=("0.6", "1.2", "2.5"),
-        reason="It is five times what is found, and says nothing: the guess 0 for every value of the kernel "
-        "errs by at most 1.",
+        reason="It is five times what is found, and vacuous: the guess 0 for every value of the kernel errs "
+        "by at most 1.",
     ),
 )
 

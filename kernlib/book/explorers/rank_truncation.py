@@ -21,8 +21,7 @@ from kernlib.low_rank import rank_trunc, truncation_errors
 __all__ = ["ELBOW", "EXPLORER", "eigenvalues", "exact_errors", "photo", "photo_errors", "truncated"]
 
 SHOWN = 24  # rows and columns of the matrix in the picture
-K_STOPS = (1, 2, 5, 10, 15, 18, 19, 20, 21, 22, 25, 30, 40, 60, 80, 100)
-LARGEST = 100  # rank in the picture
+LARGEST = 100  # rank on the slider
 LAB = 50  # the weight of the signal in the lab
 PIXELS = 8  # of the photograph, along each side of one that is drawn
 GRAYS = 64  # for which a byte needs six bits
@@ -71,12 +70,6 @@ def photo_errors() -> NDArray:
     return np.sqrt(np.append(squares[::-1].cumsum()[::-1], 0) / squares.sum())
 
 
-@lru_cache(maxsize=4)  # two panels of one picture ask for the same
-def of_rank(k):
-    """G_k, the nearest matrix of rank k."""
-    return rank_trunc(matrix(), k, "eigh")
-
-
 def spectrum():
     """The eigenvalues of G against their rank."""
     return {"": Line(np.arange(1, 121), eigenvalues())}
@@ -84,7 +77,7 @@ def spectrum():
 
 def error(k):
     """‖G − G_k‖_F / ‖G‖_F of the truncated matrix, the exact tail for every k, and that of the photograph."""
-    measured = np.linalg.norm(matrix() - of_rank(k)) / np.linalg.norm(matrix())
+    measured = np.linalg.norm(matrix() - rank_trunc(matrix(), k, "eigh")) / np.linalg.norm(matrix())
     return {
         "exact tail": Line(np.arange(LARGEST + 1), exact_errors()),
         "measured": Dots([k], [measured], "large"),
@@ -92,9 +85,17 @@ def error(k):
     }
 
 
+@cache
+def shown_factor() -> NDArray:
+    """The first 24 rows of U_k Λ_k^½ for k = 100; three decimals keep the page small."""
+    lam, U = linalg.eigh(matrix())
+    return (U[:SHOWN, ::-1] * np.sqrt(np.maximum(lam[::-1], 0)))[:, :LARGEST].round(3)
+
+
 def truncated(k: int) -> NDArray:
     """The first 24 rows and columns of G_k."""
-    return of_rank(k)[:SHOWN, :SHOWN]
+    Z = shown_factor()[:, :k]
+    return Z @ Z.T
 
 
 def photograph(k):
@@ -118,8 +119,8 @@ EXPLORER = Explorer(
     title="Rank truncation: what k keeps and what it loses",
     name="rank",
     script="rank",
-    data={"photo": photo(), "white": GRAYS - 1},
-    controls=(Slider("k", K_STOPS, "rank k", 5, between=True, play=3),),
+    data={"photo": photo(), "white": GRAYS - 1, "factor": shown_factor()},
+    controls=(Slider("k", range(1, LARGEST + 1), "rank k", 5, play=6),),
     presets={"a sketch": {"k": 2}, "the signal": {"k": 20}, "the whole photograph": {"k": 60}},
     panels=(
         Heat(
@@ -184,16 +185,21 @@ def weighted_error(a):
 
 
 def cliff(a):
-    """λ₂₀/λ₂₁, and the error at k = 20."""
+    """λ₂₀/λ₂₁, the largest such step and its rank, and the error at k = 20."""
     lam = eigenvalues(a)
-    ratio, left = (show(value, 3) for value in (lam[19] / lam[20], exact_errors(a)[20]))
-    return f"λ₂₀ is {ratio} times λ₂₁; rank 20 leaves a relative error of {left}."
+    steps = lam[:-1] / lam[1:]
+    rank = int(steps.argmax()) + 1
+    of_signal, largest, left = (show(value, 3) for value in (steps[19], steps.max(), exact_errors(a)[20]))
+    return (
+        f"λ₂₀ is {of_signal} times λ₂₁. The largest step of the spectrum is the one after rank {rank}, a "
+        f"factor of {largest}. Rank 20 leaves a relative error of {left}."
+    )
 
 
 ELBOW = Explorer(
     title="When does the elbow go?",
     name="elbow",
-    controls=(Slider("a", (0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50), "weight a of the signal", 50),),
+    controls=(Slider("a", (0.5, 1, 2, 3, 4, 5, 6, 7, 10, 15, 20, 30, 50), "weight a of the signal", 50),),
     panels=(
         Plot(
             weighted_spectrum,
@@ -214,5 +220,15 @@ ELBOW = Explorer(
             ylim=(0.02, 1),
         ),
         Readout(cliff),
+    ),
+    predict=Predict(
+        "At a = 50, λ₂₀ is nine times λ₂₁, the largest step of the spectrum. Lower the weight: from which "
+        "weight down is another step larger? Place the marker.",
+        answer=4,
+        marker="a",
+        reason=(
+            "At a = 4, λ₂₀ is below the largest eigenvalue of the noise alone, 557. In the noise, steps of "
+            "this size occur by chance."
+        ),
     ),
 )

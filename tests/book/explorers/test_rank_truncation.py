@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kernlib.book.explorers import rank_truncation
+from kernlib.low_rank import rank_trunc
 
 
 def test_the_measured_error_of_a_truncation_is_the_tail_of_the_spectrum():
@@ -32,10 +33,21 @@ def test_all_but_twenty_eigenvalues_stay_below_the_noise():
         assert (shown["eigenvalues"].y[20:] <= noise * (1 + 1e-12)).all()
 
 
-def test_the_cliff_is_ninefold_at_50_and_gone_at_1():
+def test_the_cliff_is_ninefold_at_50_and_gone_from_4_on():
     lam, faint = rank_truncation.eigenvalues(50), rank_truncation.eigenvalues(1)
     assert lam[19] > 5 * lam[20] and faint[19] < 1.1 * faint[20]
-    assert f"{lam[19] / lam[20]:.2g}"[0] in rank_truncation.cliff(50)
+    assert f"λ₂₀ is {lam[19] / lam[20]:.3g} times λ₂₁" in rank_truncation.cliff(50)
+    weights = rank_truncation.ELBOW.controls[0].stops
+    gone = [a for a in weights if "after rank 20," not in rank_truncation.cliff(a)]
+    assert max(gone) == rank_truncation.ELBOW.predict.answer == 4
+    assert gone == [a for a in weights if a <= 4]
+
+
+def test_the_corner_is_that_of_the_truncated_matrix():
+    """An entry is a sum of 100 products of numbers below 23, each within 0.0005."""
+    for k in (1, 20, 100):
+        expected = rank_trunc(rank_truncation.matrix(), k)[:24, :24]
+        assert np.abs(rank_truncation.truncated(k) - expected).max() < 2.4
 
 
 def test_k_eigenpairs_of_200_rows_are_201_k_numbers():

@@ -1,0 +1,121 @@
+"""Double descent: the errors of ridge regression on c random columns, with training and with new letters.
+
+Chapter: Learning with random features.
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+
+from kernlib.book.datasets import load_letters
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Line
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.fourier import FourierFeatures
+from kernlib.kernels import Gaussian
+
+__all__ = ["COLUMNS", "DESCENT", "wrong_labels"]
+
+ROWS = (100, 200, 400)
+COLUMNS = (25, 50, 75, 90, 100, 110, 150, 180, 200, 220, 300, 360, 400, 440, 600, 800, 1600, 3200)
+PENALTIES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
+DRAWS = 10  # of rows and of frequencies
+TESTED = 1000  # new letters
+
+
+@cache
+def letters():
+    """Rows and labels, for training and new, standardized by the training rows."""
+    data = load_letters()
+    mean, scale = data.train.X.mean(axis=0), data.train.X.std(axis=0)
+    parts = (data.train.X, data.train.y), (data.test.X[:TESTED], data.test.y[:TESTED])
+    return [((X - mean) / scale, y) for X, y in parts]
+
+
+@cache
+def measure(n):
+    """Shares of wrong labels for n rows, an axis each for training or new, λ, c and draw."""
+    (X, y), (X_new, y_new) = letters()
+    shares = np.empty((2, len(PENALTIES), len(COLUMNS), DRAWS))
+    for at in np.ndindex(shares.shape[2:]):
+        c, draw = COLUMNS[at[0]], at[1]
+        rows = np.random.default_rng(draw).permutation(len(X))[:n]
+        phi = FourierFeatures(Gaussian(1 / X.shape[1]), n_components=c, random_state=draw)
+        Z = phi.fit_transform(X[rows])
+        U, s, Vt = linalg.svd(Z, full_matrices=False)
+        kept = s > n * np.finfo(float).eps * s[0]  # the rest is rounding
+        U, s, Vt = U[:, kept], s[kept], Vt[kept]
+        both = np.concatenate([U * s, phi.transform(X_new) @ Vt.T])
+        for i, lam in enumerate(PENALTIES):
+            labels = np.sign(both @ ((U.T @ y[rows]) * s / (s**2 + n * lam)))
+            shares[:, i, *at] = np.mean(labels[:n] != y[rows]), np.mean(labels[n:] != y_new)
+    return shares
+
+
+def wrong_labels(n: int, lam: float) -> NDArray:
+    """Shares of wrong labels: for training and for new letters, an axis each for c and for the draw."""
+    return measure(n)[:, PENALTIES.index(lam)]
+
+
+def errors(n, lam):
+    """The shares of wrong labels against c: medians, with bands over all draws."""
+    known, new = wrong_labels(n, lam)
+    lines = {
+        name: Line(COLUMNS, np.median(shares, axis=1), shares.min(axis=1), shares.max(axis=1), style=style)
+        for name, shares, style in (("new letters", new, ""), ("training letters", known, "dashed"))
+    }
+    return lines | {"c = n": Line([n, n], [0, 0.6], style="reference")}
+
+
+def summary(c, n, lam):
+    """Both medians at c, and the c with the largest error on new letters."""
+    known, new = np.median(wrong_labels(n, lam), axis=2)
+    at = COLUMNS.index(c)
+    return (
+        f"n = {n}, c = {c:,}, λ = {lam:g}: {known[at]:.0%} of the training letters and {new[at]:.0%} of the "
+        f"new ones get the wrong label. The largest error on new letters is {new.max():.0%}, at "
+        f"c = {COLUMNS[new.argmax()]:,}."
+    )
+
+
+DESCENT = Explorer(
+    title="How many columns are the worst?",
+    name="descent",
+    controls=(
+        Slider("c", COLUMNS, "columns c", 100, log=True, play=2),
+        Slider("n", ROWS, "training letters n", 200),
+        Slider("lam", PENALTIES, "penalty λ", 0.0),
+    ),
+    presets={
+        "no penalty": {"n": 400, "lam": 0.0},
+        "a small one": {"n": 400, "lam": 1e-5},
+        "a good one": {"n": 400, "lam": 1e-3},
+    },
+    panels=(
+        Plot(
+            errors,
+            "Share of wrong labels",
+            "The error on training letters falls to 0. Without a penalty the error on new letters falls, "
+            "rises to a peak at c = n, and falls again; with a larger penalty it only falls.",
+            "columns c",
+            "share of wrong labels",
+            log="x",
+            ylim=(0, 0.6),
+            cursor="c",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "Ridge regression without a penalty learns from 200 letters. At which number of columns c is its "
+        "error on new letters the largest? Place the marker.",
+        answer=200,
+        marker="c",
+        reason=(
+            "At c = n exactly one vector of weights fits all training labels, and it is huge. With more "
+            "columns many do, and the smallest of them is not so large."
+        ),
+    ),
+)
