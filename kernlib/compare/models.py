@@ -152,7 +152,7 @@ class BalancedClassifier(ClassifierMixin, BaseEstimator):
         X, y = validate_data(self, X, y)
         check_classification_targets(y)
         self.classes_, counts = np.unique(y, return_counts=True)
-        self.shares_ = counts / len(y)
+        self.shares_ = counts / counts.sum()
         self.estimator_ = clone(LogisticRegression() if self.estimator is None else self.estimator).fit(X, y)
         return self
 

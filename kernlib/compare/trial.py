@@ -5,6 +5,7 @@ Chapter: Your own data.
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -100,7 +101,7 @@ class Trial(Runs):
             return held + memory_of(name, *split(size)[::-1], self.width, outputs)
 
         whole = 1 + [split(size)[1] for size in sizes].index(self.rows)
-        work = {"tree": np.prod, "forest": max}.get(name, float)  # steps times rows, or rows
+        work: Any = {"tree": np.prod, "forest": max}.get(name, float)  # steps times rows, or rows
         self.ladders[name] = Ladder(
             name, sizes, run, memory, first, *powers, SHARES[name], refit, whole, work
         )
