@@ -4,8 +4,8 @@ Chapter: Your own data.
 """
 
 from kernlib.compare.comparing import compare
-from kernlib.compare.models import LeastSquaresClassifier
+from kernlib.compare.models import BalancedClassifier, LeastSquaresClassifier
 from kernlib.compare.result import Comparison
 from kernlib.compare.rungs import Forecast, Rung
 
-__all__ = ["Comparison", "Forecast", "LeastSquaresClassifier", "Rung", "compare"]
+__all__ = ["BalancedClassifier", "Comparison", "Forecast", "LeastSquaresClassifier", "Rung", "compare"]

@@ -9,9 +9,9 @@ from time import perf_counter
 
 import numpy as np
 
-__all__ = ["Budget", "Ladder", "climb", "doubled", "halved", "in_bytes", "in_seconds"]
+__all__ = ["Budget", "Ladder", "climb", "divided", "doubled", "in_bytes", "in_seconds"]
 
-CUBIC = 8  # the factor by which doubling raises the cost of a model at most
+CUBIC = 3  # the largest power of the size that the cost of a model grows as
 MARGIN = 1.3  # how many times its forecast a rung may take
 
 
@@ -41,11 +41,12 @@ class Budget:
 @dataclass
 class Ladder:
     """
-    One model at sizes that double: `climb` runs them in turn while time and memory last.
+    One model at sizes that grow: `climb` runs them in turn while time and memory last.
 
     `run` fits the model of a size; `memory` returns its bytes. `first` is the forecast of the first rung in
-    seconds, a doubling multiplies the cost by `least` to `most`. A rung takes at most `share` of the time
-    left; a refit after it would take `refit` times as long as the rung.
+    seconds, which grow as the `work` of a size to a power from `least` to `most`. A rung takes at most
+    `share` of the time left. A refit would take `refit` times as long as the rung; the rungs after the first
+    `whole` ones leave that time.
     """
 
     name: str
@@ -57,6 +58,8 @@ class Ladder:
     most: float = CUBIC
     share: float = 1.0
     refit: float = 0.0
+    whole: int = 0
+    work: Callable = float
     seconds: list = field(default_factory=list)
     ended: str = ""
 
@@ -74,10 +77,12 @@ class Ladder:
         """Forecast the seconds of the next rung: they grow as those of the last rungs did."""
         if not self.seconds:
             return MARGIN * self.first
-        growth, last = self.least, self.seconds[-1]
-        if len(self.seconds) > 1 and self.seconds[-2] > 0:
-            growth = np.clip(last / self.seconds[-2], growth, self.most)
-        return MARGIN * last * growth
+        power, last = self.least, self.seconds[-1]
+        *before, now, then = map(self.work, self.sizes[: len(self.seconds) + 1])
+        if before and now > before[-1] and self.seconds[-2] > 0:
+            growth = np.log(last / self.seconds[-2]) / np.log(now / before[-1])
+            power = np.clip(growth, power, self.most)
+        return MARGIN * last * (then / now) ** power
 
     def refusal(self, budget: Budget, reserve: float = 0.0) -> str:
         """Return why the next rung is not run, its memory or its time; "" if it can be."""
@@ -86,7 +91,8 @@ class Ladder:
         if needed > budget.memory:
             return f"{what}: {in_bytes(needed)} do not fit within {in_bytes(budget.memory)}."
         left = max(0.0, budget.left)
-        if left == 0 or seconds > self.share * left or seconds + max(reserve, self.refit * seconds) > left:
+        kept = 0.0 if len(self.seconds) < self.whole else max(reserve, self.refit * seconds)
+        if left == 0 or seconds > self.share * left or seconds + kept > left:
             return f"{what}: about {in_seconds(seconds)} do not fit the {in_seconds(left)} left."
         return ""
 
@@ -113,11 +119,11 @@ def doubled(first: int, last: int) -> list[int]:
     return [*sizes, last]
 
 
-def halved(last: int, least: int) -> list[int]:
-    """Return ..., last/4, last/2, last; none but the last is below the least."""
+def divided(last: int, least: int, by: int = 2) -> list[int]:
+    """Return ..., last/4, last/2, last, or by another factor; none but the last is below the least."""
     sizes = [last]
-    while sizes[0] // 2 >= least:
-        sizes.insert(0, sizes[0] // 2)
+    while sizes[0] // by >= least:
+        sizes.insert(0, sizes[0] // by)
     return sizes
 
 

@@ -3,6 +3,7 @@
 Chapter: Your own data.
 """
 
+from collections import Counter
 from collections.abc import Hashable
 from datetime import UTC, date
 from typing import Any, NamedTuple
@@ -22,6 +23,8 @@ __all__ = [
     "columns",
     "expand_dates",
     "find_missing",
+    "join_indicators",
+    "levels_of",
     "look_at",
     "origins",
     "preparation",
@@ -197,11 +200,25 @@ def preparation(numbers: list, dates: list, categories: list) -> ColumnTransform
 
 def origins(prepare: ColumnTransformer) -> list[str]:
     """Return, for each column that a fitted preparation makes, the name of the column that it came from."""
-    names = []
-    for name, pipeline, keys in prepare.transformers_:
-        if name == "categories":
-            made = pipeline[-1].get_feature_names_out([str(j) for j in range(len(keys))])
-            names += [str(keys[int(one.split("_")[0])]) for one in made]
-        elif name != "remainder":
-            names += [str(key) for key in keys for _ in range(DATE_PARTS if name == "dates" else 1)]
+    levels, names = levels_of(prepare), []
+    for name, _, keys in prepare.transformers_:
+        if name != "remainder":
+            counts = levels if name == "categories" else [DATE_PARTS if name == "dates" else 1] * len(keys)
+            names += [str(key) for key, count in zip(keys, counts, strict=True) for _ in range(count)]
     return names
+
+
+def levels_of(prepare: ColumnTransformer) -> tuple[int, ...]:
+    """Count the columns that a fitted preparation makes of each category; they come last."""
+    if "categories" not in prepare.named_transformers_:
+        return ()
+    one_hot = prepare.named_transformers_["categories"][-1]
+    made = one_hot.get_feature_names_out([str(j) for j in range(one_hot.n_features_in_)])
+    return tuple(Counter(name.split("_")[0] for name in made).values())
+
+
+def join_indicators(X: NDArray, levels: tuple[int, ...]) -> NDArray:
+    """Put one column of codes in place of the columns of 0 and 1 of each category, which come last."""
+    starts = X.shape[1] - sum(levels) + np.cumsum((0, *levels[:-1]))
+    numbers, *blocks = np.split(X, starts, axis=1)
+    return np.column_stack([numbers, *(block.argmax(axis=1) for block in blocks)])

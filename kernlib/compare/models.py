@@ -14,12 +14,17 @@ from sklearn.ensemble import (
     ExtraTreesRegressor,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
 )
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from kernlib.compare.columns import join_indicators
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Kernel
 from kernlib.nystrom import NystromFeatures
@@ -28,6 +33,7 @@ from kernlib.streaming import StreamingRidge
 
 __all__ = [
     "FEATURES",
+    "BalancedClassifier",
     "LeastSquaresClassifier",
     "build_model",
     "features_for",
@@ -114,6 +120,54 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
         return softmax(self.sharpness * (np.column_stack([-f, f]) if f.ndim == 1 else f), axis=1)
 
 
+class BalancedClassifier(ClassifierMixin, BaseEstimator):
+    """
+    Classify as if all classes had as many rows: divide the probabilities by the shares of the classes.
+
+    The class with the largest quotient has the best balanced accuracy. Rows with weights instead leave a
+    forest at its outputs of 0 and 1.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A classifier with probabilities.
+
+    Attributes
+    ----------
+    classes_, shares_ : ndarray of shape (K,)
+        The classes, sorted, and how many of the rows each has.
+    estimator_ : estimator
+        The fitted classifier.
+
+    Notes
+    -----
+    Chapter: Your own data.
+    """
+
+    def __init__(self, estimator: Any = None) -> None:
+        self.estimator = estimator
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+        """Fit the classifier to the rows of X, of shape (n, p), and their classes y, of shape (n,)."""
+        X, y = validate_data(self, X, y)
+        check_classification_targets(y)
+        self.classes_, counts = np.unique(y, return_counts=True)
+        self.shares_ = counts / counts.sum()
+        self.estimator_ = clone(LogisticRegression() if self.estimator is None else self.estimator).fit(X, y)
+        return self
+
+    def predict_proba(self, X: ArrayLike) -> NDArray:
+        """Estimate the probability of each class, of shape (m, K), if all had as many rows."""
+        check_is_fitted(self)
+        quotients = self.estimator_.predict_proba(validate_data(self, X, reset=False)) / self.shares_
+        return quotients / quotients.sum(axis=1, keepdims=True)
+
+    def predict(self, X: ArrayLike) -> NDArray:
+        """Predict the class of each row."""
+        P = self.predict_proba(X)
+        return self.classes_[P.argmax(axis=1)]
+
+
 def indicators(y: NDArray, classes: NDArray) -> NDArray:
     """Return a column of ±1 for each class; for two classes one column, +1 for the second."""
     return np.where(y[:, None] == (classes[1:] if len(classes) == 2 else classes), 1.0, -1.0)
@@ -128,23 +182,31 @@ def build_model(
     lam: float = 1.0,
     seed: int = 0,
     class_weight: str | None = None,
+    levels: tuple[int, ...] = (),
     **decision: Any,
 ) -> BaseEstimator:
     """
     Build a model of so many steps, rows a leaf or features.
 
-    `decision` are parameters of `LeastSquaresClassifier`.
+    Trees take a code for each category, of so many `levels`. `decision` are parameters of
+    `LeastSquaresClassifier`.
     """
     classes = task == "classification"
-    weight = {"class_weight": class_weight} if classes else {}
     if name == "linear":
-        return LogisticRegression(max_iter=STEPS, **weight) if classes else Ridge()
-    if name == "tree":
-        trees = HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor
-        return trees(max_iter=size, early_stopping=False, random_state=0, **weight)
-    if name == "forest":
-        forest = ExtraTreesClassifier if classes else ExtraTreesRegressor
-        return forest(TREES, min_samples_leaf=size, random_state=seed, **weight)
+        return LogisticRegression(max_iter=STEPS, class_weight=class_weight) if classes else Ridge()
+    if name in ("tree", "forest"):
+        how = {"n_estimators": TREES, "min_samples_leaf": size, "random_state": seed}
+        if name == "tree":
+            kinds = HistGradientBoostingClassifier, HistGradientBoostingRegressor
+            how = {"max_iter": size, "early_stopping": False, "random_state": 0}
+        elif size == 1:
+            kinds = ExtraTreesClassifier, ExtraTreesRegressor
+        else:  # for noisy targets
+            kinds = RandomForestClassifier, RandomForestRegressor
+        trees = kinds[not classes](**how)
+        trees = BalancedClassifier(trees) if class_weight else trees
+        codes = FunctionTransformer(join_indicators, kw_args={"levels": levels})
+        return make_pipeline(codes, trees) if levels else trees
     if name == "exact":
         ridge = KernelRidge(kernel, lam=rounded(lam), solver="direct")
     else:

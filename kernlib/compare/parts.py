@@ -24,7 +24,7 @@ __all__ = ["Part", "prepare_parts", "prepared"]
 
 PILOT, PILOT_TEST = 2000, 1000  # training and test rows whose preparation is timed
 LEARNING = 4000  # rows from which the preparation learns medians, scales and categories
-PREPARING, CHOOSING, SCALING = 0.15, 0.25, 0.4  # parts of the budget: the time at which each of them ends
+PREPARING, CHOOSING, SCALING = 0.15, 0.2, 0.3  # parts of the budget: the time at which each of them ends
 PREPARED = 40  # bytes for a number of the table during its preparation; 8 later
 
 

@@ -17,6 +17,7 @@ from sklearn.utils import gen_batches
 
 from kernlib.compare.average import average, weigh
 from kernlib.compare.climb import Budget, Ladder
+from kernlib.compare.columns import levels_of
 from kernlib.compare.models import build_model
 from kernlib.compare.parts import Part, prepare_parts
 from kernlib.compare.rungs import KERNELS, Run
@@ -26,7 +27,7 @@ from kernlib.numerics.progress import progress_bar
 
 __all__ = ["Lead", "Runs"]
 
-ANOTHER = 0.03  # of the time left, that a draw of the features may take if there is to be another
+ANOTHER = 0.01  # of the time left, that a draw of the features may take if there is to be another
 HELD = 1000  # rows that are predicted at once
 
 
@@ -71,7 +72,8 @@ class Runs:
     def build(self, part: Part, name: str, size: int, rows: int, seed: int) -> BaseEstimator:
         """Build the model of a rung for so many rows of a part."""
         kernel, lam = part.choice.kernel, part.choice.lam_for(rows)
-        return build_model(name, self.task, size, kernel=kernel, lam=lam, seed=seed, **part.choice.decision)
+        how = {"kernel": kernel, "lam": lam, "seed": seed, "levels": levels_of(part.prepare)}
+        return build_model(name, self.task, size, **how, **part.choice.decision)
 
     def best(self) -> Run:
         """Return the run with the best score so far."""

@@ -5,6 +5,7 @@ Chapter: Your own data.
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -12,7 +13,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.pipeline import Pipeline
 
 from kernlib.compare.average import average, error_of
-from kernlib.compare.climb import Ladder, climb, doubled, halved, in_bytes, in_seconds
+from kernlib.compare.climb import Ladder, climb, divided, doubled, in_bytes, in_seconds
 from kernlib.compare.models import FEATURES, features_for, gram_bytes, memory_of
 from kernlib.compare.parts import Part, prepared
 from kernlib.compare.result import Comparison
@@ -28,8 +29,9 @@ FIRST_ROWS = 250  # of the exact and the linear model's first rung, at least
 TREE_ROWS = 1000  # of the first trees, at least
 TREE_COST = 1e-4  # seconds, at most, of one step for each column and class
 FOREST_COST = 0.1, 2e-3  # seconds, at most, of the first forest, and for each column
-FEW_STEPS, STEPS, MORE_STEPS = (1, 3, 6, 12, 25, 50, 100), 100, (200, 400)  # on these rows, on more, on all
-LEAVES = 5  # rows of a leaf in place of 1, if the targets are noisy
+FEW_STEPS, STEPS, MORE_STEPS = (6, 25, 50), 100, (200, 400, 800)  # on few rows, on any, on all
+FEW_ROWS = 10_000  # rows on which fewer steps may be better
+LEAVES = 2, 5  # rows of a leaf in place of 1, if the targets are noisy
 # of the time left that a rung may take
 SHARES = {"linear": 0.3, "exact": 0.5, "Nyström": 0.4, "random features": 0.1, "tree": 0.4, "forest": 0.3}
 
@@ -54,32 +56,36 @@ class Trial(Runs):
         names, notes = features_for(self.parts[0].choice.kernel, self.width)
         self.notes += notes
         half = max(self.rows // 2, 2 * len(self.classes))  # what more rows are worth
-        rows = halved(self.rows, min(half, FIRST_ROWS))
-        self.add_ladder("linear", rows, 0, (1.5, 3))
-        self.add_ladder("exact", rows, 0, (4, 8))
+        rows = divided(self.rows, min(half, FIRST_ROWS))
+        self.add_ladder("linear", rows, 0, (0.6, 1.6))
+        self.add_ladder("exact", rows, 0, (2, 3))
         for name in names:
             sizes = doubled(min(self.rows, FIRST_COLUMNS), self.rows)
-            self.add_ladder(name, sizes, self.preparing, (2, 4), self.rows)
+            self.add_ladder(name, sizes, self.preparing, (1, 2), self.rows)
         m = min(self.rows, TREE_ROWS)
-        steps = [(steps, m) for steps in FEW_STEPS]
-        steps += [(STEPS, size) for size in halved(self.rows, m + 1) if size > m]
-        steps += [(more, self.rows) for more in MORE_STEPS]
-        self.add_ladder("tree", steps, TREE_COST * self.width * max(1, len(self.classes)), (1.5, 2))
-        leaves = [(1, size) for size in halved(self.rows, min(half, TREE_ROWS))] + [(LEAVES, self.rows)]
+        steps = [(few, m) for few in FEW_STEPS] + [(STEPS, m)] * (m < self.rows)
+        steps += [(STEPS, size) for size in divided(self.rows, m + 1, 4)[:-1]]
+        steps += [(few, self.rows) for few in FEW_STEPS[1:] if m < self.rows <= FEW_ROWS]
+        steps += [(more, self.rows) for more in (STEPS, *MORE_STEPS)]
+        self.add_ladder("tree", steps, TREE_COST * self.width * max(1, len(self.classes)), (0.8, 1))
+        sizes = divided(self.rows, min(half, TREE_ROWS), 4 if self.rows > 4 * TREE_ROWS else 2)
+        leaves = [(1, size) for size in sizes] + [(leaf, self.rows) for leaf in LEAVES]
         first = len(self.parts) * np.dot(FOREST_COST, (1, self.width))
-        self.add_ladder("forest", leaves, float(first), (1.5, 3))
+        self.add_ladder("forest", leaves, float(first), (0.8, 1.2))
         self.forecast = self.forecast_exact()
         if self.verbose:
             print(self.forecast.text, *self.table.notes, sep="\n")
 
     def add_ladder(
-        self, name: str, sizes: list, first: float, growth: tuple[float, float], rows: int | None = None
+        self, name: str, sizes: list, first: float, powers: tuple[float, float], rows: int | None = None
     ) -> None:
         """
         Make the ladder of a model whose first rung is forecast to take `first` seconds.
 
-        Without `rows` the size is the number of rows. A refit takes as many times the seconds of a rung as
-        there are rows in the table for each that is fitted, to the power 1, or 2.5 for the exact model.
+        Without `rows` the size is the number of rows. The first rung on all of them is worth more than a
+        refit; later ones are run if there is time for both. A refit takes as many times the seconds of a
+        rung as there are rows in the table for each that is fitted, to the power 1, or 2.5 for the exact
+        model.
         """
         more = len(self.table.y) / self.all_rows
         refit = self.refit * more ** (2.5 if name == "exact" else 1) / len(self.parts)
@@ -94,7 +100,11 @@ class Trial(Runs):
         def memory(size):
             return held + memory_of(name, *split(size)[::-1], self.width, outputs)
 
-        self.ladders[name] = Ladder(name, sizes, run, memory, first, *growth, SHARES[name], refit)
+        whole = 1 + [split(size)[1] for size in sizes].index(self.rows)
+        work: Any = {"tree": np.prod, "forest": max}.get(name, float)  # steps times rows, or rows
+        self.ladders[name] = Ladder(
+            name, sizes, run, memory, first, *powers, SHARES[name], refit, whole, work
+        )
 
     def forecast_exact(self) -> Forecast:
         """Forecast the exact model on all training rows: its bytes, and the time by its first two rungs."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernlib.compare.climb import Budget, Ladder, climb, doubled, halved, in_bytes, in_seconds
+from kernlib.compare.climb import Budget, Ladder, climb, divided, doubled, in_bytes, in_seconds
 
 
 class Clock:
@@ -12,7 +12,7 @@ class Clock:
     def __init__(self):
         self.now, self.ran = 100.0, []
 
-    def ladder(self, name, cost, *, sizes=(1, 2, 4, 8, 16, 32, 64), least=2, memory=lambda size: 0):
+    def ladder(self, name, cost, *, sizes=(1, 2, 4, 8, 16, 32, 64), least=1, memory=lambda size: 0):
         def run(size):
             self.now += cost(size)
             self.ran.append((name, size))
@@ -25,7 +25,7 @@ class Clock:
 def test_no_rung_ends_after_the_budget(power, seconds):
     clock = Clock()
     budget = Budget(seconds, 1, clock=lambda: clock.now)
-    ladders = [clock.ladder("a", lambda s: s**power, least=2**power), clock.ladder("b", lambda s: s / 3)]
+    ladders = [clock.ladder("a", lambda s: s**power, least=power), clock.ladder("b", lambda s: s / 3)]
     climb(ladders, budget)
     assert budget.spent <= seconds
     for ladder in ladders:  # it ended at the top, or its next rung did not fit
@@ -48,6 +48,12 @@ def test_a_forecast_goes_on_as_the_last_rungs_did_within_reason():
     for seconds, growth in (([2.0], 2), ([1.0, 3.0], 3), ([1.0, 1.0], 2), ([0.001, 5.0], 8)):
         ladder.seconds = seconds
         assert ladder.forecast() == pytest.approx(1.3 * growth * seconds[-1])
+    sizes = (25, 100), (100, 400), (400, 400), (100, 400)
+    ladder = Clock().ladder("tree", np.prod, sizes=sizes)
+    ladder.work = np.prod
+    for seconds, growth in (([2.0], 16), ([2.0, 64.0], 4**1.25), ([2.0, 64.0, 64.0], 1 / 4)):
+        ladder.seconds = seconds
+        assert ladder.forecast() == pytest.approx(1.3 * growth * seconds[-1])
 
 
 def test_the_time_that_is_reserved_is_left_and_so_is_that_of_a_refit():
@@ -58,6 +64,14 @@ def test_the_time_that_is_reserved_is_left_and_so_is_that_of_a_refit():
         climb([ladder], budget, lambda reserve=reserve: reserve)
         assert budget.left >= max(reserve, refit * ladder.seconds[-1])
         assert ladder.forecast() * (1 + refit) + reserve > budget.left and len(ladder.seconds) > 3
+
+
+def test_the_first_rungs_leave_no_time_for_a_refit():
+    clock = Clock()
+    ladder = clock.ladder("a", lambda s: s)
+    ladder.whole, ladder.refit = 6, 2.0
+    climb([ladder], Budget(100, 1, lambda: clock.now), lambda: 50.0)
+    assert clock.ran[-1] == ("a", 32)  # 63 s in all; the next one would not fit either
 
 
 def test_no_rung_takes_more_than_its_share_of_the_time_left():
@@ -79,7 +93,8 @@ def test_no_rung_takes_more_memory_than_there_is():
 def test_sizes_double_and_end_at_the_last():
     assert doubled(16, 100) == [16, 32, 64, 100]
     assert doubled(16, 70) == [16, 32, 70] and doubled(16, 16) == [16] and doubled(8, 5) == [5]
-    assert halved(4000, 500) == [500, 1000, 2000, 4000] and halved(300, 500) == [300]
+    assert divided(4000, 500) == [500, 1000, 2000, 4000] and divided(300, 500) == [300]
+    assert divided(4000, 250, 4) == [250, 1000, 4000]
 
 
 def test_numbers_are_written_with_their_units():

@@ -5,11 +5,14 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.dummy import DummyClassifier
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.utils.estimator_checks import check_estimator
 
+from kernlib.compare.columns import join_indicators
 from kernlib.compare.models import (
+    BalancedClassifier,
     LeastSquaresClassifier,
     build_model,
     features_for,
@@ -42,8 +45,27 @@ def test_exact_and_all_landmarks_are_ridge_on_indicators(classes):
         )
 
 
+def test_trees_see_a_code_for_each_category():
+    columns = np.column_stack([X, np.eye(2)[RNG.integers(2, size=150)], np.eye(3)[RNG.integers(3, size=150)]])
+    codes = np.column_stack([X, columns[:, 4:6].argmax(axis=1), columns[:, 6:].argmax(axis=1)])
+    assert np.array_equal(join_indicators(columns, (2, 3)), codes)
+    for name in ("tree", "forest"):
+        model, peer = (build_model(name, "regression", 5, levels=levels) for levels in ((2, 3), ()))
+        assert np.array_equal(model.fit(columns, Y).predict(columns), peer.fit(codes, Y).predict(codes))
+
+
+def test_probabilities_are_divided_by_the_shares_of_the_classes():
+    y = np.repeat([0, 1], [120, 30])
+    model = BalancedClassifier(DummyClassifier(strategy="prior")).fit(X, y)
+    assert model.predict_proba(X[:3]) == pytest.approx(0.5)
+
+
 def test_the_least_squares_classifier_passes_the_checks_of_scikit_learn():
     check_estimator(LeastSquaresClassifier())
+
+
+def test_the_balanced_classifier_passes_the_checks_of_scikit_learn():
+    check_estimator(BalancedClassifier())
 
 
 @pytest.mark.parametrize("name", ["random features", "Nyström"])
@@ -56,7 +78,7 @@ def test_class_weights_find_a_rare_class():
     rng = np.random.default_rng(1)
     y = np.repeat([0, 1], [950, 50])
     rows = rng.normal(size=(1000, 2)) + 1.5 * y[:, None]
-    for name in ("linear", "tree", "exact"):
+    for name in ("linear", "tree", "forest", "exact"):
         models = (
             build_model(name, "classification", 20, kernel=Gaussian(0.1), lam=1e-3, class_weight=weight)
             for weight in (None, "balanced")

@@ -7,7 +7,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from kernlib.compare.columns import origins, preparation
+from kernlib.compare.columns import levels_of, origins, preparation
 from kernlib.compare.tables import as_table
 
 pandas = pytest.importorskip("pandas")
@@ -39,7 +39,9 @@ def test_numbers_are_standardized_and_each_category_gets_a_column():
     table = as_table(mixed(), YES)
     assert (table.numbers, table.categories, table.task) == ([0], [1], "classification")
     assert table.notes == ["Constant, and left out: 2."]
-    Z = prepared(table).transform(table.X)
+    fitted = prepared(table)
+    Z = fitted.transform(table.X)
+    assert levels_of(fitted) == (3,)
     assert np.allclose(Z[:, 0], (NUMBERS[:, 0] - NUMBERS[:, 0].mean()) / NUMBERS[:, 0].std())
     assert np.array_equal(Z[:, 1:], TOWNS[:, None] == np.unique(TOWNS))
 
@@ -172,7 +174,7 @@ def test_dates_become_days_day_of_the_year_weekday_and_hour(zone):
     parts = fitted.named_transformers_["dates"][0].transform(table.X[["a"]])
     day = (datetime.date(2026, 11, 23) - datetime.date(1970, 1, 1)).days
     assert parts[0].tolist() == [day, 326, 0, 12] and parts[1].tolist() == [day + 1, 327, 1, 19]  # a Monday
-    assert origins(fitted) == ["b", "a", "a", "a", "a"]
+    assert origins(fitted) == ["b", "a", "a", "a", "a"] and levels_of(fitted) == ()
 
 
 def test_durations_are_numbers_of_seconds():
