@@ -186,7 +186,7 @@ def turned(distance):
 CENTERING = Explorer(
     title="What happens without centering",
     name="centering",
-    controls=(Slider("distance", DISTANCES, "distance of the mean", 0, between=True),),
+    controls=(Slider("distance", DISTANCES, "distance of the mean", 0, between=True, play=2),),
     panels=(
         Plot(
             directions,

@@ -47,7 +47,7 @@ def dots(x, y):
 
 
 def on_the_plane(inner, gamma, up):
-    """Color the plane by the component that is drawn upwards, and show the rings."""
+    """Color the plane by the component on the vertical axis, and show the rings."""
     ends = np.linspace(*LIMITS, 2 * CELLS + 1)[1::2]
     places = np.stack(np.meshgrid(ends, ends), axis=2).reshape(-1, 2)
     at_cells, at_points = (fitted(inner, gamma).transform(X)[:, up - 1] for X in (places, two_rings(inner)))
@@ -90,19 +90,19 @@ RINGS = Explorer(
     controls=(
         Slider("inner", [round(0.05 * i, 2) for i in range(4, 17)], "inner radius f", 0.4, play=3),
         Slider("gamma", (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0), "γ", 0.3, log=True),
-        Slider("across", range(1, MOST + 1), "component to the right", 1),
-        Slider("up", range(1, MOST + 1), "component upwards", 3),
+        Slider("across", range(1, MOST + 1), "horizontal axis: component", 1),
+        Slider("up", range(1, MOST + 1), "vertical axis: component", 3),
     ),
     presets={
         "PCA of the plane": {"inner": 0.4, "gamma": 0.03, "across": 1, "up": 2},
-        "the radius": {"inner": 0.4, "gamma": 0.03, "across": 1, "up": 3},
         "the double angle": {"inner": 0.7, "gamma": 0.03, "across": 3, "up": 4},
         "neighbors only": {"inner": 0.4, "gamma": 30.0, "across": 1, "up": 5},
+        "two axes": {"inner": 0.4, "gamma": 3.0, "across": 1, "up": 2},
     },
     panels=(
         Plot(
             on_the_plane,
-            "The component upwards, on the plane",
+            "The vertical component, on the plane",
             "Two rings on the plane, which is colored by the values of one component. A line shows where the "
             "component is zero.",
             "x₁",
@@ -114,9 +114,9 @@ RINGS = Explorer(
         Plot(
             as_axes,
             "The points in two components",
-            "The points of both rings, with one component to the right and another upwards.",
-            "component to the right",
-            "component upwards",
+            "The points of both rings, with one component on each axis.",
+            "component on the horizontal axis",
+            "component on the vertical axis",
         ),
         Plot(
             spectrum,
