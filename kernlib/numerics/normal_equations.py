@@ -27,7 +27,7 @@ class RidgeStatistics:
     What ridge regression needs of n rows: n, ZᵀZ = Σ zᵢzᵢᵀ and Zᵀy = Σ yᵢzᵢ, where zᵢ = φ̂(xᵢ).
 
     All are sums over the rows, so those of two parts of the data add up to those of the whole: ``first +
-    second``, which raises a ValueError if they differ in c or q. For an intercept, the last feature is the
+    second``, which raises a ValueError if they differ in c or q. Pickle, and so Dask, sends half of ZᵀZ. For an intercept, the last feature is the
     constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy contains Σ yᵢ. Rows with weights sᵢ count sᵢ times. O(c² + cq)
     memory, for any n. Source: Chu et al. (2006). Chapter: Beyond one machine.
 
@@ -56,6 +56,20 @@ class RidgeStatistics:
             )
         squares = None if self.squares is None or other.squares is None else self.squares + other.squares
         return RidgeStatistics(self.n + other.n, self.gram + other.gram, self.moment + other.moment, squares)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields, ZᵀZ as its lower triangle in one row, unless it is not symmetric to the last bit."""
+        if np.array_equal(self.gram, self.gram.T):
+            return self.__dict__ | {"gram": self.gram[np.tri(len(self.gram), dtype=bool)]}
+        return self.__dict__
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self.gram.ndim == 1:
+            c = len(self.moment)
+            gram, lower = np.empty((c, c)), np.tri(c, dtype=bool)
+            gram[lower] = gram.T[lower] = self.gram
+            self.__dict__["gram"] = gram
 
     def solve(self, *, lam: float, intercept: bool = False) -> NDArray:
         """
@@ -233,7 +247,8 @@ def weighted_sums(Z, y, s, constant):
     mean = total / max(n, 1)
     # y − ȳ, since float32 has too few digits for a large mean
     moment = left @ (y - mean).astype(Z.dtype) + np.multiply.outer(sums, mean)
-    gram = (left @ Z).astype(np.float64, copy=False)
+    root = Z if s is None else Z * np.sqrt(s).astype(Z.dtype)[:, None]
+    gram = (root.T @ root).astype(np.float64, copy=False)  # symmetric to the last bit
     if constant:
         gram = np.block([[gram, sums[:, None]], [sums, np.array(n)]])
         moment = np.concatenate([moment, total[None]])
