@@ -86,8 +86,11 @@ class Ladder:
         if needed > budget.memory:
             return f"{what}: {in_bytes(needed)} do not fit within {in_bytes(budget.memory)}."
         left = max(0.0, budget.left)
-        if left == 0 or seconds > self.share * left or seconds + max(reserve, self.refit * seconds) > left:
-            return f"{what}: about {in_seconds(seconds)} do not fit the {in_seconds(left)} left."
+        needs, has = f"{what}: about {in_seconds(seconds)}", f"the {in_seconds(left)} left."
+        if left == 0 or seconds > self.share * left:
+            return f"{needs}, more than its share of {has}"
+        if seconds + max(reserve, self.refit * seconds) > left:
+            return f"{needs} and a refit do not fit {has}"
         return ""
 
 
