@@ -27,9 +27,10 @@ class RidgeStatistics:
     What ridge regression needs of n rows: n, ZᵀZ = Σ zᵢzᵢᵀ and Zᵀy = Σ yᵢzᵢ, where zᵢ = φ̂(xᵢ).
 
     All are sums over the rows, so those of two parts of the data add up to those of the whole: ``first +
-    second``, which raises a ValueError if they differ in c or q. Pickle, and so Dask, sends half of ZᵀZ. For an intercept, the last feature is the
+    second``, which raises a ValueError if they differ in c or q. For an intercept, the last feature is the
     constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy contains Σ yᵢ. Rows with weights sᵢ count sᵢ times. O(c² + cq)
-    memory, for any n. Source: Chu et al. (2006). Chapter: Beyond one machine.
+    memory, for any n; pickle, and so Dask, sends half of the symmetric ZᵀZ. Source: Chu et al.
+    (2006). Chapter: Beyond one machine.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ class RidgeStatistics:
         return RidgeStatistics(self.n + other.n, self.gram + other.gram, self.moment + other.moment, squares)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields, ZᵀZ as its lower triangle in one row, unless it is not symmetric to the last bit."""
+        """Return the fields, with only the lower triangle of ZᵀZ if it is symmetric to the last bit."""
         if np.array_equal(self.gram, self.gram.T):
             return self.__dict__ | {"gram": self.gram[np.tri(len(self.gram), dtype=bool)]}
         return self.__dict__

@@ -32,7 +32,9 @@ CLOSE = 0.01
 
 def shorten(record: dict[str, Any]) -> dict[str, list]:
     """Keep the scores of the benchmark's record for each budget, in the order of the tables' rows."""
-    tables = {budget: sorted(found["tables"], key=lambda one: one["rows"]) for budget, found in record.items()}
+    tables = {
+        budget: sorted(found["tables"], key=lambda one: one["rows"]) for budget, found in record.items()
+    }
     return {budget: [{key: one[key] for key in KEPT} for one in found] for budget, found in tables.items()}
 
 
@@ -53,7 +55,9 @@ def scores_of_table(table, budget):
     found = [one["scores"][key] for key in MODELS.values()]
     best, ends = max(found), (-0.5, len(MODELS) - 0.5)
     return {
-        "best": Dots([i for i, score in enumerate(found) if score == best], [best] * found.count(best), "large"),
+        "best": Dots(
+            [i for i, score in enumerate(found) if score == best], [best] * found.count(best), "large"
+        ),
         "score": Dots(range(len(found)), found),
         "best less one standard error": Line(ends, [best - one["error"]] * 2, style="reference"),
     }
