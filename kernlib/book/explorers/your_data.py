@@ -54,11 +54,10 @@ def scores_of_table(table, budget):
     one = read_record()[budget][table - 1]
     found = [one["scores"][key] for key in MODELS.values()]
     best, ends = max(found), (-0.5, len(MODELS) - 0.5)
+    winners = [i for i, score in enumerate(found) if score == best]
     return {
-        "best": Dots(
-            [i for i, score in enumerate(found) if score == best], [best] * found.count(best), "large"
-        ),
-        "score": Dots(range(len(found)), found),
+        "score": Dots(range(len(found)), found, "large"),
+        "best": Dots(winners, [best] * len(winners), "large"),
         "best less one standard error": Line(ends, [best - one["error"]] * 2, style="reference"),
     }
 
@@ -96,8 +95,8 @@ EXPLORER = Explorer(
         Plot(
             scores_of_table,
             "Scores on one table",
-            "The scores of five models on the chosen table as points, the best one larger, and a line one "
-            "standard error below it.",
+            "The scores of five models on the chosen table as points, the best in another color, and a line "
+            "one standard error below it.",
             "",
             "score",
             names=("compare", "trees", "forest", "linear", "kernel"),

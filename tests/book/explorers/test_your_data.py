@@ -22,7 +22,7 @@ def test_the_best_model_of_a_table_loses_nothing(budget):
         assert min(at_table) == 0
 
 
-def test_the_best_of_a_table_are_drawn_larger_and_the_line_is_one_standard_error_below():
+def test_the_best_of_a_table_are_drawn_on_top_and_the_line_is_one_standard_error_below():
     for number, one in enumerate(your_data.read_record()["6 s"], 1):
         series = your_data.scores_of_table(number, "6 s")
         best = max(one["scores"].values())
