@@ -91,9 +91,12 @@ class Ladder:
         if needed > budget.memory:
             return f"{what}: {in_bytes(needed)} do not fit within {in_bytes(budget.memory)}."
         left = max(0.0, budget.left)
+        needs, has = f"{what}: about {in_seconds(seconds)}", f"the {in_seconds(left)} left."
+        if left == 0 or seconds > self.share * left:
+            return f"{needs}, more than its share of {has}"
         kept = 0.0 if len(self.seconds) < self.whole else max(reserve, self.refit * seconds)
-        if left == 0 or seconds > self.share * left or seconds + kept > left:
-            return f"{what}: about {in_seconds(seconds)} do not fit the {in_seconds(left)} left."
+        if seconds + kept > left:
+            return f"{needs} and a refit do not fit {has}"
         return ""
 
 

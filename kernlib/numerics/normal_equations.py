@@ -27,7 +27,8 @@ class RidgeStatistics:
 
     Those of two parts of the data add up to those of the whole: ``first + second``. For an intercept, the
     last feature is the constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy contains Σ yᵢ. Rows with weights sᵢ count sᵢ
-    times. O(c² + cq) memory, for any n. Source: Chu et al. (2006). Chapter: Beyond one machine.
+    times. O(c² + cq) memory, for any n; pickle, and so Dask, sends half of the symmetric ZᵀZ. Source: Chu et
+    al. (2006). Chapter: Beyond one machine.
 
     Parameters
     ----------
@@ -52,6 +53,20 @@ class RidgeStatistics:
             raise ValueError(f"all parts must have the same features and outputs, got Zᵀy of shape {shapes}.")
         squares = None if self.squares is None or other.squares is None else self.squares + other.squares
         return RidgeStatistics(self.n + other.n, self.gram + other.gram, self.moment + other.moment, squares)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields, with only the lower triangle of ZᵀZ if it is symmetric to the last bit."""
+        if np.array_equal(self.gram, self.gram.T):
+            return self.__dict__ | {"gram": self.gram[np.tri(len(self.gram), dtype=bool)]}
+        return self.__dict__
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self.gram.ndim == 1:
+            c = len(self.moment)
+            gram, lower = np.empty((c, c)), np.tri(c, dtype=bool)
+            gram[lower] = gram.T[lower] = self.gram
+            self.__dict__["gram"] = gram
 
     def solve(self, *, lam: float, intercept: bool = False) -> NDArray:
         """Compute w = (ZᵀZ + nλI)⁻¹Zᵀy, the weights of f(x) = wᵀφ̂(x), for λ > 0.
@@ -225,7 +240,8 @@ def weighted_sums(Z, y, s, constant):
     mean = total / max(n, 1)
     # y − ȳ, since float32 has too few digits for a large mean
     moment = left @ (y - mean).astype(Z.dtype) + np.multiply.outer(sums, mean)
-    gram = (left @ Z).astype(np.float64, copy=False)
+    root = Z if s is None else Z * np.sqrt(s).astype(Z.dtype)[:, None]
+    gram = (root.T @ root).astype(np.float64, copy=False)  # symmetric to the last bit
     if constant:
         gram = np.block([[gram, sums[:, None]], [sums, np.array(n)]])
         moment = np.concatenate([moment, total[None]])

@@ -27,8 +27,8 @@ def dask_statistics(
     It runs on the active scheduler: a cluster if there is a ``distributed.Client``, else threads. What a lost
     worker held is computed again, so a block must be the same each time, and not scattered by hand.
 
-    O(nc²) operations, divided among the workers. Each block sends c² + cq numbers; a task adds eight such
-    sums, another task eight of those. On Linux, Dask makes its workers give all memory back at once, and
+    O(nc²) operations, divided among the workers. Each block sends c(c + 1)/2 + cq numbers; a task adds eight
+    such sums, another task eight of those. On Linux, Dask makes its workers give all memory back at once, and
     features in fresh memory cost up to twice as much: before the workers start, set both
     ``MALLOC_TRIM_THRESHOLD_`` and ``MALLOC_MMAP_THRESHOLD_`` to 2³⁰, in ``dask.config`` under
     ``distributed.nanny.pre-spawn-environ``. Source: Chu et al. (2006). Chapter: Beyond one machine.

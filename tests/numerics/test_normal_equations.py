@@ -1,5 +1,7 @@
 """The sums of ridge regression: those of the parts add up to those of the whole, and solve its problem."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -28,7 +30,7 @@ import kernlib.numerics.blocks
 import kernlib.numerics.rows
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
-from kernlib.numerics.normal_equations import ridge_statistics
+from kernlib.numerics.normal_equations import RidgeStatistics, ridge_statistics
 from kernlib.ridge import primal_ridge
 
 
@@ -162,3 +164,25 @@ def test_bad_input_gets_one_sentence(call, sentence):
     with pytest.raises((TypeError, ValueError), match=sentence) as caught:  # NotFittedError is a ValueError
         call()
     assert_one_sentence(caught)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("constant", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_pickle_carries_half_of_the_symmetric_sums_and_every_bit_comes_back(dtype, constant, weighted):
+    X, y = data(9000, 100).astype(dtype), targets(9000, (2,))  # two slices
+    weights = np.random.default_rng(0).random(9000) if weighted else None
+    sums = ridge_statistics(IDENTITY, X, y, constant=constant, sample_weight=weights)
+    packed = pickle.dumps(sums)
+    c = 100 + constant
+    assert len(packed) - 8 * (c * (c + 1) / 2 + 2 * c) < 1000
+    back = pickle.loads(packed)
+    assert back.n == sums.n
+    for name in ("gram", "moment", "squares"):
+        assert getattr(back, name).tobytes() == getattr(sums, name).tobytes()
+
+
+def test_sums_that_are_not_symmetric_to_the_last_bit_are_pickled_whole():
+    gram = np.array([[2.0, 1.0], [np.nextafter(1.0, 2.0), 2.0]])
+    back = pickle.loads(pickle.dumps(RidgeStatistics(3, gram, np.ones(2))))
+    assert back.gram.tobytes() == gram.tobytes()

@@ -3,6 +3,7 @@
 import itertools
 import logging
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -44,7 +45,7 @@ import kernlib.streaming.cluster
 from kernlib.fourier import FourierFeatures
 from kernlib.nystrom import NystromFeatures
 from kernlib.ridge import primal_ridge
-from kernlib.streaming import StreamingClassifier, dask_statistics
+from kernlib.streaming import StreamingClassifier, dask_statistics, ridge_statistics
 
 
 @pytest.mark.parametrize(
@@ -219,6 +220,17 @@ def test_two_worker_processes_of_one_thread_each_compute_features_and_sums_right
     model = ridge(FrozenEstimator(features)).fit_dask(blocks, da.from_array(y, chunks=50))
     assert_same(model.coef_, primal_ridge(Z, y, lam=LAM))
     assert list(client.run(threads_there).values()) == [{1}, {1}]
+
+
+def test_a_worker_sends_half_of_the_symmetric_sums_and_every_bit_arrives(client):
+    rows, y = data(120, 3), targets(120)
+    features = clone(SMALL).fit(rows)
+    sums = client.submit(ridge_statistics, features, rows, y)
+    size = client.submit(lambda sums: len(pickle.dumps(sums)), sums).result()
+    c = SMALL.n_components
+    assert size - 8 * (c * (c + 1) / 2 + c) < 1000
+    gram = sums.result().gram
+    assert gram.tobytes() == client.submit(lambda sums: sums.gram.tobytes(), sums).result()
 
 
 def test_two_worker_processes_give_the_classifier_of_the_whole(client):

@@ -64,12 +64,12 @@ def check_merge(function):
         "Zᵀy has c numbers too": {"moment": 0},
         "round up, so that the share is not exceeded": {"final": np.floor},
         "divide by the share, do not multiply": {"turn": True},
-        "count all c² numbers of S, not a triangle": {"triangle": True},
+        "S is symmetric: its lower triangle is enough": {"triangle": False},
     },
     atol=0.1,
 )
-def check_rows_for(c, p, share, *, targets=1, moment=1, triangle=False, turn=False, final=np.ceil):
-    """Check the least number of rows for which 8(c² + c) bytes are a share of 8(p + 1) bytes a row."""
+def check_rows_for(c, p, share, *, targets=1, moment=1, triangle=True, turn=False, final=np.ceil):
+    """Check the least number of rows for which 4c(c + 3) bytes are a share of 8(p + 1) bytes a row."""
     numbers = (c * (c + 1) / 2 if triangle else c**2) + moment * c
     return final(numbers / (p + targets) * (share if turn else 1 / share))
 

@@ -28,17 +28,17 @@ def pass_seconds(
     n: ArrayLike, c: int, m: int, rate: float = FLOPS, link: float = 1
 ) -> tuple[NDArray, NDArray, NDArray]:
     """
-    Compute the seconds of one pass: n(2pc + 2c²)/(mF) + 7·⌈log₈ n/b⌉·8(c² + c)/B + c³/(3F), term by term.
+    Compute the seconds of one pass: n(2pc + 2c²)/(mF) + 7·⌈log₈ n/b⌉·4c(c + 3)/B + c³/(3F), term by term.
 
     The terms are features and sums on m workers of one core with F operations a second (`rate`), of which
     those beyond the number of blocks are idle; the transport of sums over links of B = `link` Gbit/s, none on
-    one worker; and the solution.
+    one worker, with half of the symmetric ZᵀZ; and the solution.
     """
     n = np.asarray(n, dtype=np.float64)
     blocks = np.ceil(n / ROWS)
     compute = n * (2 * INPUTS * c + 2 * c**2) / (np.minimum(m, blocks) * rate)
     levels = np.ceil(np.log(blocks) / np.log(FAN) - 1e-9) if m > 1 else np.zeros_like(blocks)
-    merge = levels * (FAN - 1) * 8 * (c**2 + c) / (link * GIGABIT)
+    merge = levels * (FAN - 1) * 4 * c * (c + 3) / (link * GIGABIT)
     return compute, merge, np.full_like(compute, c**3 / (3 * rate))
 
 
@@ -95,7 +95,7 @@ def summary(n, c, m, source, link, disk):
     """Describe the time, its largest part, the traffic and the memory."""
     found = {name: float(seconds) for name, seconds in parts(n, c, m, source, link, disk).items()}
     largest = max(found, key=found.get)
-    of_sums = np.ceil(n / ROWS) * 8.0 * (c**2 + c)
+    of_sums = np.ceil(n / ROWS) * 4.0 * c * (c + 3)
     sums, rows, kept = (in_units(size, BYTES) for size in (of_sums, 8.0 * (INPUTS + 1) * n, 16 * (c**2 + c)))
     return (
         f"{in_units(sum(found.values()), SECONDS)}, of which {in_units(found[largest], SECONDS)} for "

@@ -14,7 +14,7 @@ def test_the_terms_are_those_of_the_formula(n, c, m):
     compute, merge, solve = beyond.pass_seconds(n, c, m)
     assert np.isclose(compute, n * (40 * c + 2 * c * c) / min(m, blocks) / 2e10)
     levels = next(level for level in range(99) if 8**level >= blocks) if m > 1 else 0
-    assert np.isclose(merge, levels * 7 * 8 * (c * c + c) / 1.25e8)
+    assert np.isclose(merge, levels * 7 * 8 * (c * (c + 1) / 2 + c) / 1.25e8)
     assert np.isclose(solve, c**3 / 6e10)
 
 

@@ -9,7 +9,7 @@ function parts({ n, c, m, source, link, disk }, data) {
   return {
     reading: (8 * (inputs + 1) * n) / speeds[sources.indexOf(source)],
     "features and sums": (n * (2 * inputs * c + 2 * c ** 2)) / (busy * flops),
-    "sums in transit": (levels * (fan - 1) * 8 * (c ** 2 + c)) / (link * gigabit),
+    "sums in transit": (levels * (fan - 1) * 4 * c * (c + 3)) / (link * gigabit),
     "the solution": c ** 3 / (3 * flops),
   };
 }
@@ -64,7 +64,7 @@ function summary(values, data) {
   const { n, c } = values;
   const found = parts(values, data);
   const largest = Object.keys(found).reduce((best, name) => (found[name] > found[best] ? name : best));
-  const sums = in_units(Math.ceil(n / data.rows) * 8 * (c ** 2 + c), BYTES);
+  const sums = in_units(Math.ceil(n / data.rows) * 4 * c * (c + 3), BYTES);
   const rows = in_units(8 * (data.inputs + 1) * n, BYTES);
   return (
     `${in_units(total(found), SECONDS)}, of which ${in_units(found[largest], SECONDS)} for ${largest}. Rows to read: ` +

@@ -1,0 +1,128 @@
+"""Which model is the best on which of 27 tables, and what the others lose against it.
+
+The explorer computes no model. It shows the scores that `benchmarks/your_data.py` recorded.
+
+Chapter: Your own data.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from kernlib.book.explore.controls import Choice, Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Bars, Dots, Line
+from kernlib.book.explore.panels import Plot, Readout
+
+__all__ = ["EXPLORER", "MODELS", "losses", "read_record", "shorten"]
+
+RECORD = Path(__file__).with_name("your_data.json")  # from benchmarks/your_data.json by `shorten`
+MODELS = {
+    "compare": "compare",
+    "boosted trees": "tree",
+    "forest": "forest",
+    "linear model": "linear",
+    "kernel search": "kernel",
+}
+SCORES = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "r2": "R²"}
+KEPT = "table", "rows", "scoring", "scores", "error"
+CLOSE = 0.01
+
+
+def shorten(record: dict[str, Any]) -> dict[str, list]:
+    """Keep the scores of the benchmark's record for each budget, in the order of the tables' rows."""
+    tables = {
+        budget: sorted(found["tables"], key=lambda one: one["rows"]) for budget, found in record.items()
+    }
+    return {budget: [{key: one[key] for key in KEPT} for one in found] for budget, found in tables.items()}
+
+
+@cache
+def read_record() -> dict[str, list]:
+    """Read the scores of each table, by budget."""
+    return json.loads(RECORD.read_text(encoding="utf-8"))
+
+
+def losses(model: str, budget: str) -> list[float]:
+    """Compute by how much a model's score is below the best of the five, for each table."""
+    return [max(one["scores"].values()) - one["scores"][MODELS[model]] for one in read_record()[budget]]
+
+
+def scores_of_table(table, budget):
+    """Draw the five scores on a table, and the best less one standard error."""
+    one = read_record()[budget][table - 1]
+    found = [one["scores"][key] for key in MODELS.values()]
+    best, ends = max(found), (-0.5, len(MODELS) - 0.5)
+    winners = [i for i, score in enumerate(found) if score == best]
+    return {
+        "score": Dots(range(len(found)), found, "large"),
+        "best": Dots(winners, [best] * len(winners), "large"),
+        "best less one standard error": Line(ends, [best - one["error"]] * 2, style="reference"),
+    }
+
+
+def losses_of_model(model, budget):
+    """Draw the losses of a model on all tables."""
+    found = losses(model, budget)
+    return {"loss": Bars(range(1, len(found) + 1), found)}
+
+
+def summary(model, table, budget):
+    """Describe a table and its winner, and the losses of the model over all tables."""
+    one, found = read_record()[budget][table - 1], losses(model, budget)
+    best = max(one["scores"].values())
+    winners = [name for name, key in MODELS.items() if one["scores"][key] == best]
+    worst = max(range(len(found)), key=found.__getitem__)
+    return (
+        f"{one['table']}, {one['rows']:,} rows: the best {SCORES[one['scoring']]} is {best:.2f}, by "
+        f"{' and '.join(winners)}. Over all tables, {model}: the best on {found.count(0)} of {len(found)}, "
+        f"within {CLOSE} of the best on {sum(loss <= CLOSE for loss in found)}, and {found[worst]:.2f} below "
+        f"it on {read_record()[budget][worst]['table']}."
+    )
+
+
+EXPLORER = Explorer(
+    title="Which model for which table?",
+    name="your-data",
+    hint="Play the tables: who wins?",
+    controls=(
+        Choice("model", tuple(MODELS), "model", "boosted trees"),
+        Slider("table", tuple(range(1, len(read_record()["30 s"]) + 1)), "table, by rows", 1, play=1),
+        Choice("budget", tuple(read_record()), "budget of compare and of the search", "30 s"),
+    ),
+    panels=(
+        Plot(
+            scores_of_table,
+            "Scores on one table",
+            "The scores of five models on the chosen table as points, the best in another color, and a line "
+            "one standard error below it.",
+            "",
+            "score",
+            names=("compare", "trees", "forest", "linear", "kernel"),
+        ),
+        Plot(
+            losses_of_model,
+            "What one model loses",
+            "For each table a bar: by how much the chosen model is below the best of the five.",
+            "table, by rows",
+            "loss against the best",
+            ylim=(0, 0.9),
+            cursor="table",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "You fit boosted trees with their default settings to 27 tables. On how many of them do the trees "
+        "score within 0.01 of the best of five models?",
+        options=("on fewer than ten", "on about half", "on more than twenty"),
+        answer="on fewer than ten",
+        reason="On other tables a forest, a kernel or a line is better. Trees seldom lose much, but on one "
+        "table they lose more than 0.3.",
+    ),
+)
+
+
+if __name__ == "__main__":  # python -m kernlib.book.explorers.your_data, after a new run of the benchmark
+    source = Path(__file__).parents[3] / "benchmarks" / "your_data.json"
+    RECORD.write_text(json.dumps(shorten(json.loads(source.read_text(encoding="utf-8"))), indent=1) + "\n")
