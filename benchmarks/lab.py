@@ -55,8 +55,7 @@ def measure(model, features, y_train, y_test):
 
 
 def with_own_columns(X_train, X_test, gamma, C):
-    """
-    Return rows on which the hinge without a bound on α is the squared hinge on the given rows.
+    """Return rows on which the hinge without a bound on α is the squared hinge on the given rows.
 
     Squared slacks add 1/(2C) to the diagonal of G. A further column for each training row, s in its own and
     0 in all others', multiplies the kernel by a = exp(−2γs²) off the diagonal and leaves the diagonal at 1:
@@ -71,8 +70,7 @@ def with_own_columns(X_train, X_test, gamma, C):
 
 
 def measure_losses(X_train, X_test, y_train, y_test):
-    """
-    Return balanced accuracies of both losses for each C: on held-out rows, and on test rows.
+    """Return balanced accuracies of both losses for each C: on held-out rows, and on test rows.
 
     The models are fitted on 4,000 rows, with the kernel and with 570 columns. Each seed draws other rows.
     """

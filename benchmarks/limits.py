@@ -35,8 +35,7 @@ LARGE = 2**26  # bytes
 
 
 def compute_floor(floor, dtype, rates):
-    """
-    Compute the seconds of a floor: the sum of its amounts over their rates.
+    """Compute the seconds of a floor: the sum of its amounts over their rates.
 
     A floor maps terms to amounts. A term, such as ``"n²·p / gemm"``, is shown to readers and ends in the name
     of its rate; ``gemm64`` is the rate of float64 whatever the type.

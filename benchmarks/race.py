@@ -21,8 +21,7 @@ LONG = 5  # seconds of a turn of both; longer works take few turns
 
 @dataclass(frozen=True)
 class Race:
-    """
-    The same work, done by two sides, and the error of each result against a truth that is computed apart.
+    """The same work, done by two sides, and the error of each result against a truth that is computed apart.
 
     A side is a function that a fresh process finds by its name: from "f32" or "f64" it makes the inputs, and
     returns the work as a function without arguments.
@@ -49,8 +48,7 @@ class PeerFailed(Exception):
 
 
 def make_races(work, ours, error, measure, peers, *, slack, floor, because):
-    """
-    Return the races of one work: for each peer, one for each pair of types.
+    """Return the races of one work: for each peer, one for each pair of types.
 
     A peer is (name, side, goals by types) and, if it has to be installed, its package. The slack is a pair
     for ours in float64 and in float32, and ``floor`` is a function of our type.
@@ -69,8 +67,7 @@ def make_races(work, ours, error, measure, peers, *, slack, floor, because):
 
 
 def run(race, rates=None, turns=None):
-    """
-    Run a race and return its part of the record; pairs are of ours and theirs.
+    """Run a race and return its part of the record; pairs are of ours and theirs.
 
     Raise `PeerFailed` if the peer fails and `WorkerFailed` if ours does. A ratio is theirs over ours in a
     turn; the median over the turns, and for the clock the quartiles. Shares of the floor need the `rates`.

@@ -28,8 +28,7 @@ class WorkerFailed(Exception):
 
 
 class Worker:
-    """
-    A side's own process: it builds its inputs once, works when it is asked to, and is stopped in between.
+    """A side's own process: it builds its inputs once, works when it is asked to, and is stopped in between.
 
     A stopped process (SIGSTOP) runs on no core. Threads of a BLAS that wait for work in a loop, as those of
     OpenBLAS do for some milliseconds after each product, then take nothing from the other side, and both keep

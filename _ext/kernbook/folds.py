@@ -71,8 +71,7 @@ def gather_claims_of(section):
 
 
 def proved_labels(doctree, proofs):
-    """
-    Give the label of what each proof proves, "" where nothing tells.
+    """Give the label of what each proof proves, "" where nothing tells.
 
     It is the statement before it, the first time; then what the sentence before it refers to, or else the
     statement before that one: a theorem, its lemma, the lemma's proof, the theorem's.

@@ -39,8 +39,7 @@ FILES_PLACE = "const FILES = /* name: address */ {};"
 
 
 def write_site(book, student, source):
-    """
-    Add ``lite``, which is JupyterLite, and ``run.html`` to a built book; tell whether anything changed.
+    """Add ``lite``, which is JupyterLite, and ``run.html`` to a built book; tell whether anything changed.
 
     The notebooks are those of the folder `student`; the package is that of the project's folder `source`.
     """

@@ -26,8 +26,7 @@ class NoMarkdown(Exception):
 
 
 class MarkdownWriter:
-    """
-    Write a page's text as Markdown.
+    """Write a page's text as Markdown.
 
     Parameters
     ----------

@@ -86,8 +86,7 @@ def number_printed_title(app, pagename, templatename, context, doctree):
 
 
 def spare_layouts(app, exception):
-    """
-    Give a function of the theme's script a selector that matches nothing; `_assets/wide.js` does its work.
+    """Give a function of the theme's script a selector that matches nothing; `_assets/wide.js` does its work.
 
     Without this, a chapter that opens is laid out to its end at once, which takes a slow machine a second,
     and again after each move of an explorer: the function measures which boxes scroll.

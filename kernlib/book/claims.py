@@ -12,8 +12,7 @@ __all__ = ["claim"]
 
 @contextmanager
 def claim(statement: str, over: str = "", all_rows: bool = False) -> Iterator[Callable[[object], None]]:
-    """
-    Check a statement in a number of cases, and say in one line that it holds in all of them.
+    """Check a statement in a number of cases, and say in one line that it holds in all of them.
 
     Parameters
     ----------

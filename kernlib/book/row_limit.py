@@ -10,8 +10,7 @@ IN_A_BROWSER = 4_000  # rows of a part: an exact SVM then takes seconds there, a
 
 
 def row_limit() -> int | None:
-    """
-    Return how many rows of a part of a data set are loaded at most, or None for no limit.
+    """Return how many rows of a part of a data set are loaded at most, or None for no limit.
 
     The environment variable ``KERNLIB_ROWS`` sets the limit; without it, a browser has one of 4,000 rows.
     """

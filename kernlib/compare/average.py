@@ -20,8 +20,7 @@ DRAWS = 50  # of test rows
 
 
 def weigh(outputs: Sequence[NDArray], evaluate: Callable[[NDArray], tuple[float, NDArray]]) -> NDArray:
-    """
-    Count how often each of the outputs is in an average; `evaluate` returns a score and influences.
+    """Count how often each of the outputs is in an average; `evaluate` returns a score and influences.
 
     Those within a standard error of the best are in it once. Then the one that helps most is added, while
     that gains more than a standard error. Source: Caruana et al. (2004).
@@ -52,8 +51,7 @@ def average(models: dict[str, BaseEstimator], weights: list[int], X: NDArray, y:
 
 
 def error_of(scores: NDArray, influences: NDArray, chosen: int, tests: Sequence[int], gain: float) -> float:
-    """
-    Estimate how far the score of the chosen model on new rows may be from its score on the test rows.
+    """Estimate how far the score of the chosen model on new rows may be from its score on the test rows.
 
     It adds up, in squares: the error of so few test rows or, if larger, of so few folds with `tests` rows
     each; by how much the best score on drawn test rows exceeds that of the same model on the others, since

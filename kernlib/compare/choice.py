@@ -34,8 +34,7 @@ SHARPNESS = np.geomspace(0.5, 16, 16)
 
 @dataclass(frozen=True)
 class Choice:
-    """
-    The kernel that was chosen, and λ for so many rows.
+    """The kernel that was chosen, and λ for so many rows.
 
     `rounds` lists (rows, γ, λ, error) of all that was tried; `scales` has the share of each column in the
     squared distances; `decision` are the parameters for classes.
@@ -84,8 +83,7 @@ class Chooser:
     memory: float
 
     def race(self, family: Callable[[float], Kernel], free: bool = True) -> Choice:
-        """
-        Try five values of γ on few rows, then the best and its two neighbors on twice as many, and so on,
+        """Try five values of γ on few rows, then the best and its two neighbors on twice as many, and so on,
         until the rows, the time or the memory end.
         """
         n, rows = len(self.X), min(len(self.X), max(FIRST, 4 * self.Y.shape[1]))
@@ -126,8 +124,7 @@ class Chooser:
         return self.X[:rows], self.Y[:rows], None if self.weights is None else self.weights[:rows]
 
     def scales(self, choice: Choice, names: list[str]) -> Choice:
-        """
-        Choose one γ for each column by gradient steps on the leave-one-out error of a sample.
+        """Choose one γ for each column by gradient steps on the leave-one-out error of a sample.
 
         They are kept if they predict as many other training rows better, by more than a standard error. The
         steps then go on, on all rows of a small table.
@@ -220,8 +217,7 @@ def loo_path(kernel: Kernel, lams: Any, X: NDArray, Y: NDArray, weights: NDArray
 
 
 def loo_and_gradient(theta: NDArray, X: NDArray, Y: NDArray) -> tuple[float, NDArray]:
-    """
-    Compute the mean squared leave-one-out residual and its gradient by log γ₁, …, log γₚ, log nλ.
+    """Compute the mean squared leave-one-out residual and its gradient by log γ₁, …, log γₚ, log nλ.
 
     With A = (G + nλI)⁻¹ and a its diagonal, the residuals are r = AY/a. The derivative of their mean square
     by an entry of G is in W; that of Gᵢₖ by log γⱼ is −γⱼ(xᵢⱼ − xₖⱼ)²Gᵢₖ. The sums are products of matrices.

@@ -40,8 +40,7 @@ class Budget:
 
 @dataclass
 class Ladder:
-    """
-    One model at sizes that grow: `climb` runs them in turn while time and memory last.
+    """One model at sizes that grow: `climb` runs them in turn while time and memory last.
 
     `run` fits the model of a size; `memory` returns its bytes. `first` is the forecast of the first rung in
     seconds, which grow as the `work` of a size to a power from `least` to `most`. A rung takes at most

@@ -43,8 +43,7 @@ def compare(
     random_state: int = 0,
     verbose: bool = True,
 ) -> Comparison:
-    """
-    Compare exact kernel ridge regression, random features and Nyström with a linear model and trees.
+    """Compare exact kernel ridge regression, random features and Nyström with a linear model and trees.
 
     Parameters
     ----------

@@ -49,8 +49,7 @@ STEPS = 100  # of the solver of the linear classifier, at most: its time is boun
 
 
 class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
-    """
-    Classify by least squares: fit a regression to +1 for a row's class and −1 for the others.
+    """Classify by least squares: fit a regression to +1 for a row's class and −1 for the others.
 
     It solves one linear system for all classes, so that its time is known beforehand.
 
@@ -121,8 +120,7 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
 
 
 class BalancedClassifier(ClassifierMixin, BaseEstimator):
-    """
-    Classify as if all classes had as many rows: divide the probabilities by the shares of the classes.
+    """Classify as if all classes had as many rows: divide the probabilities by the shares of the classes.
 
     The class with the largest quotient has the best balanced accuracy. Rows with weights instead leave a
     forest at its outputs of 0 and 1.
@@ -185,8 +183,7 @@ def build_model(
     levels: tuple[int, ...] = (),
     **decision: Any,
 ) -> BaseEstimator:
-    """
-    Build a model of so many steps, rows a leaf or features.
+    """Build a model of so many steps, rows a leaf or features.
 
     Trees take a code for each category, of so many `levels`. `decision` are parameters of
     `LeastSquaresClassifier`.

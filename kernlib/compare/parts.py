@@ -59,8 +59,7 @@ class Part:
         budget: Budget,
         share: float = 1.0,
     ) -> Choice:
-        """
-        Choose kernel and λ by leave-one-out on training rows, in part of the budget.
+        """Choose kernel and λ by leave-one-out on training rows, in part of the budget.
 
         `classes` are empty for a regression; `share` is how many of all parts will then have their kernel.
         """

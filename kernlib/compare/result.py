@@ -23,8 +23,7 @@ WIDTH = 76  # of a line
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """
-    What `compare` found.
+    """What `compare` found.
 
     Parameters
     ----------

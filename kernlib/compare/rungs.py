@@ -41,8 +41,7 @@ KERNELS = ("exact", "random features", "Nyström")
 
 
 class Forecast(NamedTuple):
-    """
-    What the exact model takes, forecast before it is fitted to all training rows.
+    """What the exact model takes, forecast before it is fitted to all training rows.
 
     Parameters
     ----------
@@ -76,8 +75,7 @@ class Run(NamedTuple):
 
 
 class Rung(NamedTuple):
-    """
-    A model at one size, over its draws.
+    """A model at one size, over its draws.
 
     Parameters
     ----------
@@ -133,8 +131,7 @@ def rungs_of(runs: Iterable[Run]) -> tuple[list[Rung], list[NDArray]]:
 def recommend(
     rungs: Sequence[Rung], influences: Sequence[NDArray], forecast: Forecast, baseline: float
 ) -> tuple[Rung, str]:
-    """
-    Choose the best model, or the fastest of those within a standard error of it if it is ten times faster.
+    """Choose the best model, or the fastest of those within a standard error of it if it is ten times faster.
 
     Of each model only those with the most rows count. An average within a standard error of the best is
     preferred to it. Times below a tenth of a second are equal; then more rows count, and then the score.

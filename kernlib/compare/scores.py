@@ -28,8 +28,7 @@ def output_of(model: Any, X: NDArray, classes: NDArray) -> NDArray:
 
 
 def evaluate(scoring: str, y: NDArray, output: NDArray, classes: NDArray) -> tuple[float, NDArray]:
-    """
-    Compute a score of the output of `output_of`, or of predicted classes, and each row's influence on it.
+    """Compute a score of the output of `output_of`, or of predicted classes, and each row's influence on it.
 
     The influence is by how much the score of m rows moves, to first order and times m, with a weight.
     Those of a share are the terms of its mean; R² = 1 − A/B is a ratio of means of aᵢ = (yᵢ − f(xᵢ))² and bᵢ

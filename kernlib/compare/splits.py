@@ -31,8 +31,7 @@ def splits(
     time: NDArray | None = None,
     cv: int | None = None,
 ) -> list[tuple[NDArray, NDArray]]:
-    """
-    Split the rows into training and test rows, `cv` times; by default once, or 5 times if there are few.
+    """Split the rows into training and test rows, `cv` times; by default once, or 5 times if there are few.
 
     All rows of one of the `groups` are on the same side; with `time` the test rows are the latest. Without
     `cv` one row in four is a test row, 20,000 at most. Training rows are shuffled and begin with a row of
@@ -79,8 +78,7 @@ def begin_with_each_class(rows, y, task):
 
 
 def split_rows(y: NDArray, task: str, size: int, random_state: int) -> tuple[NDArray, NDArray]:
-    """
-    Draw `size` test rows in which the classes have their shares, and shuffle the others.
+    """Draw `size` test rows in which the classes have their shares, and shuffle the others.
 
     If a class has too few rows for that, the test rows are drawn from all but one row of each class.
     """

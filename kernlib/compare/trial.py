@@ -79,8 +79,7 @@ class Trial(Runs):
     def add_ladder(
         self, name: str, sizes: list, first: float, powers: tuple[float, float], rows: int | None = None
     ) -> None:
-        """
-        Make the ladder of a model whose first rung is forecast to take `first` seconds.
+        """Make the ladder of a model whose first rung is forecast to take `first` seconds.
 
         Without `rows` the size is the number of rows. The first rung on all of them is worth more than a
         refit; later ones are run if there is time for both. A refit takes as many times the seconds of a

@@ -208,8 +208,7 @@ def windows(browser):
 
 @pytest.fixture
 def visit(windows):
-    """
-    Give a function that looks at a page at a width, and at its colors where it is wide.
+    """Give a function that looks at a page at a width, and at its colors where it is wide.
 
     It returns the page, `opened`, until the next look; the `files` that it asked for; what is `seen`; and
     `faint` text by theme.

@@ -112,8 +112,7 @@ def wrong_panels(page, explorer):
 
 
 def wrong_sliders(page, explorer):
-    """
-    Say which sliders hide their name or value, and whose keys reach beyond the explorer or draw too late.
+    """Say which sliders hide their name or value, and whose keys reach beyond the explorer or draw too late.
 
     So a move costs what the explorer is large, however long the page: a read would lay out all of the page.
     """

@@ -52,8 +52,7 @@ def delayed(*blocks):
 
 
 def assert_same(w, expected, lam=LAM):
-    """
-    Equal but for rounding, where κ(x, x) = 1: ZᵀZ is then known to a few ε n, and an error of that size
+    """Equal but for rounding, where κ(x, x) = 1: ZᵀZ is then known to a few ε n, and an error of that size
     changes w by its ratio to nλ.
     """
     assert w.shape == expected.shape

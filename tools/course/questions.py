@@ -46,8 +46,7 @@ class Question:
 
 
 def make_source(notebook, *, whole):
-    """
-    Return the source of an assignment, whose points sum to 20.
+    """Return the source of an assignment, whose points sum to 20.
 
     It has the whole page, as for the lab, or its exercises only, with the cells that they need.
     """

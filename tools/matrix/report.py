@@ -44,8 +44,7 @@ def collect_comparisons(results):
 
 
 def compute_margins(results):
-    """
-    List the comparisons that depend on rounding, the smallest margin first.
+    """List the comparisons that depend on rounding, the smallest margin first.
 
     The slack of a comparison is the distance from the actual value to the bound, over the bound. The margin
     is the smallest slack over the range of the slacks of all machines: by what factor machines would have to

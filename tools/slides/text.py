@@ -116,8 +116,7 @@ def new_tag(name, contents, attributes=None):
 
 
 def take(blocks, limit):
-    """
-    Take from a list of blocks what fits into `limit` characters; return it and the rest.
+    """Take from a list of blocks what fits into `limit` characters; return it and the rest.
 
     Paragraphs are cut between sentences. What is taken ends with a sentence, or with the formula or list that
     the sentence leads to.

@@ -16,8 +16,7 @@ __all__ = ["labels", "letters"]
 
 
 def letters(n: int) -> np.ndarray:
-    """
-    Load the first n letters of the training set, standardized, for an exercise on real data.
+    """Load the first n letters of the training set, standardized, for an exercise on real data.
 
     Parameters
     ----------
@@ -33,8 +32,7 @@ def letters(n: int) -> np.ndarray:
 
 
 def labels(n: int) -> np.ndarray:
-    """
-    Load the labels of the first n letters, +1 for A to M and -1 for N to Z.
+    """Load the labels of the first n letters, +1 for A to M and -1 for N to Z.
 
     Parameters
     ----------

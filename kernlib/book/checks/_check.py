@@ -134,8 +134,7 @@ def describe_error(error):
 
 
 class Check:
-    """
-    A self-check of an exercise: call it with the answer.
+    """A self-check of an exercise: call it with the answer.
 
     Each step takes the answer and raises an AssertionError with one sentence if something is wrong. A step
     whose parameter is named `function` gets the student's function as an `Answer`. Braces in `success` are
@@ -176,8 +175,7 @@ def self_check(success: str, *then: Step) -> Callable[[Step], Check]:
 
 
 def number_check(success: str, *, rtol: float = 0.005) -> Callable[[Values], Check]:
-    """
-    Turn a function that computes a number, and those of the mistakes, into a `Check` of the number.
+    """Turn a function that computes a number, and those of the mistakes, into a `Check` of the number.
 
     Its docstring, "Check the mean.", gives the sentence "The answer should be the mean, got 3."
     """
@@ -198,8 +196,7 @@ def function_check(
     again: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Any:  # a decorator; with its type, mypy can't type a check whose mistakes name the check itself
-    """
-    Turn a right function into a `Check` of a student's function by a `Comparison`.
+    """Turn a right function into a `Check` of a student's function by a `Comparison`.
 
     `again` are the fields of a second one, without mistakes; `then` are more steps.
     """

@@ -82,8 +82,7 @@ def as_array(values: Any) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Comparison:
-    """
-    Expect a function to give the right answer to every case; otherwise show the first case that fails.
+    """Expect a function to give the right answer to every case; otherwise show the first case that fails.
 
     The hint names the first mistake that gives all the student's answers, so that mistakes which agree in
     one case are told apart. A mistake is a function, a tuple of functions, or a dict of the keyword arguments

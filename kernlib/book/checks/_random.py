@@ -161,8 +161,7 @@ def map_heaps(function, distance):
 
 
 def explain_power(function: Callable[..., Any]) -> str:
-    """
-    Say what is wrong with M_k = V_kΣ_k^(−1/2), from the features of two heaps far apart.
+    """Say what is wrong with M_k = V_kΣ_k^(−1/2), from the features of two heaps far apart.
 
     If m of the c landmarks are in the first heap and c − m in the second, these are the eigenvalues of W, and
     a row of the first heap has the squared length m^(1 + 2·power).

@@ -133,8 +133,7 @@ def check_power_mean(points):
 
 
 def pictures(n: int) -> np.ndarray:
-    """
-    Load the first n pictures as histograms: where their gray is, in 196 bins of 2 × 2 pixels.
+    """Load the first n pictures as histograms: where their gray is, in 196 bins of 2 × 2 pixels.
 
     Parameters
     ----------

@@ -153,8 +153,7 @@ def check_gap_features(function):
 
 
 def surnames(n: int) -> list[str]:
-    """
-    Load n surnames at equal steps from the list of seven languages.
+    """Load n surnames at equal steps from the list of seven languages.
 
     Parameters
     ----------

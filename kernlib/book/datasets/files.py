@@ -52,8 +52,7 @@ def read_embedded(file: DataFile) -> bytes:
 
 
 def fetch(file: DataFile) -> tuple[bytes, str]:
-    """
-    Return the content of a file that kernlib does not carry, and the name of the place that had it.
+    """Return the content of a file that kernlib does not carry, and the name of the place that had it.
 
     The folder named by ``KERNLIB_DATA`` comes first; a damaged file there is an error. Then pooch looks into
     its cache, or the folder named by ``KERNLIB_CACHE``, and downloads what is missing or damaged there.

@@ -12,8 +12,7 @@ FLIGHTS = DataFile("flights.csv", "3ff2c7ab34729db09a3a3fcf667fa3da4432d43589f90
 
 
 def load_flights() -> Any:
-    """
-    Load 100,000 flights from New York's airports in 2013, in the order of their scheduled departure.
+    """Load 100,000 flights from New York's airports in 2013, in the order of their scheduled departure.
 
     Returns
     -------

@@ -16,8 +16,7 @@ NAMES = tuple("T-shirt/top,trouser,pullover,dress,coat,sandal,shirt,sneaker,bag,
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Images:
-    """
-    Gray images and their labels.
+    """Gray images and their labels.
 
     Parameters
     ----------
@@ -41,8 +40,7 @@ class Images:
 
 
 def load_fashion() -> Images:
-    """
-    Load 2,000 images of clothing, 28 × 28 pixels in 16 gray levels, 200 images of each of ten kinds.
+    """Load 2,000 images of clothing, 28 × 28 pixels in 16 gray levels, 200 images of each of ten kinds.
 
     Returns
     -------

@@ -26,8 +26,7 @@ COMPONENTS = 22  # two hexadecimal digits each
 
 
 def load_lab() -> Dataset:
-    """
-    Load the lab's rows: ijcnn1 if ``KERNLIB_DATA`` is set, otherwise the shirts.
+    """Load the lab's rows: ijcnn1 if ``KERNLIB_DATA`` is set, otherwise the shirts.
 
     Returns
     -------
@@ -47,8 +46,7 @@ def load_lab() -> Dataset:
 
 
 def load_ijcnn1() -> Dataset:
-    """
-    Load ijcnn1: 22 features, 49,990 training and 91,701 test rows, about one label in ten positive.
+    """Load ijcnn1: 22 features, 49,990 training and 91,701 test rows, about one label in ten positive.
 
     Each of its two files, ``ijcnn1`` and ``ijcnn1.t``, is taken from the first place that has it:
 
@@ -100,8 +98,7 @@ def parse_svmlight(content):
 
 
 def load_shirts() -> Dataset:
-    """
-    Load the shirts (+1, one in ten) among 60,000 articles of clothing (−1): 22 features.
+    """Load the shirts (+1, one in ten) among 60,000 articles of clothing (−1): 22 features.
 
     As many rows, features and positives as the lab takes of ijcnn1. The features are the first principal
     components of Fashion-MNIST's training images (`load_fashion`).

@@ -16,8 +16,7 @@ SURNAMES = DataFile("surnames.csv", "0daf7a0949e239825fcd73a9bd7acd764224db2c490
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sequences:
-    """
-    Strings and their labels.
+    """Strings and their labels.
 
     Parameters
     ----------
@@ -36,8 +35,7 @@ class Sequences:
 
 
 def load_splice() -> Sequences:
-    """
-    Load 3,000 different stretches of primate DNA, 60 letters each: donors, acceptors, and neither.
+    """Load 3,000 different stretches of primate DNA, 60 letters each: donors, acceptors, and neither.
 
     A gene's exons are kept and its introns cut out. The middle of a stretch, between letters 30 and 31, is
     the end of an exon (679 donors), the end of an intron (669 acceptors), or neither (1,652).
@@ -73,8 +71,7 @@ def load_splice() -> Sequences:
 
 
 def load_surnames() -> Sequences:
-    """
-    Load 2,700 surnames of seven languages, written in the letters a to z.
+    """Load 2,700 surnames of seven languages, written in the letters a to z.
 
     Returns
     -------

@@ -16,8 +16,7 @@ LETTERS = DataFile("letters.csv", "2b89f3602cf768d3c8355267d2f13f2417809e101fc2b
 
 
 class Part(NamedTuple):
-    """
-    Inputs and their labels.
+    """Inputs and their labels.
 
     Parameters
     ----------
@@ -31,8 +30,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """
-    A training part and a test part.
+    """A training part and a test part.
 
     Parameters
     ----------
@@ -63,8 +61,7 @@ class Dataset:
 
 
 def load_letters() -> Dataset:
-    """
-    Load Letter Recognition: A–M (+1) against N–Z (-1): 16 features, 16,000 training and 4,000 test rows.
+    """Load Letter Recognition: A–M (+1) against N–Z (-1): 16 features, 16,000 training and 4,000 test rows.
 
     Returns
     -------

@@ -67,8 +67,7 @@ def explore(
     predict: Predict | None = None,
     **controls: Any,
 ) -> "Live | Page":
-    """
-    Show functions of a few values, with a slider, a list or a text box for each value.
+    """Show functions of a few values, with a slider, a list or a text box for each value.
 
     Parameters
     ----------

@@ -25,8 +25,7 @@ FINE = 200  # positions of a live slider, beside the stops
 
 @dataclass(frozen=True)
 class Control:
-    """
-    A quantity that the reader sets, one of the ``stops``.
+    """A quantity that the reader sets, one of the ``stops``.
 
     Parameters
     ----------
@@ -100,8 +99,7 @@ class Control:
 
 @dataclass(frozen=True)
 class Choice(Control):
-    """
-    A list to choose from: a kernel, a rule for landmarks.
+    """A list to choose from: a kernel, a rule for landmarks.
 
     Parameters
     ----------
@@ -122,8 +120,7 @@ class Choice(Control):
 
 @dataclass(frozen=True)
 class Slider(Control):
-    """
-    A number, in ascending stops.
+    """A number, in ascending stops.
 
     Parameters
     ----------
@@ -206,8 +203,7 @@ class Slider(Control):
 
 @dataclass(frozen=True)
 class TextBox(Control):
-    """
-    A line of text: live, any text; in the book, one of the stops.
+    """A line of text: live, any text; in the book, one of the stops.
 
     Parameters
     ----------

@@ -31,8 +31,7 @@ SHORT = 4  # numbers, below which a list is not worth a place in the pool
 
 @dataclass(frozen=True)
 class Predict:
-    """
-    A question that the reader commits to, or skips, before the controls unlock.
+    """A question that the reader commits to, or skips, before the controls unlock.
 
     Parameters
     ----------
@@ -101,8 +100,7 @@ class Predict:
 
 @dataclass(frozen=True)
 class Explorer:
-    """
-    Panels as functions of controls.
+    """Panels as functions of controls.
 
     Parameters
     ----------
@@ -236,8 +234,7 @@ class Explorer:
         }
 
     def grid(self) -> tuple[list[list], list]:
-        """
-        Compute every panel at every stop of the controls that it depends on, for the book.
+        """Compute every panel at every stop of the controls that it depends on, for the book.
 
         For each panel there is a list of frames, the last of its controls running fastest; they refer to a
         pool, in which what is equal stands once (`pack`).
@@ -271,8 +268,7 @@ class Explorer:
 
 
 def pack(value: Any, pool: dict[Any, int]) -> Any:
-    """
-    Replace lists of numbers or texts, and long texts, by {"#": place}, so that equal ones are stored once.
+    """Replace lists of numbers or texts, and long texts, by {"#": place}, so that equal ones are stored once.
 
     The pool is a dict from each stored thing, as a tuple or a text, to its place; it grows.
     """

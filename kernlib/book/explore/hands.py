@@ -34,8 +34,7 @@ class PlotControl(Control):
 
 @dataclass(frozen=True, init=False)
 class Points(PlotControl):
-    """
-    Points of the plane that the reader drags; functions get them as a tuple of pairs.
+    """Points of the plane that the reader drags; functions get them as a tuple of pairs.
 
     Parameters
     ----------
@@ -99,8 +98,7 @@ class Points(PlotControl):
 
 @dataclass(frozen=True, init=False)
 class Toggles(PlotControl):
-    """
-    Points of a plot that the reader switches on and off; functions get the indices of those that are on.
+    """Points of a plot that the reader switches on and off; functions get the indices of those that are on.
 
     Parameters
     ----------

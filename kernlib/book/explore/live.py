@@ -19,8 +19,7 @@ __all__ = ["Live"]
 
 
 class Live(anywidget.AnyWidget):
-    """
-    A widget that shows an explorer, to display, to put into an HBox, to link and to observe.
+    """A widget that shows an explorer, to display, to put into an HBox, to link and to observe.
 
     Parameters
     ----------
@@ -50,8 +49,7 @@ class Live(anywidget.AnyWidget):
         self.observe(self._compute, "values")
 
     def set(self, **values: Any) -> None:
-        """
-        Move controls from Python.
+        """Move controls from Python.
 
         Parameters
         ----------

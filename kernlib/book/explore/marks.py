@@ -24,8 +24,7 @@ LARGEST_FIELD = 48  # rows and columns
 
 
 class Line(NamedTuple):
-    """
-    A curve, perhaps with a band around it.
+    """A curve, perhaps with a band around it.
 
     Parameters
     ----------
@@ -45,8 +44,7 @@ class Line(NamedTuple):
 
 
 class Dots(NamedTuple):
-    """
-    Points of one class.
+    """Points of one class.
 
     Parameters
     ----------
@@ -62,8 +60,7 @@ class Dots(NamedTuple):
 
 
 class Bars(NamedTuple):
-    """
-    Bars from zero, from the bottom of a logarithmic axis, or from a height of their own.
+    """Bars from zero, from the bottom of a logarithmic axis, or from a height of their own.
 
     Parameters
     ----------
@@ -82,8 +79,7 @@ class Bars(NamedTuple):
 
 
 class Field(NamedTuple):
-    """
-    A function of the plane in colors, under the other marks of a plot.
+    """A function of the plane in colors, under the other marks of a plot.
 
     Parameters
     ----------
@@ -106,8 +102,7 @@ class Field(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """
-    The cells of a table.
+    """The cells of a table.
 
     Parameters
     ----------
@@ -132,8 +127,7 @@ STYLES = {Line: LOOK["lines"], Dots: LOOK["dots"], Bars: ["", "gray"]}
 
 
 def encode_series(label: object, what: Any) -> dict[str, Any]:
-    """
-    Write one curve, cloud or set of bars for the renderer; a label in the legend, or none.
+    """Write one curve, cloud or set of bars for the renderer; a label in the legend, or none.
 
     What is no mark is a pair (x, y), a line, or a vector y, a line over 0, 1, 2, ….
     """
@@ -210,8 +204,7 @@ def number(value: float) -> int | float | None:
 
 
 def show(value: Any, digits: int | None = None) -> str:
-    """
-    Write a number as a reader expects it: four significant digits, a true minus, powers of ten.
+    """Write a number as a reader expects it: four significant digits, a true minus, powers of ten.
 
     Integers keep all their digits, as do floats that are integers below 10¹⁵, unless `digits` says how many;
     a text stays as it is. For example "0.03162", "−1.5·10⁻⁷", "1,048,576", "∞".

@@ -23,8 +23,7 @@ MIME_TYPE = "application/vnd.kernlib.explorer+json"
 
 
 class Page:
-    """
-    What a cell returns for an explorer while the book is built.
+    """What a cell returns for an explorer while the book is built.
 
     Parameters
     ----------
@@ -48,8 +47,7 @@ class Page:
 
 
 def parts_of(explorer: Explorer) -> dict[str, Any]:
-    """
-    Compute everything that a page holds of an explorer; an error in its functions is not caught.
+    """Compute everything that a page holds of an explorer; an error in its functions is not caught.
 
     Parameters
     ----------

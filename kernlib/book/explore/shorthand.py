@@ -19,8 +19,7 @@ STOPS = 13  # of a range that names none: few enough to compute them all, many e
 
 
 def as_control(name: str, what: Any) -> Control:
-    """
-    Give the control that a keyword of `explore` stands for.
+    """Give the control that a keyword of `explore` stands for.
 
     A Control is itself; a list of numbers holds the stops of a slider, one of texts those of a choice; a
     tuple (low, high) or (low, high, "log") is a range of which every number can be computed, integers if
@@ -50,8 +49,7 @@ def as_control(name: str, what: Any) -> Control:
 
 
 def as_panel(what: Any, values: Mapping[str, Any]) -> Panel:
-    """
-    Give the panel for a function of these values of the controls, by what it returns; a Panel is itself.
+    """Give the panel for a function of these values of the controls, by what it returns; a Panel is itself.
 
     Text, a number or a dict of these is a readout, `Cells` are a table, a matrix is a heat map; the rest is a
     plot. The function is called once.

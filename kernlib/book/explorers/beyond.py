@@ -27,8 +27,7 @@ N_DRAWN = (*(digit * 10.0**power for power in range(5, 10) for digit in (1, 3)),
 def pass_seconds(
     n: ArrayLike, c: int, m: int, rate: float = FLOPS, link: float = 1
 ) -> tuple[NDArray, NDArray, NDArray]:
-    """
-    Compute the seconds of one pass: n(2pc + 2c²)/(mF) + 7·⌈log₈ n/b⌉·4c(c + 3)/B + c³/(3F), term by term.
+    """Compute the seconds of one pass: n(2pc + 2c²)/(mF) + 7·⌈log₈ n/b⌉·4c(c + 3)/B + c³/(3F), term by term.
 
     The terms are features and sums on m workers of one core with F operations a second (`rate`), of which
     those beyond the number of blocks are idle; the transport of sums over links of B = `link` Gbit/s, none on

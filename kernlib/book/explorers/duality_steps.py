@@ -33,8 +33,7 @@ def data() -> tuple[NDArray, NDArray]:
 
 @lru_cache(maxsize=16)
 def path(lam: float, gamma: float) -> tuple[NDArray, NDArray, NDArray]:
-    """
-    Compute α after 0, …, 12 steps, one a row, and P and D there.
+    """Compute α after 0, …, 12 steps, one a row, and P and D there.
 
     With A = G + nλI, the t-th α has the largest D in the span of y, Ay, …, Aᵗ⁻¹y, of which V is a basis.
     """

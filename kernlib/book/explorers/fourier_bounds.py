@@ -33,8 +33,7 @@ SEEDS = 5
 def largest_error(
     p: int, c: int, seed: int, *, starts: int = 64, steps: int = 60, radius: float = 3.0
 ) -> float:
-    """
-    Find a large error of one draw of pairs for the Gaussian kernel with γ = ½: climb |f| from many starts.
+    """Find a large error of one draw of pairs for the Gaussian kernel with γ = ½: climb |f| from many starts.
 
     f(δ) is the error at the difference δ of two points, in the ball of this radius around 0; what is found is
     a lower bound for its supremum. Single precision is enough.
@@ -73,8 +72,7 @@ def read_record() -> dict[str, list]:
 
 
 def errors_found(p: int, diameter: float) -> NDArray:
-    """
-    Read the largest errors that were found: a row for each c of `COLUMNS`, a column for each draw.
+    """Read the largest errors that were found: a row for each c of `COLUMNS`, a column for each draw.
 
     What was found in a smaller domain counts, because the frequencies of a draw are the same.
     """

@@ -17,7 +17,7 @@ from kernlib.book.explore.panels import Plot, Readout
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 
-__all__ = ["COLUMNS", "DESCENT", "wrong_labels"]
+__all__ = ["COLUMNS", "DESCENT", "ROWS", "wrong_labels"]
 
 ROWS = (100, 200, 400)
 COLUMNS = (25, 50, 75, 90, 100, 110, 150, 180, 200, 220, 300, 360, 400, 440, 600, 800, 1600, 3200)

@@ -134,7 +134,7 @@ RINGS = Explorer(
         "widen the inner ring to 0.7. Which component separates the rings then?",
         answer="a later one",
         options=("component 3, as before", "a later one", "none of the first eight"),
-        shows=tuple(("The component upwards, on the plane", f"{one} ring") for one in ("inner", "outer")),
+        shows=tuple(("The vertical component, on the plane", f"{one} ring") for one in ("inner", "outer")),
         reason="Components are ordered by variance. As the radii approach each other, the squared radius "
         "varies less. The cosine and the sine of the double angle vary more, and come before it: the squared "
         "radius is component 5.",

@@ -35,8 +35,7 @@ def read_record() -> dict[str, Any]:
 
 
 def synthesis(record: Mapping[str, Any]) -> Explorer:
-    """
-    The explorer of each data set's sweep over c, with the exact models beside it.
+    """The explorer of each data set's sweep over c, with the exact models beside it.
 
     A record holds, for each data set, the grid ``c``; the ``sweep``, for each method an array of shape
     (len(c), seeds, 5): seconds for features, fit and prediction, accuracy, balanced accuracy; and the same

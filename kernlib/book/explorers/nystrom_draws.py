@@ -126,8 +126,7 @@ def quantiles_of(rule: str, gamma: float) -> list:
 
 
 def measure(rule: str) -> dict[str, Any]:
-    """
-    Measure what the record holds of a rule.
+    """Measure what the record holds of a rule.
 
     ``landmarks``: by γ (one for a rule that is blind to it) and draw, those of all c one after the other.
     ``quantiles``: of the errors, by γ, k, level and c.

@@ -42,8 +42,7 @@ def sampled_signature(kernel, m, L, u):
 
 
 def bound(kernel, m, L):
-    """
-    ε ≥ e^{−|u|/2} times the error of the sampled signature, for all u: aliasing and what lies beyond mL.
+    """ε ≥ e^{−|u|/2} times the error of the sampled signature, for all u: aliasing and what lies beyond mL.
 
     Then |κ̂(x, y) − κ(x, y)| ≤ ε Σ max(xᵢ, yᵢ).
     """

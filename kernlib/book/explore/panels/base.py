@@ -20,8 +20,7 @@ __all__ = ["Panel", "kinds"]
 
 @dataclass(frozen=True)
 class Panel:
-    """
-    One picture: a function of some controls, and how to draw what it returns.
+    """One picture: a function of some controls, and how to draw what it returns.
 
     Parameters
     ----------

@@ -19,8 +19,7 @@ MOST = 4  # answers
 
 @dataclass(frozen=True)
 class Fill(Panel):
-    """
-    A question with a button for each answer: the right one moves a slider to its next stop.
+    """A question with a button for each answer: the right one moves a slider to its next stop.
 
     Parameters
     ----------

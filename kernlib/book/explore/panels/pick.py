@@ -17,8 +17,7 @@ __all__ = ["Pick"]
 
 @dataclass(frozen=True)
 class Pick(Panel):
-    """
-    A button that draws one of the points that are off, with probabilities that the function computes.
+    """A button that draws one of the points that are off, with probabilities that the function computes.
 
     Parameters
     ----------

@@ -32,8 +32,7 @@ LARGEST_HEAT = 32  # rows and columns of a heat map in the book
 
 @dataclass(frozen=True)
 class Plot(Panel):
-    """
-    Curves, points and bars on two axes.
+    """Curves, points and bars on two axes.
 
     Parameters
     ----------
@@ -176,8 +175,7 @@ class Plot(Panel):
 
 @dataclass(frozen=True)
 class Heat(Panel):
-    """
-    A matrix in colors, first row on top.
+    """A matrix in colors, first row on top.
 
     Parameters
     ----------

@@ -20,8 +20,7 @@ __all__ = ["Readout", "Table"]
 
 @dataclass(frozen=True)
 class Table(Panel):
-    """
-    Texts and numbers in rows and columns.
+    """Texts and numbers in rows and columns.
 
     Parameters
     ----------
@@ -89,8 +88,7 @@ def check_cell(marked, rows, columns):
 
 @dataclass(frozen=True)
 class Readout(Panel):
-    """
-    One or two sentences with the numbers of the picture.
+    """One or two sentences with the numbers of the picture.
 
     Parameters
     ----------
