@@ -84,7 +84,8 @@ def is_folded(node):
     """Tell whether a node is visible only when something is opened."""
     below = node
     for parent in ancestors(node):
-        hidden = parent.get("hide_mode") == "input" and below is parent.children[0]
+        mode = parent.get("hide_mode")
+        hidden = mode == "all" or (mode == "input" and below is parent.children[0])
         if hidden or isinstance(parent, Disclosure) or is_dropdown(parent):
             return True
         below = parent

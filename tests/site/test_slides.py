@@ -63,7 +63,7 @@ def test_a_deck_goes_from_title_to_recap_with_its_pages_questions_explorers_minu
     assert 20 <= len(sections) <= 30
     assert len(sections) == json.loads((decks / "counts.json").read_text("utf-8"))[name]
     assert kinds[0] == "is-title" and kinds[-1] == "is-recap"
-    assert {"is-text", "is-figure", "is-statement"} <= set(kinds)
+    assert {"is-text", "is-explorer", "is-statement"} <= set(kinds)
     assert all(len(section.select_one(".content").get_text().split()) > 5 for section in sections)
 
     texts = [(decks / f"chapters/{page}.html").read_text("utf-8") for page in CHAPTERS[name]]
@@ -175,7 +175,7 @@ def test_a_printed_explorer_is_its_picture_within_the_slide(open_deck):
     sizes = page.locator(".is-explorer figure > img").evaluate_all(
         "images => images.map((image) => [image.naturalWidth > 0, image.getBoundingClientRect().height])"
     )
-    assert len(sizes) == 4 and all(loaded and height > 100 for loaded, height in sizes)
+    assert len(sizes) == 5 and all(loaded and height > 100 for loaded, height in sizes)
     assert page.locator("kernlib-explorer").count() == 0
 
 

@@ -4,24 +4,31 @@ from copy import copy
 
 from bs4 import BeautifulSoup
 
-from slides.parts import FIRST, MAIN, Parts, Slide
+from slides.parts import FIRST, MAIN, RECAP, Parts, Slide
 from slides.text import fold_formulas, new_tag, visible_text
 
-MOST = 28  # slides of a deck
+MOST = 30  # slides of a deck
 LEFT_OUT = ("Quiz", "Exercises", "Solutions")
 NOT_SHOWN = ".headerlink, .open-proofs, .claims, .toctree-wrapper, aside.margin, .tag_stub, .claim"
 ABOUT_PAGE = ("You will", "You need", "Time")
 
 
 def choose_slides(pages):
-    """Give the slides of a chapter, from the HTML of its pages by their names: those of the lowest rank."""
+    """Give the slides of a chapter, those of the lowest rank of each page, from its pages' HTML by name."""
     slides, recaps = [], []
     for name, text in pages.items():
         main, recap = slides_of_page(name, text)
         slides += main
         recaps += recap
+    recaps[-1].rank = FIRST  # a deck ends in a recap
     slides += recaps
-    kept = sorted(range(len(slides)), key=lambda i: slides[i].rank)[:MOST]
+    places = {}  # of each slide among its page's, so that no page goes without
+    for page in pages:
+        own = sorted(
+            (i for i, slide in enumerate(slides) if slide.page == page), key=lambda i: slides[i].rank
+        )
+        places |= {i: place for place, i in enumerate(own)}
+    kept = sorted(places, key=lambda i: (places[i], slides[i].rank))[:MOST]
     return [slides[i] for i in sorted(kept)]
 
 
@@ -40,7 +47,7 @@ def slides_of_page(name, text):
         elif not any(word in title for word in LEFT_OUT):
             main += slides_of_section(section)
     for slide in recap:
-        slide.rank, slide.kind = FIRST, "recap"
+        slide.rank, slide.kind = RECAP, "recap"
     for slide in main + recap:
         slide.page, slide.anchor = name, slide.anchor or root["id"]
     return main, recap

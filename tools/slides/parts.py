@@ -13,7 +13,8 @@ LEAST = 120  # of a slide of text alone
 LINES, FEWEST = 12, 3  # lines of code
 TALL = 0.75  # height by width of a figure whose caption goes beside it
 # What is left out first has the highest rank; a section's second figure is left out before another's first.
-FIRST, MAIN, FAILURE, NORMAL, WORDS, MINOR, EXTRA = 0, 1, 1.2, 2, 2.5, 3, 4
+FIRST, PLAY, MAIN, RECAP, FAILURE = 0, 0.5, 1, 1.1, 1.2
+NORMAL, WORDS, MINOR, EXTRA = 2, 2.5, 3, 4
 REPEATED, IDEA = 0.4, 0.9  # added to a rank
 CONSOLE = "highlight-console"  # commands, which belong to the text
 LABEL = re.compile(r"^The idea( of the proof( of [\w ]+)?)?[:.] *")
@@ -71,7 +72,7 @@ class Parts:
         elif explorer := node.select_one("kernlib-explorer"):
             if self.opening:
                 self.flush(FIRST)
-            self.add("explorer", [explorer], MAIN)
+            self.add("explorer", [explorer], PLAY)
         elif has_class(node, "proof"):
             self.flush(MINOR)
             self.add("statement", [node], STATEMENTS.get(node["class"][1], MINOR))
