@@ -64,7 +64,7 @@ class RidgeStatistics:
         self.__dict__.update(state)
         if self.gram.ndim == 1:
             c = len(self.moment)
-            gram, lower = np.empty((c, c)), np.tri(c, dtype=bool)
+            gram, lower = np.empty((c, c), self.gram.dtype), np.tri(c, dtype=bool)
             gram[lower] = gram.T[lower] = self.gram
             self.__dict__["gram"] = gram
 
