@@ -1,7 +1,7 @@
 """Kernel ridge regression as a scikit-learn estimator."""
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -97,33 +97,35 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.kernel_ = as_kernel(self.kernel, X.shape[1], precomputed=self.solver != "cg")
         points = X.astype(np.float64, copy=False)
         large = len(X) > DIRECT_UP_TO and not (listed or precomputed)
+        by_steps = self.solver == "cg" or (self.solver == "auto" and large)
+        G: Any = None if by_steps else self.kernel_.gram(points)
         if several(self.lam):
-            self._choose_lam(points, y, weights)
-        if self.solver == "cg" or (self.solver == "auto" and large):
+            self._choose_lam(G, points, y, weights)
+        if by_steps:
             same = ("fit_intercept", "tol", "random_state", "verbose")
             shared = {name: getattr(self, name) for name in same} | {"kernel": self.kernel_, "lam": self.lam_}
             found = conjugate_ridge(points, y, sample_weight=weights, **shared)
             alpha, intercept, self.residual_ = found.dual_coef, found.intercept, float(found.residuals[-1])
         else:
-            problem, G = WeightedProblem(y, weights, self.fit_intercept), self.kernel_.gram(points)
+            problem = WeightedProblem(y, weights, self.fit_intercept)
             alpha, intercept = problem.solve(G.copy() if precomputed else G, self.lam_)
         self.dual_coef_ = alpha.astype(X.dtype, copy=False)
         self.intercept_ = intercept.astype(X.dtype, copy=False)[()]
         self.X_fit_ = None if precomputed else X.copy()  # the caller may change X
         return self
 
-    def _choose_lam(self, X, y, weights):
-        """Choose λ by leave-one-out; "auto" takes a sample of the rows."""
+    def _choose_lam(self, G, X, y, weights):
+        """Choose λ by leave-one-out; "auto" takes a sample of the rows. G is that of all rows, or None."""
         rows = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
         n, m = len(rows), min(len(rows), SAMPLE) if isinstance(self.lam, str) else len(rows)
         if m < n:
             rows = as_generator(self.random_state).choice(rows, m, replace=False)
         kept, weights = merge_copies(X[rows], y[rows], None if weights is None else weights[rows])
         rows = rows[kept]
-        if is_precomputed(self.kernel):
-            G = self.kernel_.gram(X)[np.ix_(rows, rows)]
-        else:
+        if G is None:
             G = self.kernel_.gram(X[rows])
+        elif len(rows) < len(G):
+            G = G[np.ix_(rows, rows)]
         self.lams_ = candidates(self.lam, np.mean(np.diagonal(G)))
         options = {"fit_intercept": self.fit_intercept, "sample_weight": weights}
         self.loo_errors_ = ridge_path(G, y[rows], lams=self.lams_, **options).loo_errors(weights)
