@@ -6,6 +6,7 @@ Chapter: Representer theorem and duality.
 import numpy as np
 
 from kernlib.book.explore import Choice, Dots, Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.duality import Logistic, Squared
 
 __all__ = ["SLOPES"]
@@ -51,11 +52,11 @@ def conjugate_so_far(v, loss):
 
 def crossing(v, loss):
     """Where the tangent crosses the vertical axis, or that there is none."""
-    height, slope = float(conjugate(loss, v)), f"{v:g}".replace("-", "−")
+    height, slope = float(conjugate(loss, v)), show(v)
+    said = f"ℓ*(1, {slope}) = {show(height, 2)}."
     if not np.isfinite(height):
-        return f"No line of slope {slope} stays below the loss: ℓ*(1, {slope}) = ∞."
-    where, value = (f"{number + 0.0:.2f}".replace("-", "−") for number in (-height, height))
-    return f"The line of slope {slope} crosses the vertical axis at {where}: ℓ*(1, {slope}) = {value}."
+        return f"No line of slope {slope} stays below the loss: {said}"
+    return f"The line of slope {slope} crosses the vertical axis at {show(-height, 2)}: {said}"
 
 
 SLOPES = Explorer(

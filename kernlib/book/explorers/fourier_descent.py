@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
+from sklearn.preprocessing import StandardScaler
 
 from kernlib.book.datasets import load_letters
 from kernlib.book.explore.controls import Slider
@@ -30,9 +31,9 @@ TESTED = 1000  # new letters
 def letters():
     """Rows and labels, for training and new, standardized by the training rows."""
     data = load_letters()
-    mean, scale = data.train.X.mean(axis=0), data.train.X.std(axis=0)
+    scaler = StandardScaler().fit(data.train.X)
     parts = (data.train.X, data.train.y), (data.test.X[:TESTED], data.test.y[:TESTED])
-    return [((X - mean) / scale, y) for X, y in parts]
+    return [(scaler.transform(X), y) for X, y in parts]
 
 
 @cache

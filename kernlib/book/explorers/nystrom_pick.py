@@ -16,7 +16,7 @@ from kernlib.book.explore.panels import Heat, Pick, Plot, Readout
 from kernlib.book.explorers.nystrom_draws import data
 from kernlib.kernels import Gaussian
 
-__all__ = ["PICK", "POINTS", "residual"]
+__all__ = ["PICK", "POINTS", "residual", "weights"]
 
 POINTS = data()[np.r_[0:140:5, 140:190:5, 190:200:2]].round(2)  # 28, 10 and 5 points of the three groups
 X_ENDS, Y_ENDS = (-2.5, 5.5), (-2.5, 5.0)
@@ -55,7 +55,7 @@ def missed(landmarks, gamma):
     return {"residual": Field(values, X_ENDS, Y_ENDS, (0, 1), "reversed"), "": Dots(*POINTS.T)}
 
 
-def weights(landmarks, gamma):
+def weights(landmarks: Iterable[int], gamma: float) -> NDArray:
     """Compute the residual of each data point; 0 where rounding decides."""
     left = residual(POINTS, landmarks, gamma)
     return np.where(left > LEAST, left, 0)
