@@ -1,7 +1,13 @@
-"""nbval compares what `make notebooks` keeps: a picture or table that was stripped is no difference."""
+"""The files that take longest begin first; nbval ignores pictures and tables, which `make notebooks` strips."""
 
 from execute_notebooks import is_text
 from nbval.plugin import IPyNbFile
+
+# Each file runs in one process. If one of these began last, the other processes would wait for it.
+LONGEST = (
+    "test_pdf test_book_building test_live_explorers test_book_browser test_comparing test_book_explorers "
+    "test_slides test_fourier test_explorer_script test_explorers test_explorer_hands test_valid_html"
+).split()
 
 
 class Uncompared(tuple):
@@ -12,5 +18,6 @@ class Uncompared(tuple):
 
 
 def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: [*LONGEST, item.path.stem].index(item.path.stem))
     for notebook in {item.parent for item in items if isinstance(item.parent, IPyNbFile)}:
         notebook.skip_compare = Uncompared(notebook.skip_compare)
