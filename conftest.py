@@ -1,4 +1,4 @@
-"""The files that take longest begin first; nbval ignores pictures and tables, which `make notebooks` strips."""
+"""The longest files begin first, and nbval ignores the pictures and tables that `make notebooks` strips."""
 
 from execute_notebooks import is_text
 from nbval.plugin import IPyNbFile

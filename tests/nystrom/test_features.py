@@ -1,10 +1,10 @@
 """Nyström's approximation against its block form, its exact error and brute force."""
 
 import math
-import tracemalloc
 
 import numpy as np
 import pytest
+from samples import DIMENSIONS, assert_refused, data, peak_bytes
 from scipy import linalg
 
 from kernlib.kernels import Gaussian, Laplace, Linear, Matern, Polynomial
@@ -13,7 +13,6 @@ from kernlib.numerics.psd import inverse_root, triangular_inverse_root
 from kernlib.nystrom import NystromFeatures, nystrom
 from kernlib.nystrom.landmarks import LANDMARK_RULES
 
-DIMENSIONS = (1, 2, 5, 22)
 KERNELS = [
     Gaussian(0.3),
     Laplace(0.2),
@@ -21,10 +20,6 @@ KERNELS = [
     Polynomial(3, 1.0),
     2 * Gaussian(0.1) + Laplace(0.1),
 ]
-
-
-def data(n, p, seed=0, dtype=np.float64):
-    return np.random.default_rng(seed).normal(size=(n, p)).astype(dtype)
 
 
 def spread(n, p, seed=0):
@@ -211,12 +206,9 @@ def test_transform_holds_the_result_and_a_few_blocks_of_the_kernel(rank, two_thr
     X = data(30_000, 3)
     features = NystromFeatures(Gaussian(0.3), n_components=200, rank=rank, random_state=0).fit(X)
     features.transform(X[:1000])  # what is imported late counts the first time
-    tracemalloc.start()
-    Z = features.transform(X)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    result = 8 * 30_000 * 200
     # each of two threads holds 2¹⁸ kernel values and a temporary of that size; C would be as large as Z
-    assert peak < Z.nbytes + 2 * 3 * 8 * 2**18 < 1.5 * Z.nbytes
+    assert peak_bytes(lambda: features.transform(X)) < result + 2 * 3 * 8 * 2**18 < 1.5 * result
 
 
 def test_names_and_columns_are_where_a_scikit_learn_user_looks():
@@ -234,15 +226,6 @@ def test_more_landmarks_than_rows_means_all_rows_with_a_warning(recwarn):
     assert features.transform(data(3, 2)).shape == (3, 12)
 
 
-def test_changing_the_landmarks_after_fit_changes_nothing():
-    X = data(30, 2)
-    landmarks = X[:5].copy()
-    features = NystromFeatures(landmarks=landmarks).fit(X)
-    before = features.transform(X)
-    landmarks += 1
-    np.testing.assert_array_equal(features.transform(X), before)
-
-
 def test_bad_input_raises_one_sentence():
     X = data(6, 2)
     for call, sentence in [
@@ -255,6 +238,4 @@ def test_bad_input_raises_one_sentence():
         (lambda: NystromFeatures(landmarks=X[:, :1]).fit(X), "landmarks must have 2 columns as X, got 1"),
         (lambda: NystromFeatures(landmarks=X * np.nan).fit(X), "landmarks must be finite"),
     ]:
-        with pytest.raises(ValueError, match=sentence) as caught, np.errstate(all="raise"):
-            call()
-        assert "\n" not in str(caught.value)
+        assert_refused(call, sentence)
