@@ -4,18 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import assert_refused
+from samples import assert_refused, symmetric
 
 from kernlib.low_rank import rank_trunc, relative_error, truncation_errors
 
 METHODS = ("fast", "slow", "eigh", "eigsh", "randomized")
-
-
-def symmetric(eigenvalues, seed=0):
-    n = len(eigenvalues)
-    Q = np.linalg.qr(np.random.default_rng(seed).normal(size=(n, n)))[0]
-    G = (Q * np.asarray(eigenvalues, dtype=float)) @ Q.T
-    return (G + G.T) / 2
 
 
 SPECTRA = {

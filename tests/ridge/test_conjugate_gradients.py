@@ -5,7 +5,6 @@ import pytest
 from samples import DIMENSIONS, assert_refused, data, peak_bytes, targets
 from sklearn.exceptions import ConvergenceWarning
 
-from kernlib.duality import Duality, Squared
 from kernlib.kernels import AdditiveChiSquared, Gaussian, Laplace, Linear, Matern, Polynomial
 from kernlib.ridge import KernelRidge, conjugate_ridge, dual_ridge
 
@@ -44,17 +43,6 @@ def test_the_last_residual_is_that_of_alpha_and_at_most_the_tolerance(n, c, tol)
     assert residuals[0] == 1 and residuals[-1] <= tol
     expected = relative_residual(Gaussian(0.5), X, y, lam, alpha)
     assert residuals[-1] == pytest.approx(expected, abs=1e-12)
-
-
-@pytest.mark.parametrize("tol", [1e-1, 1e-3, 1e-6])
-def test_the_duality_gap_is_the_squared_residual_over_2n(tol):
-    X, y, lam = data(200, 3), targets(200), 1e-4
-    alpha, residuals, _ = solve(X, y, Gaussian(0.5), lam, c=10, tol=tol)
-    duality = Duality(Gaussian(0.5)(X), y, lam=lam, loss=Squared())
-    r, at_zero = residuals[-1] * np.linalg.norm(y), duality.primal(np.zeros(200))
-    rounding = 200 * np.finfo(float).eps * at_zero  # the gap is a difference of sums over n
-    assert duality.gap(alpha) == pytest.approx(r**2 / 400, rel=1e-9, abs=rounding)
-    assert duality.gap(alpha) <= tol**2 * at_zero + rounding
 
 
 def test_more_landmarks_take_fewer_steps():

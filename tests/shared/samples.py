@@ -18,6 +18,14 @@ def targets(n, outputs=(), seed=0):
     return np.random.default_rng([seed, 1]).normal(size=(n, *outputs))
 
 
+def symmetric(eigenvalues, seed=0):
+    """A symmetric matrix with these eigenvalues and random eigenvectors."""
+    n = len(eigenvalues)
+    Q = np.linalg.qr(np.random.default_rng(seed).normal(size=(n, n)))[0]
+    G = (Q * np.asarray(eigenvalues, dtype=float)) @ Q.T
+    return (G + G.T) / 2
+
+
 def peak_bytes(call):
     """The most memory that Python and numpy hold during a call, beyond what they held before."""
     tracemalloc.start()
