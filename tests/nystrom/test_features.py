@@ -1,4 +1,4 @@
-"""Nyström's approximation against its formula with the pseudo-inverse, against all rows and against eigenvalues."""
+"""Nyström's approximation against its formula, against all rows, and against eigenvalues."""
 
 import math
 

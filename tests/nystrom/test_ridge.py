@@ -117,22 +117,13 @@ def test_float32_gives_float32_within_its_precision(p, lam):
 def test_bad_input_raises_one_sentence():
     X, y = data(5, 2), targets(5)
     for model, sentence in [
-        (
-            ridge(n_components=3, rank=4, lam=0.01),
-            r"rank must .* 3 \(the number of landmarks\), got 4",
-        ),
-        (
-            ridge(n_components=2, landmarks="best", lam=0.01),
-            "must be one of 'uniform', .* got 'best'",
-        ),
+        (ridge(n_components=3, rank=4, lam=0.01), r"rank must .* 3 \(the number of landmarks\), got 4"),
+        (ridge(n_components=2, landmarks="best", lam=0.01), "must be one of 'uniform', .* got 'best'"),
         (
             NystromRidge(landmarks=np.ones((2, 3)), lam=0.01, fit_intercept=False),
             "landmarks must have 2 columns as X, got 3",
         ),
-        (
-            ridge(AdditiveChiSquared(), n_components=2, lam=0.01),
-            "must have no negative entry",
-        ),
+        (ridge(AdditiveChiSquared(), n_components=2, lam=0.01), "must have no negative entry"),
     ]:
         with pytest.raises(ValueError, match=sentence):
             model.fit(X, y)

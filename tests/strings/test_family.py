@@ -8,15 +8,7 @@ import numpy as np
 import pytest
 from samples import assert_refused, peak_bytes
 
-from kernlib.strings import (
-    FixedLength,
-    GapWeighted,
-    Spectrum,
-    family,
-    fixed_length,
-    gap_weighted,
-    spectrum,
-)
+from kernlib.strings import FixedLength, GapWeighted, Spectrum, family, fixed_length, gap_weighted, spectrum
 
 LAM = Fraction(3, 5)
 
