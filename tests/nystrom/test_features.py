@@ -195,6 +195,15 @@ def test_more_landmarks_than_rows_means_all_rows_with_a_warning(recwarn):
     assert features.transform(data(3, 2)).shape == (3, 12)
 
 
+def test_changing_the_landmarks_after_fit_changes_nothing():
+    X = data(30, 2)
+    landmarks = X[:5].copy()
+    features = NystromFeatures(landmarks=landmarks).fit(X)
+    before = features.transform(X)
+    landmarks += 1
+    np.testing.assert_array_equal(features.transform(X), before)
+
+
 def test_bad_input_raises_one_sentence():
     X = data(6, 2)
     for call, sentence in [
