@@ -241,7 +241,7 @@ def test_exchanging_the_labels_changes_the_sign_of_the_log_odds():
     X, y = labeled(40, 5)
     one = KernelLogisticRegression().fit(X, y)
     other = KernelLogisticRegression().fit(X, np.where(y == "yes", "a-yes", "b-no"))
-    assert list(one.classes_) == ["no", "yes"] and one.kernel_ == Gaussian(1 / 5)
+    assert list(one.classes_) == ["no", "yes"]
     np.testing.assert_allclose(one.decision_function(X), -other.decision_function(X), atol=1e-10)
 
 

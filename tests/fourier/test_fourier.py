@@ -137,12 +137,6 @@ def test_random_features_is_the_labs_algorithm_to_the_letter():
             np.testing.assert_allclose(Z, math.sqrt(2 / c) * np.cos(X @ W + b), atol=1e-12)
 
 
-def test_it_is_the_gaussian_with_one_over_p_by_default_and_its_columns_have_names():
-    features = FourierFeatures(n_components=5).fit(data(3, 8))
-    assert features.kernel_ == Gaussian(1 / 8)
-    assert list(features.get_feature_names_out()) == [f"fourierfeatures{i}" for i in range(5)]
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_features_take_little_memory_beside_their_own(form, two_threads):
     X = data(20_000, 22)

@@ -345,13 +345,6 @@ def test_many_rows_are_denoised_as_if_at_once(monkeypatch):
     np.testing.assert_allclose(pca.denoise(new), at_once, atol=1e-10)
 
 
-def test_names_and_columns_are_where_a_scikit_learn_user_looks():
-    pca = KernelPCA(n_components=3).fit(data(30, 2))
-    assert pca.kernel_ == Gaussian(1 / 2)
-    assert list(pca.get_feature_names_out()) == [f"kernelpca{i}" for i in range(3)]
-    assert pca.dual_coef_.shape == (30, 3) and pca.column_means_.shape == (30,)
-
-
 def test_bad_input_raises_one_sentence():
     X = data(6, 2)
     G, needs = Linear()(X), "denoise requires a Gaussian kernel, got"

@@ -180,13 +180,6 @@ def test_transform_holds_the_result_and_a_few_blocks_of_the_kernel(rank, two_thr
     assert peak_bytes(lambda: features.transform(X)) < result + 2 * 3 * 8 * 2**18 < 1.5 * result
 
 
-def test_names_and_columns_are_where_a_scikit_learn_user_looks():
-    features = NystromFeatures(n_components=9, rank=4, random_state=0).fit(data(30, 2))
-    assert features.kernel_ == Gaussian(1 / 2)
-    assert list(features.get_feature_names_out()) == [f"nystromfeatures{i}" for i in range(4)]
-    assert features.components_.shape == (9, 2) and features.normalization_.shape == (4, 9)
-
-
 def test_more_landmarks_than_rows_means_all_rows_with_a_warning(recwarn):
     NystromFeatures(n_components=12).fit(data(12, 2))
     assert not recwarn
