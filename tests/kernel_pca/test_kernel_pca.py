@@ -349,10 +349,8 @@ def test_bad_input_raises_one_sentence():
     X = data(6, 2)
     G, needs = Linear()(X), "denoise requires a Gaussian kernel, got"
     for call, error, sentence in [
-        (lambda: KernelPCA("gauss").fit(X), TypeError, "kernel must be .* 'precomputed', got 'gauss'"),
         (lambda: KernelPCA("precomputed").fit(X), ValueError, r"X must be square, got shape \(6, 2\)"),
         (lambda: KernelPCA("precomputed").fit(X[:2]), ValueError, "X must be symmetric, got entries"),
-        (lambda: KernelPCA(Intersection()).fit(-np.abs(X)), ValueError, "X must have no negative entry"),
         (lambda: KernelPCA().fit(X).denoise(X[:, :1]), ValueError, "X has 1 features"),
         (lambda: KernelPCA(Laplace(0.3)).fit(X).denoise(X), TypeError, rf"{needs} Laplace\(gamma=0.3\)"),
         (lambda: KernelPCA("precomputed").fit(G).denoise(X), TypeError, f"{needs} 'precomputed'"),

