@@ -1,6 +1,7 @@
 """The longest files begin first, and nbval ignores the pictures and tables that `make notebooks` strips."""
 
 from execute_notebooks import is_text
+from joblib import cpu_count
 from nbval.plugin import IPyNbFile
 
 # Each file runs in one process. If one of these began last, the other processes would wait for it.
@@ -8,6 +9,11 @@ LONGEST = (
     "test_pdf test_book_building test_live_explorers test_book_browser test_comparing test_book_explorers "
     "test_slides test_fourier test_explorer_script test_explorers test_explorer_hands test_valid_html"
 ).split()
+
+
+def pytest_xdist_auto_num_workers():
+    """Start one process more than there are cores: tests wait for two fifths of the time."""
+    return cpu_count() + 1
 
 
 class Uncompared(tuple):
