@@ -46,6 +46,7 @@ function mount(root, spec, ask, addressOf = null) {
     control: (name) => spec.controls.find((control) => control.name === name),
     enabled: () => !locked,
     eases: () => eased,
+    manyPanels: spec.panels.filter(({ kind }) => !["readout", "pick"].includes(kind)).length > 3,
     setSliders(target) {
       const stops = {};
       for (const { name, values: all } of spec.controls)
