@@ -52,7 +52,7 @@ def join_recaps(recaps):
 
 
 def slides_of_page(name, text, later):
-    """Give the slides of a page and, apart, those of its recap; a later page's title comes with its problem."""
+    """Give the slides of a page and, apart, of its recap; a later page's title comes with its problem."""
     article = text[text.index('<article class="bd-article">') : text.index("</article>")]
     soup = BeautifulSoup(fold_formulas(article), "html.parser")
     for node in soup.select(NOT_SHOWN):
