@@ -73,7 +73,7 @@ def state_image_sizes(app, pagename, templatename, context, doctree):
 
 
 def make_entries_items(app, pagename, templatename, context, doctree):
-    """Make the works of a bibliography items of their list, as the role from docutils is deprecated."""
+    """Make the works of a bibliography items of the list around them; docutils gives an outdated role."""
     if "body" in context:
         context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
 
