@@ -159,8 +159,8 @@ BOUNDS = Explorer(
         "probability ½?",
         answer="2.5",
         options=("0.6", "1.2", "2.5"),
-        reason="The bound is five times what is found, and vacuous: the guess 0 for every value of the kernel "
-        "errs by at most 1.",
+        reason="The bound is five times what is found, and vacuous: the guess 0 for every value of the "
+        "kernel errs by at most 1.",
     ),
 )
 
