@@ -119,7 +119,8 @@ def climb(
                 costs[ladder.name] = ladder.forecast() / favor
         if not costs:
             return
-        ladder, start = next(one for one in going if one.name == min(costs, key=costs.get)), budget.clock()
+        cheapest = min(costs, key=lambda name: costs[name])
+        ladder, start = next(one for one in going if one.name == cheapest), budget.clock()
         ladder.run(ladder.size)
         ladder.seconds.append(budget.clock() - start)
 
