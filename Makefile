@@ -47,7 +47,7 @@ release: student slides pdf  ## packages, checked, and the book as zip and PDF, 
 	"$(BIN)/python" -m pip install --quiet --disable-pip-version-check -r tools/release.txt
 	"$(BIN)/python" tools/release.py $(if $(TAG),--tag $(TAG))
 
-SIDE_BY_SIDE = --numprocesses auto --dist worksteal
+SIDE_BY_SIDE = --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 test: environment  ## unit tests, the book with every cell's output, its pages in a browser
 	"$(BIN)/python" -m pytest $(if $(filter %.ipynb,$(TESTS)),--nbval,$(SIDE_BY_SIDE)) $(TESTS)

@@ -1,7 +1,19 @@
-"""nbval compares what `make notebooks` keeps: a picture or table that was stripped is no difference."""
+"""The longest files begin first, and nbval ignores the pictures and tables that `make notebooks` strips."""
 
 from execute_notebooks import is_text
+from joblib import cpu_count
 from nbval.plugin import IPyNbFile
+
+# Each file runs in one process. If one of these began last, the other processes would wait for it.
+LONGEST = (
+    "test_pdf test_book_building test_live_explorers test_book_browser test_comparing test_book_explorers "
+    "test_slides test_fourier test_explorer_script test_explorers test_explorer_hands test_valid_html"
+).split()
+
+
+def pytest_xdist_auto_num_workers():
+    """Start one process more than there are cores: tests wait for two fifths of the time."""
+    return cpu_count() + 1
 
 
 class Uncompared(tuple):
@@ -12,5 +24,6 @@ class Uncompared(tuple):
 
 
 def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: [*LONGEST, item.path.stem].index(item.path.stem))
     for notebook in {item.parent for item in items if isinstance(item.parent, IPyNbFile)}:
         notebook.skip_compare = Uncompared(notebook.skip_compare)

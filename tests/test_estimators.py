@@ -1,6 +1,7 @@
 """What every estimator has in common: scikit-learn's checks, seeds, copies of its data, and rows of zeros."""
 
 import pkgutil
+from functools import partial
 from importlib import import_module
 
 import numpy as np
@@ -13,7 +14,7 @@ import kernlib
 from kernlib.duality import KernelLogisticRegression
 from kernlib.fourier import FourierFeatures
 from kernlib.kernel_pca import KernelPCA
-from kernlib.kernels import AdditiveChiSquared, Laplace, Linear
+from kernlib.kernels import AdditiveChiSquared, Gaussian, Laplace, Linear
 from kernlib.nystrom import NystromFeatures, NystromRidge
 from kernlib.nystrom.landmarks import LANDMARK_RULES
 from kernlib.ridge import KernelRidge
@@ -62,6 +63,24 @@ def test_every_estimator_is_checked_here_or_in_its_own_tests():
     found = {kind.__name__ for kind in offered if isinstance(kind, type) and issubclass(kind, BaseEstimator)}
     apart = {"BalancedClassifier", "FourierFeatures", "LeastSquaresClassifier", "StringGram", "Transformer"}
     assert found - apart == {type(model).__name__ for model in CHECKED}
+
+
+BY_DEFAULT = (
+    KernelLogisticRegression,
+    KernelPCA,
+    KernelRidge,
+    *(partial(kind, n_components=2) for kind in (FourierFeatures, NystromFeatures, NystromRidge)),
+)
+
+
+@pytest.mark.parametrize("kind", BY_DEFAULT)
+def test_the_default_kernel_is_the_gaussian_with_one_over_p_and_columns_have_names(kind):
+    X = np.random.default_rng(0).normal(size=(9, 4))
+    model = kind().fit(X, X[:, 0] > 0)
+    assert model.kernel_ == Gaussian(1 / 4)
+    if hasattr(model, "transform"):
+        name = type(model).__name__.lower()
+        assert list(model.get_feature_names_out()) == [f"{name}0", f"{name}1"]
 
 
 def test_transformers_tell_scikit_learn_that_they_keep_float32():  # which its checks try only then

@@ -71,6 +71,7 @@ EVENTS = {
         links.list_anchors_below,
         formulas.load_katex_style,
         pages.state_image_sizes,
+        pages.make_entries_items,
         (sharing.describe, 600),  # once sphinxext-opengraph has added its lines
         explorers.add_scripts,
         (pages.defer_scripts, 900),  # those of all extensions

@@ -72,6 +72,12 @@ def state_image_sizes(app, pagename, templatename, context, doctree):
         context["body"] = IMAGE.sub(complete, context["body"])
 
 
+def make_entries_items(app, pagename, templatename, context, doctree):
+    """Make the works of a bibliography items of the list around them; docutils gives an outdated role."""
+    if "body" in context:
+        context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
+
+
 def defer_scripts(app, pagename, templatename, context, doctree):
     """Run scripts after the page was read, in their order, except the one that scripts in the page need."""
     for script in context["script_files"]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import norm, t
 from sklearn.base import BaseEstimator
 from sklearn.ensemble import VotingClassifier, VotingRegressor
 from sklearn.frozen import FrozenEstimator
@@ -17,6 +18,7 @@ __all__ = ["average", "error_of", "weigh"]
 
 MOST = 5  # outputs that are added
 DRAWS = 50  # of test rows
+TINY = 1e-300
 
 
 def weigh(outputs: Sequence[NDArray], evaluate: Callable[[NDArray], tuple[float, NDArray]]) -> NDArray:
@@ -50,12 +52,15 @@ def average(models: dict[str, BaseEstimator], weights: list[int], X: NDArray, y:
     return voting.set_params(estimators=named)  # that its parameters, and the code from them, are the models
 
 
-def error_of(scores: NDArray, influences: NDArray, chosen: int, tests: Sequence[int], gain: float) -> float:
+def error_of(
+    scores: NDArray, influences: NDArray, chosen: int, tests: Sequence[int], rows: int, gain: float
+) -> float:
     """Estimate how far the score of the chosen model on new rows may be from its score on the test rows.
 
-    It adds up, in squares: the error of so few test rows or, if larger, of so few folds with `tests` rows
-    each; by how much the best score on drawn test rows exceeds that of the same model on the others, since
-    the largest of many is too large; and the `gain` by more training rows in the refit.
+    It adds up, in squares: the error of so few test rows or, if larger, of so few folds, with `tests` rows
+    each and `rows` training rows that they share; by how much the best score on drawn test rows exceeds that
+    of the same model on the others, since the largest of many is too large; and the `gain` by more training
+    rows in the refit. Source, for folds: Nadeau and Bengio (2003).
     """
     m, rng, gaps = influences.shape[1], np.random.default_rng(0), []
     for _ in range(DRAWS):
@@ -64,8 +69,22 @@ def error_of(scores: NDArray, influences: NDArray, chosen: int, tests: Sequence[
         best = drawn.argmax()
         others = influences[best, counts == 0]
         gaps.append(drawn[best] - scores[best] - others.sum() / max(1, len(others)))
-    own = standard_error(influences[chosen])
-    if len(tests) > 1:
-        folds = [part.mean() for part in np.split(influences[chosen], np.cumsum(tests)[:-1])]
-        own = max(own, float(np.std(folds, ddof=1) / np.sqrt(len(folds))))
-    return float(np.sqrt(own**2 + np.mean(gaps) ** 2 + gain**2))
+    own, k = influences[chosen], len(tests)
+    error = widened(standard_error(own), freedom(own))
+    if k > 1:
+        folds = [part.mean() for part in np.split(own, np.cumsum(tests)[:-1])]
+        spread = np.std(folds, ddof=1) * np.sqrt(1 / k + np.mean(tests) / rows)
+        error = max(error, widened(spread, k - 1))
+    return float(np.sqrt(error**2 + np.mean(gaps) ** 2 + gain**2))
+
+
+def freedom(influence):
+    """Return the degrees of freedom of a variance of m values, 2m/(κ − 1) for a kurtosis κ."""
+    squares = influence**2
+    spread = max(squares.var(), TINY)
+    return max(2.0, 2 * len(squares) * squares.mean() ** 2 / spread)
+
+
+def widened(error, degrees):
+    """Widen an error that is itself estimated: two of it hold a value as often as two known ones."""
+    return float(error * t.ppf(norm.cdf(2), degrees) / 2)

@@ -19,7 +19,7 @@ from kernlib.compare.parts import Part, prepared
 from kernlib.compare.result import Comparison
 from kernlib.compare.rungs import NOTICED, TREES, Forecast, Run, Rung, recommend, rungs_of, with_most_rows
 from kernlib.compare.runs import Runs
-from kernlib.compare.scores import output_of
+from kernlib.compare.scores import output_of, standard_error
 from kernlib.kernels import Kernel
 
 __all__ = ["Trial"]
@@ -124,7 +124,7 @@ class Trial(Runs):
 
     def climb(self) -> None:
         """Climb all ladders within their shares, then the leading one and trees in what is left."""
-        climb(list(self.ladders.values()), self.budget, self.reserve)
+        climb(list(self.ladders.values()), self.budget, self.reserve, self.leader)
         if not self.runs:
             self.notes.append("The budget was spent before the first fit: only a linear model is here.")
             self.ladders["linear"].run(self.ladders["linear"].size)
@@ -134,9 +134,23 @@ class Trial(Runs):
         climb(lead, self.budget, self.reserve)
         self.notes += [ladder.ended for ladder in self.ladders.values() if ladder.ended]
 
+    def leader(self) -> str:
+        """Return the name of the best model so far."""
+        return self.best().model if self.runs else ""
+
     def reserve(self) -> float:
-        """Return the seconds for a refit of the best model so far, 0 if it had not all training rows."""
-        return self.refit_seconds(self.best()) if self.runs and self.best().rows == self.all_rows else 0.0
+        """Return the seconds for a refit of the best model so far, 0 if it had not all training rows.
+
+        Of those within a standard error of it, which may be averaged with it, the best of each kind count.
+        """
+        if not self.runs or (best := self.best()).rows < self.all_rows:
+            return 0.0
+        seconds = [
+            self.refit_seconds(run)
+            for run, *_ in self.leads.values()
+            if best.score - run.score <= standard_error(best.influence - run.influence)
+        ]
+        return max(self.refit_seconds(best), sum(seconds))
 
     def refit_seconds(self, run: Run | Rung) -> float:
         """Forecast the refit of a model, or of all that are averaged."""
@@ -202,6 +216,7 @@ class Trial(Runs):
             np.array([influences[i] for i in places]),
             places.index(table.index(chosen)),
             [len(part.test_rows) for part in self.parts],
+            self.rows,
             gain,
         )
         choice = part.choice

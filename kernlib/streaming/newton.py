@@ -21,26 +21,34 @@ NOISE = 1e-6  # by which an objective may grow, relatively, as features in float
 
 
 def newton_steps(
-    compute_sums: Callable, shape: tuple, total: float, lam: float, intercept: bool, tol: float, max_iter: int
+    compute_sums: Callable,
+    start: NDArray,
+    total: float,
+    lam: float,
+    intercept: bool,
+    tol: float,
+    max_iter: int,
 ) -> tuple[NDArray, NDArray, int]:
-    """Minimize the objectives of K models at once, from zero; a step that increases an objective is halved.
+    """Minimize the objectives of K models at once; a step that increases an objective is halved.
 
-    compute_sums(active, coef) makes a pass over the data for the models that are still active. Returned are
-    the coefficients (K, c), by how much each objective exceeds its minimum, half the decrease that the
-    gradient predicts for the last step, and the number of passes.
+    The first step leads from zero to `start`, of shape (K, c), and is not taken if the objective there is
+    above its log 2 at zero. compute_sums(active, coef) makes a pass over the data for the models that are
+    still active. Returned are the coefficients, half the decrease that the gradient predicts for the last
+    step, which estimates by how much each objective exceeds its minimum, and the number of passes.
     """
-    penalty = np.full(shape[1], lam)
-    penalty[shape[1] - intercept :] = 0
-    coef, direction = np.zeros((2, *shape))
-    objective, excess = np.full((2, shape[0]), np.inf)
-    active, passes = np.arange(shape[0]), 0
+    K, c = start.shape
+    penalty = np.full(c, lam)
+    penalty[c - intercept :] = 0
+    coef, direction = np.zeros_like(start), start.copy()
+    objective, excess = np.full(K, np.log(2)), np.full(K, np.inf)
+    active, passes = np.arange(K), 0
     while len(active) and passes < max_iter:
         trial = coef[active] + direction[active]
         (losses, equations_of), passes = compute_sums(active, trial), passes + 1
         values = losses / total + (trial**2 @ penalty) / 2
         for k, w, value, equations in zip(active, trial, values, equations_of, strict=True):
             if not value <= objective[k] * (1 + NOISE):
-                direction[k] /= 2
+                direction[k] *= 0.5 if np.isfinite(excess[k]) else 0
                 continue
             downhill = equations.moment - total * penalty * w
             equations = replace(equations, moment=downhill)

@@ -7,7 +7,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.tree import DecisionTreeRegressor
 
 from kernlib.compare.average import average, error_of, weigh
-from kernlib.compare.scores import evaluate
+from kernlib.compare.scores import evaluate, standard_error
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(300, 2))
@@ -46,11 +46,28 @@ def test_the_error_of_one_model_is_that_of_its_rows_or_folds_and_of_more_rows():
     influence = RNG.normal(size=400)
     influence -= influence.mean()
     rows = np.sqrt((influence**2).sum()) / 400
-    small = error_of(np.zeros(1), influence[None], 0, [400], 0.0)
+    small = error_of(np.zeros(1), influence[None], 0, [400], 1200, 0.0)
     assert rows <= small < 1.1 * rows  # one model is not the best of many
-    assert error_of(np.zeros(1), influence[None], 0, [400], 1.0) == pytest.approx(1, abs=0.01)
-    shifted = np.repeat([-1.0, 1.0, -1.0, 1.0], 100)  # folds that differ by far more than their rows
-    assert error_of(np.zeros(1), shifted[None], 0, [100] * 4, 0.0) == pytest.approx(1 / np.sqrt(3), rel=0.02)
+    assert error_of(np.zeros(1), influence[None], 0, [400], 1200, 1.0) == pytest.approx(1, abs=0.01)
+    assert error_of(np.zeros(1), np.zeros((1, 400)), 0, [400], 1200, 0.0) == 0  # all rows are right
+
+
+def test_two_errors_hold_the_score_of_folds_that_share_rows():
+    folds = RNG.normal(size=(2000, 5))
+    gaps = np.sqrt(1 / 5 + 1 / 4) * RNG.normal(size=2000)  # of the mean of five folds, by Nadeau and Bengio
+    influences = np.repeat(folds - folds.mean(axis=1, keepdims=True), 2, axis=1)
+    errors = np.array([error_of(np.zeros(1), each[None], 0, [2] * 5, 8, 0.0) for each in influences])
+    assert 0.94 < np.mean(np.abs(gaps) < 2 * errors) < 0.97  # 0.954 if they were known
+
+
+def test_two_errors_hold_a_score_of_rows_with_heavy_tails_more_often_than_two_standard_errors():
+    draws = np.exp(2 * RNG.normal(size=(500, 400))) - np.exp(2)  # of mean 0
+    means = draws.mean(axis=1)
+    centered = draws - means[:, None]
+    errors = np.array([error_of(np.zeros(1), each[None], 0, [400], 1200, 0.0) for each in centered])
+    plain = np.array([standard_error(each) for each in centered])
+    held, before = (np.mean(np.abs(means) < 2 * error) for error in (errors, plain))
+    assert held > before + 0.03
 
 
 def test_the_best_of_twenty_equal_models_is_promised_with_a_larger_error_than_one():
@@ -58,10 +75,10 @@ def test_the_best_of_twenty_equal_models_is_promised_with_a_larger_error_than_on
     scores = influences.mean(axis=1)
     centered = influences - scores[:, None]
     best = int(scores.argmax())
-    assert error_of(scores, centered, best, [400], 0.0) > 1.5 * error_of(
-        np.zeros(1), centered[:1], 0, [400], 0.0
+    assert error_of(scores, centered, best, [400], 1200, 0.0) > 1.5 * error_of(
+        np.zeros(1), centered[:1], 0, [400], 1200, 0.0
     )
 
 
 def test_two_test_rows_are_enough_for_an_error():
-    assert np.isfinite(error_of(np.zeros(2), np.array([[1.0, -1], [0, 0]]), 0, [2], 0.0))
+    assert np.isfinite(error_of(np.zeros(2), np.array([[1.0, -1], [0, 0]]), 0, [2], 6, 0.0))

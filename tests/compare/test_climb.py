@@ -66,12 +66,22 @@ def test_the_time_that_is_reserved_is_left_and_so_is_that_of_a_refit():
         assert ladder.forecast() * (1 + refit) + reserve > budget.left and len(ladder.seconds) > 3
 
 
-def test_the_first_rungs_leave_no_time_for_a_refit():
+def test_the_first_rungs_leave_no_time_for_their_own_refit_but_for_that_of_the_best_model():
+    for reserve, last in ((0.0, 32), (50.0, 16)):  # 63 s in all, or 31; the next one would not fit either
+        clock = Clock()
+        ladder = clock.ladder("a", lambda s: s)
+        ladder.whole, ladder.refit = 6, 2.0
+        climb([ladder], Budget(100, 1, lambda clock=clock: clock.now), lambda reserve=reserve: reserve)
+        assert clock.ran[-1] == ("a", last)
+
+
+def test_the_leading_model_comes_before_rungs_that_take_a_quarter_of_its_time_and_has_no_share():
     clock = Clock()
-    ladder = clock.ladder("a", lambda s: s)
-    ladder.whole, ladder.refit = 6, 2.0
-    climb([ladder], Budget(100, 1, lambda: clock.now), lambda: 50.0)
-    assert clock.ran[-1] == ("a", 32)  # 63 s in all; the next one would not fit either
+    ladders = [clock.ladder("a", lambda s: 3 * s), clock.ladder("b", lambda s: s)]
+    for ladder in ladders:
+        ladder.share = 0.25
+    climb(ladders, Budget(60, 1, lambda: clock.now), leader=lambda: "a")
+    assert clock.ran == [("a", 1), ("b", 1), ("a", 2), ("b", 2), ("a", 4), ("b", 4), ("a", 8)]
 
 
 def test_no_rung_takes_more_than_its_share_of_the_time_left():

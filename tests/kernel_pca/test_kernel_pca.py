@@ -1,21 +1,20 @@
-"""Kernel PCA against ordinary PCA, explicit features, the double sums of centering, and scikit-learn."""
+"""Kernel PCA against ordinary PCA, explicit features, and the double sums of centering."""
 
 import math
 from itertools import product
 
 import numpy as np
 import pytest
+from samples import DIMENSIONS, assert_refused
 from scipy.sparse.linalg import ArpackError
 from sklearn.base import clone
 from sklearn.decomposition import PCA
-from sklearn.decomposition import KernelPCA as ScikitLearnKernelPCA
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernel_pca import KernelPCA, center_gram, center_rows, centering, estimator
 from kernlib.kernel_pca.estimator import ascend_to_pre_images
 from kernlib.kernels import Gaussian, Intersection, Laplace, Linear, Matern, Polynomial
 
-DIMENSIONS = (1, 2, 5, 22)
 SIZES = (60, 700)  # decomposed whole, and as an operator
 DTYPES = (np.float64, np.float32)
 KERNELS = [Linear(), Polynomial(3, 1.0), Gaussian(0.1), Laplace(0.2), 2 * Matern(1.5, 2.0) + Linear()]
@@ -79,25 +78,6 @@ def test_the_linear_kernel_gives_ordinary_pca():
         variance, ratio = theirs.explained_variance_ * (n - 1) / n, theirs.explained_variance_ratio_
         np.testing.assert_allclose(ours.explained_variance_, variance, rtol=1e-11)
         np.testing.assert_allclose(ours.explained_variance_ratio_, ratio, rtol=1e-11)
-
-
-@pytest.mark.parametrize(
-    "kernel, named",
-    [
-        (Gaussian(0.1), {"kernel": "rbf", "gamma": 0.1}),
-        (Polynomial(3, 1.0), {"kernel": "poly", "gamma": 1, "degree": 3, "coef0": 1}),
-    ],
-    ids=["gaussian", "polynomial"],
-)
-def test_scikit_learn_gives_the_same_projections(kernel, named):
-    for p, n in product(DIMENSIONS, SIZES):
-        X, new = data(n, p, 1), data(9, p, 2)
-        ours = KernelPCA(kernel, n_components=3, random_state=0).fit(X)
-        theirs = ScikitLearnKernelPCA(3, **named).fit(X)
-        scale = np.sqrt(ours.eigenvalues_[0])
-        np.testing.assert_allclose(ours.eigenvalues_, theirs.eigenvalues_, rtol=1e-8)
-        assert_same_up_to_signs(ours.transform(X), theirs.transform(X), 1e-8 * scale)
-        assert_same_up_to_signs(ours.transform(new), theirs.transform(new), 1e-8 * scale)
 
 
 @pytest.mark.parametrize("p", (2, 5, 22))
@@ -171,15 +151,6 @@ def test_projections_are_centered_uncorrelated_and_have_variance_lambda_over_n(k
         np.testing.assert_allclose(alpha.T @ center_gram(kernel(X)) @ alpha, np.eye(4), atol=1e-10)
         assert (alpha[np.abs(alpha).argmax(axis=0), range(4)] > 0).all()
         assert (np.diff(pca.eigenvalues_) <= 0).all()
-
-
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
-def test_all_components_give_all_inner_products_and_the_whole_variance(kernel):
-    X = data(30, 5)
-    pca = KernelPCA(kernel, n_components=30).fit(X)
-    Z = pca.transform(X)
-    np.testing.assert_allclose(Z @ Z.T, center_gram(kernel(X)), atol=1e-9 * kernel.diag(X).max())
-    assert pca.explained_variance_ratio_.sum() == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize("kernel", [Linear(), Gaussian(0.1), Laplace(0.2)], ids=str)
@@ -374,29 +345,18 @@ def test_many_rows_are_denoised_as_if_at_once(monkeypatch):
     np.testing.assert_allclose(pca.denoise(new), at_once, atol=1e-10)
 
 
-def test_names_and_columns_are_where_a_scikit_learn_user_looks():
-    pca = KernelPCA(n_components=3).fit(data(30, 2))
-    assert pca.kernel_ == Gaussian(1 / 2)
-    assert list(pca.get_feature_names_out()) == [f"kernelpca{i}" for i in range(3)]
-    assert pca.dual_coef_.shape == (30, 3) and pca.column_means_.shape == (30,)
-
-
 def test_bad_input_raises_one_sentence():
     X = data(6, 2)
     G, needs = Linear()(X), "denoise requires a Gaussian kernel, got"
     for call, error, sentence in [
-        (lambda: KernelPCA("gauss").fit(X), TypeError, "kernel must be .* 'precomputed', got 'gauss'"),
         (lambda: KernelPCA("precomputed").fit(X), ValueError, r"X must be square, got shape \(6, 2\)"),
         (lambda: KernelPCA("precomputed").fit(X[:2]), ValueError, "X must be symmetric, got entries"),
-        (lambda: KernelPCA(Intersection()).fit(-np.abs(X)), ValueError, "X must have no negative entry"),
         (lambda: KernelPCA().fit(X).denoise(X[:, :1]), ValueError, "X has 1 features"),
         (lambda: KernelPCA(Laplace(0.3)).fit(X).denoise(X), TypeError, rf"{needs} Laplace\(gamma=0.3\)"),
         (lambda: KernelPCA("precomputed").fit(G).denoise(X), TypeError, f"{needs} 'precomputed'"),
         (lambda: center_rows(X, G), ValueError, "K must have 6 columns as G, got 2"),
     ]:
-        with pytest.raises(error, match=sentence) as caught, np.errstate(all="raise"):
-            call()
-        assert "\n" not in str(caught.value)
+        assert_refused(call, sentence, error)
 
 
 @pytest.mark.parametrize("n", [30, 600])  # decomposed whole, and by iteration

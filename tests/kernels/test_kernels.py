@@ -5,12 +5,10 @@ import os
 import platform
 import subprocess
 import sys
-import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from samples import DIMENSIONS, assert_refused, data, peak_bytes
 from scipy.special import gamma as gamma_function
 from scipy.special import kv
 from sklearn.decomposition import KernelPCA
@@ -38,12 +36,11 @@ from kernlib.kernels import (
 from kernlib.kernels.algebra import Pair
 from kernlib.numerics.blocks import BLOCK
 
-DIMENSIONS = (1, 2, 5, 22)
 BASES = (TranslationInvariant, Histogram, Pair)  # classes that are not kernels themselves
 COMPOSITES = {
     Sum: [Gaussian(0.3) + Laplace(0.2), Polynomial(2, 0.5) + Linear(), Gaussian(0.1) + Gaussian(3.0)],
     Product: [Gaussian(0.3) * Laplace(0.1), Matern(1.5, 2.0) * Gaussian(0.1), Linear() * Gaussian(0.2)],
-    Scaled: [3 * Gaussian(0.2), 0.25 * (Laplace(0.2) + 2 * Matern(0.5, 3.0)) * Gaussian(0.05)],
+    Scaled: [3 * Gaussian(0.2), 0.25 * (Laplace(0.2) + Matern(0.5, 3.0) * 2) * Gaussian(0.05)],
 }
 
 
@@ -72,10 +69,6 @@ SPECTRAL = [
     Gaussian(0.1) * Matern(1.5, 2.0),
     2 * ((Gaussian(0.02) + Matern(2.5, 3.0)) * Laplace(0.05)),
 ]
-
-
-def data(n, p, seed=0, dtype=np.float64):
-    return np.random.default_rng(seed).normal(size=(n, p)).astype(dtype)
 
 
 def data_for(kernel, n, p, seed=0):
@@ -121,11 +114,6 @@ def by_hand(kernel, x, y):
     raise AssertionError(f"no formula by hand for {kernel}: write one")
 
 
-def test_the_search_for_classes_finds_the_known_ones():
-    known = {Linear, Polynomial, Gaussian, Laplace, Matern, Sum, Product, Scaled}
-    assert known <= set(concrete_classes())
-
-
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=str)
 def test_gram_is_the_double_loop(kernel):
     for p in DIMENSIONS:
@@ -161,21 +149,12 @@ def test_a_matrix_of_many_blocks_is_put_together_from_small_ones(kernel):
     np.testing.assert_array_equal(square, square.T)
 
 
-def peak_megabytes(call):
-    """The most memory in MB that Python and numpy hold during a call, beyond what they held before."""
-    tracemalloc.start()
-    call()
-    peak = tracemalloc.get_traced_memory()[1] / 1e6
-    tracemalloc.stop()
-    return peak
-
-
 def test_a_matrix_written_into_an_array_is_the_same_and_takes_two_blocks_of_memory(two_threads):
     X, Y = data(2500, 3), data(2000, 3)
     square, across = np.full((2500, 2500), np.nan), np.full((2500, 2000), np.nan)
     for gamma in (0.1, 1.0):
-        assert peak_megabytes(lambda gamma=gamma: Gaussian(gamma)(X, out=square)) < 6  # a block has 2 MB
-        assert peak_megabytes(lambda gamma=gamma: Gaussian(gamma)(X, Y, out=across)) < 6
+        assert peak_bytes(lambda gamma=gamma: Gaussian(gamma)(X, out=square)) < 6e6  # a block has 2 MB
+        assert peak_bytes(lambda gamma=gamma: Gaussian(gamma)(X, Y, out=across)) < 6e6
         np.testing.assert_array_equal(square, Gaussian(gamma)(X))
         np.testing.assert_array_equal(across, Gaussian(gamma)(X, Y))
     assert Gaussian()(X, out=square) is square
@@ -201,8 +180,8 @@ def test_a_product_of_float32_data_is_summed_in_the_dtype_of_what_it_multiplies(
 
 def test_a_product_holds_no_matrix(two_threads):
     X, B = data(4000, 2), data(4000, 1)
-    assert peak_megabytes(lambda: Gaussian().matmul(X[:-1], X, B)) < 6  # a block of 2 MB in each thread
-    assert peak_megabytes(lambda: Gaussian().gram_product(X, B)) < 11  # and the one before it
+    assert peak_bytes(lambda: Gaussian().matmul(X[:-1], X, B)) < 6e6  # a block of 2 MB in each thread
+    assert peak_bytes(lambda: Gaussian().gram_product(X, B)) < 11e6  # and the one before it
 
 
 FAULTS = """
@@ -244,35 +223,6 @@ def test_matern_is_finite_and_falls_from_one_at_all_distances():
         q = Matern(nu)(distances, np.zeros((1, 1)))[:, 0]
         assert q[0] == 1 and np.isfinite(q).all(), nu
         assert (np.diff(q) <= 1e-12).all() and (q >= 0).all(), nu
-
-
-def test_matern_tends_to_the_gaussian():
-    X = data(20, 3)
-    gaps = [np.abs(Matern(nu, 2.0)(X) - Gaussian(1 / 8)(X)).max() for nu in (4.0, 12.0, 36.0)]
-    assert gaps[0] > 2.5 * gaps[1] > 6.25 * gaps[2]  # the gap falls like 1/ν, by 3 each time
-    assert gaps[2] < 1 / 36
-
-
-leaves = st.sampled_from([Gaussian(0.3), Laplace(0.2), Linear(), Polynomial(2, 1.0), Matern(1.5, 2.0)])
-weights = st.floats(0.1, 5)
-trees = st.recursive(
-    leaves.map(lambda k: (k, lambda X, Y: k(X, Y))),
-    lambda t: st.one_of(
-        st.tuples(t, t).map(lambda ab: (ab[0][0] + ab[1][0], lambda X, Y: ab[0][1](X, Y) + ab[1][1](X, Y))),
-        st.tuples(t, t).map(lambda ab: (ab[0][0] * ab[1][0], lambda X, Y: ab[0][1](X, Y) * ab[1][1](X, Y))),
-        st.tuples(weights, t).map(lambda wa: (wa[0] * wa[1][0], lambda X, Y: wa[0] * wa[1][1](X, Y))),
-        st.tuples(weights, t).map(lambda wa: (wa[1][0] * wa[0], lambda X, Y: wa[0] * wa[1][1](X, Y))),
-    ),
-    max_leaves=6,
-)
-
-
-@settings(max_examples=60, deadline=None)
-@given(trees, st.sampled_from(DIMENSIONS))
-def test_the_algebra_of_kernels_is_that_of_their_gram_matrices(tree, p):
-    kernel, expected = tree
-    X, Y = data(6, p, 3) / math.sqrt(p), data(4, p, 4) / math.sqrt(p)
-    np.testing.assert_allclose(kernel(X, Y), expected(X, Y), rtol=1e-12)
 
 
 def test_any_type_of_number_multiplies_and_keeps_float32():
@@ -330,14 +280,6 @@ def test_one_scale_for_each_column_is_the_kernel_of_scaled_columns(kernel, dtype
     np.testing.assert_allclose(kernel(X), G, rtol=0, atol=tolerance)
     np.testing.assert_allclose(kernel(X[:9], X), G[:9], rtol=0, atol=tolerance)
     np.testing.assert_allclose(kernel.gram_product(X, v), G @ v, rtol=0, atol=tolerance * len(v))
-
-
-@pytest.mark.parametrize("family", [Gaussian, Laplace, lambda scale: Matern(2.5, scale)])
-def test_equal_scales_are_one_scale(family):
-    X = data(30, 4) + 1e6 * (np.arange(30) > 15)[:, None]  # two groups far from each other
-    np.testing.assert_allclose(family([0.3] * 4)(X), family(0.3)(X), rtol=0, atol=2e-12)
-    frequencies = (family(scale).sample_frequencies(9, 4, 0) for scale in (0.3, [0.3] * 4))
-    np.testing.assert_array_equal(*frequencies)
 
 
 def test_scales_are_a_tuple_in_repr_equality_and_hash():
@@ -435,6 +377,4 @@ PAIR = np.ones((2, 2))
     ],
 )
 def test_bad_input_gets_one_sentence(call, sentence):
-    with pytest.raises((TypeError, ValueError), match=sentence) as caught:
-        call()
-    assert "\n" not in str(caught.value)
+    assert_refused(call, sentence)

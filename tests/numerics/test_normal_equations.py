@@ -147,10 +147,7 @@ ONE_COLUMN = X[:, :1]
             lambda: ridge_statistics(IDENTITY, X, sparse.csr_array(ONE_COLUMN)),
             "y must be a dense array, got a",
         ),
-        (
-            lambda: ridge_statistics(IDENTITY, X, Y[:19]),
-            r"y must have shape \(20,\) or .*, got \(19,\)",
-        ),
+        (lambda: ridge_statistics(IDENTITY, X, Y[:19]), r"y must have shape \(20,\) or .*, got \(19,\)"),
         (lambda: ridge_statistics(IDENTITY, X, Y).solve(lam=0), "lam must be positive and finite, got"),
         (
             lambda: ridge_statistics(IDENTITY, X, Y) + ridge_statistics(IDENTITY, ONE_COLUMN, Y),

@@ -2,18 +2,11 @@
 
 import numpy as np
 import pytest
+from samples import symmetric
 
 from kernlib.low_rank import rank_trunc
 from kernlib.numerics import psd
 from kernlib.numerics.psd import inverse_root, shifted_solve, triangular_inverse_root
-
-
-def symmetric(eigenvalues):
-    """A symmetric matrix with these eigenvalues and random eigenvectors."""
-    n = len(eigenvalues)
-    Q = np.linalg.qr(np.random.default_rng(0).normal(size=(n, n)))[0]
-    G = (Q * np.asarray(eigenvalues, dtype=float)) @ Q.T
-    return (G + G.T) / 2
 
 
 @pytest.mark.parametrize("rank", [1, 3, np.uint8(8)])

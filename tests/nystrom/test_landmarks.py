@@ -155,9 +155,7 @@ def test_bad_input_raises_one_sentence():
     X = make_clusters(30)
     for options, error, sentence in [
         ({"c": 31}, ValueError, r"c must be between 1 and 30 \(the number of rows\), got 31"),
-        ({"c": 0}, ValueError, "c must be between 1 and 30, got 0"),
         ({"c": 3, "method": "best"}, ValueError, "method must be one of 'uniform'.* got 'best'"),
-        ({"c": 3, "random_state": "a"}, TypeError, "random_state must be None, an int"),
     ]:
         with pytest.raises(error, match=sentence):
             select_landmarks(X, **options)

@@ -4,26 +4,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from sklearn.kernel_ridge import KernelRidge as ScikitLearnKernelRidge
-from sklearn.linear_model import Ridge
-from sklearn.model_selection import GridSearchCV
+from samples import DIMENSIONS, assert_refused, data, targets
 
 from kernlib.duality import Duality, Squared
 from kernlib.kernels import Gaussian, Laplace, Linear, Polynomial
 from kernlib.ridge import KernelRidge, dual_ridge, primal_ridge, ridge_path
 
-DIMENSIONS = (1, 2, 5, 22)
 KERNELS = [Gaussian(0.3), Laplace(0.2), Linear(), 2 * Gaussian(0.1) + Polynomial(2, 1.0)]
 LAMS = np.logspace(-6, 2, 9)
 OUTPUTS = [(), (1,), (3,)]  # y of shape (n,), (n, 1), (n, 3)
-
-
-def data(n, p, seed=0, dtype=np.float64):
-    return np.random.default_rng(seed).normal(size=(n, p)).astype(dtype)
-
-
-def targets(n, outputs=(), seed=0):
-    return np.random.default_rng([seed, 1]).normal(size=(n, *outputs))
 
 
 def refit_residuals(kernel, X, y, shift):
@@ -125,19 +114,6 @@ def test_the_leave_one_out_residual_of_a_single_observation_is_its_target():
     np.testing.assert_allclose(ridge_path([[2.0]], [3.0], lams=[0.1, 1]).loo_residuals, 3, rtol=1e-15)
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
-def test_scikit_learn_gives_the_same_with_alpha_n_lambda(p):
-    for outputs in OUTPUTS:
-        X, y, new, lam = data(40, p), targets(40, outputs), data(9, p, 1), 0.02
-        theirs = ScikitLearnKernelRidge(kernel="rbf", gamma=0.3, alpha=40 * lam).fit(X, y)
-        ours = KernelRidge(Gaussian(0.3), lam=lam, fit_intercept=False).fit(X, y)
-        np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, atol=1e-10)
-        np.testing.assert_allclose(ours.predict(new), theirs.predict(new), atol=1e-11)
-        linear = Ridge(alpha=40 * lam, fit_intercept=False, solver="svd").fit(X, y)
-        w = linear.coef_.reshape(-1, p).T.reshape(p, *outputs)
-        np.testing.assert_allclose(primal_ridge(X, y, lam=lam), w, atol=1e-12)
-
-
 def test_the_lambda_with_the_smallest_leave_one_out_error_is_chosen():
     for outputs in OUTPUTS:
         X = data(60, 1)
@@ -155,15 +131,6 @@ def test_choosing_lambda_without_a_finite_leave_one_out_error_gives_a_warning():
     with np.errstate(over="ignore"), pytest.warns(UserWarning, match="No value of lam has a finite .* 0.1"):
         model = KernelRidge(lam=[0.01, 0.1, 1e-3], fit_intercept=False).fit(data(10, 2), 1e200 * targets(10))
     assert model.lam_ == 0.1
-
-
-def test_grid_search_chooses_a_kernel_and_the_default_is_the_gaussian():
-    X, y = data(30, 4), targets(30)
-    assert KernelRidge(lam=0.1, fit_intercept=False).fit(X, y).kernel_ == Gaussian(1 / 4)
-    search = GridSearchCV(
-        KernelRidge(lam=0.01, fit_intercept=False), {"kernel": KERNELS, "lam": [0.1, 1]}, cv=2
-    ).fit(X, y)
-    assert search.best_params_["kernel"] in KERNELS
 
 
 @pytest.mark.parametrize("lam", [0.01, [0.01, 0.1]])
@@ -246,19 +213,9 @@ def test_bad_input_raises_one_sentence():
         (lambda: dual_ridge(G, 1.0, lam=1), ValueError, r"y must have shape \(3,\) or \(3, q\), got \(\)"),
         (lambda: dual_ridge(-G, y, lam=0.1), ValueError, "G must be positive .* got the eigenvalue -1"),
         (lambda: ridge_path(np.diag([1, 1, -0.1]), y, lams=[1]), ValueError, "G must be .* eigenvalue -0.1"),
-        (lambda: ridge_path(G, y, lams=[1, -2]), ValueError, "lams must be positive and finite, got -2"),
-        (lambda: ridge_path(G, y, lams=[]), ValueError, r"lams must be a list .* got shape \(0,\)"),
         (lambda: ridge_path(G, y, lams=0.1), TypeError, "lams must be a list of positive .* got 0.1"),
-        (
-            lambda: KernelRidge(lam="loo").fit(G, y),
-            TypeError,
-            "lam must be 'auto', a positive number or .* 'loo'",
-        ),
-        (lambda: KernelRidge(lam=[1, 0]).fit(G, y), ValueError, "lam must be positive and finite, got 0"),
         (lambda: KernelRidge(lam=[[1, 2]]).fit(G, y), ValueError, r"a list .* got shape \(1, 2\)"),
         (lambda: KernelRidge(lam=[0.1, 1], solver="cg").fit(G, y), ValueError, "solver='cg' takes no list"),
         (lambda: KernelRidge(solver="svd").fit(G, y), ValueError, "solver must be one of .* got 'svd'"),
     ]:
-        with pytest.raises(error, match=sentence) as caught, np.errstate(all="raise"):
-            call()
-        assert "\n" not in str(caught.value)
+        assert_refused(call, sentence, error)

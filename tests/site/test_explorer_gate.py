@@ -57,3 +57,12 @@ def test_on_a_phone_a_link_to_the_first_explorer_moves_nothing_that_was_seen(cha
     page.wait_for_timeout(1500)
     assert abs(page.locator("#first-explorer").bounding_box()["y"]) < 150
     assert [page.evaluate("probe.seen.shifted")] <= limit("layout shift of a page")
+
+
+def test_on_a_phone_one_empty_picture_stands_for_all_until_the_question_is_answered(open_page):
+    page = open_page("chapters/10_features.html", "narrow", "#first-explorer")
+    explorer = page.locator("#first-explorer")
+    pictures = explorer.locator(".panel .stage > svg > .axes:visible")
+    assert pictures.count() == 1
+    explorer.get_by_role("button", name="Skip").click()
+    assert pictures.count() == 4

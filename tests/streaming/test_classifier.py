@@ -156,16 +156,34 @@ def test_the_probability_is_the_logistic_function_of_the_decision():
 
 
 def test_steps_that_overshoot_are_halved():
-    def compute_sums(active, coef):  # of √(1 + (w − 2)²), where Newton's steps from 0 diverge
-        w = coef[0, 0] - 2
-        slope, curvature = w / np.sqrt(1 + w**2), (1 + w**2) ** -1.5
+    def compute_sums(active, coef):  # of a multiple of √(1 + (w − 2)²), where Newton's steps from 0 diverge
+        w, scale = coef[0, 0] - 2, np.log(2) / np.sqrt(5)  # which is log 2 at 0
+        slope, curvature = scale * w / np.sqrt(1 + w**2), scale * (1 + w**2) ** -1.5
         equations = RidgeStatistics(curvature, np.array([[curvature]]), np.array([-slope]))
-        return np.array([np.sqrt(1 + w**2)]), [equations]
+        return np.array([scale * np.sqrt(1 + w**2)]), [equations]
 
     coef, excess, _ = newton_steps(
-        compute_sums, (1, 1), total=1.0, lam=1e-15, intercept=False, tol=1e-12, max_iter=50
+        compute_sums, np.zeros((1, 1)), total=1.0, lam=1e-15, intercept=False, tol=1e-12, max_iter=50
     )
     assert abs(coef[0, 0] - 2) < 1e-6 and excess[0] <= 1e-12
+
+
+def test_passes_over_all_rows_start_from_the_minimizer_for_a_sample():
+    X, noise = data(40_000, 2), np.random.default_rng(1).normal(size=40_000)
+    y = X[:, 0] * X[:, 1] + 0.5 * noise > 0
+    model = StreamingClassifier(FrozenEstimator(SMALL.fit(X)), verbose=False)
+    assert model.fit(X, y).n_iter_ <= 3
+
+
+def test_a_bad_sample_does_not_change_the_minimizer():
+    y = KINDS > 0
+    model = StreamingClassifier(FrozenEstimator(SMALL.fit(X)), **EXACT)
+    wrong, one_label = (X[:4], np.array([True, False, True, False]) ^ (X[:4, 0] > 0)), (X[y][:9], y[y][:9])
+    for rows, labels in (wrong, one_label):
+        blocks = [(rows, labels), (X, y)]
+        found = parameters(model.fit(blocks))
+        whole = [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
+        np.testing.assert_allclose(found, parameters(model.fit(*whole)), atol=1e-9)
 
 
 def test_too_few_passes_give_a_warning_with_the_estimate():

@@ -1,13 +1,13 @@
 """Gram matrices of lists of strings: the double loop over the functions of two strings, and cosines."""
 
 import math
-import tracemalloc
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import assert_refused, peak_bytes
 
 from kernlib.strings import (
     AllSubsequences,
@@ -149,14 +149,6 @@ def test_lists_may_be_arrays_tuples_and_generators():
     assert (AllSubsequences()(s for s in S) == expected).all()
 
 
-def peak(job):
-    tracemalloc.start()
-    job()
-    used = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return used
-
-
 @pytest.mark.parametrize("kernel", [AllSubsequences(), GapWeighted(5)], ids=str)
 def test_each_thread_holds_the_tables_of_one_block(kernel, monkeypatch, two_threads):
     S, numbers = dna(60, 20), 2**14
@@ -164,13 +156,13 @@ def test_each_thread_holds_the_tables_of_one_block(kernel, monkeypatch, two_thre
     kernel(S[:2])  # what is imported late counts the first time
     symbols = 2 * 8 * 60 * 20  # bytes of the symbols and of their codes; their arrays take as much
     # beside its tables, a block has a strip, steps and codes, which together are not larger than two tables
-    assert peak(lambda: kernel(S)) < 8 * 60**2 + 2 * symbols + 2 * 8 * 3 * numbers
-    assert peak(lambda: kernel.diag(20 * S)) < 40 * symbols + 8 * 3 * numbers
+    assert peak_bytes(lambda: kernel(S)) < 8 * 60**2 + 2 * symbols + 2 * 8 * 3 * numbers
+    assert peak_bytes(lambda: kernel.diag(20 * S)) < 40 * symbols + 8 * 3 * numbers
 
 
 def test_blocks_of_short_strings_are_not_large(two_threads):
     S = ["a"] * 1500
-    assert peak(lambda: AllSubsequences()(S)) < 8 * 1500**2 + 2 * 8 * 10 * 128**2
+    assert peak_bytes(lambda: AllSubsequences()(S)) < 8 * 1500**2 + 2 * 8 * 10 * 128**2
 
 
 # Beyond float64
@@ -228,6 +220,4 @@ def test_bad_input_raises_one_sentence():
         (lambda: kernel.normalized(["a"], [[[]]]), TypeError, r"T\[0\] must hold hashable symbols"),
         (lambda: AllSubsequences(-0.1), ValueError, "weight must be zero or positive and finite, got -0.1"),
     ]:
-        with pytest.raises(error, match=sentence) as caught:
-            call()
-        assert "\n" not in str(caught.value)
+        assert_refused(call, sentence, error)

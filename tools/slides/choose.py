@@ -5,9 +5,10 @@ from copy import copy
 from bs4 import BeautifulSoup
 
 from slides.parts import FIRST, MAIN, RECAP, Parts, Slide
-from slides.text import fold_formulas, new_tag, visible_text
+from slides.text import fold_formulas, length, new_tag, visible_text
 
 MOST = 30  # slides of a deck
+TOGETHER = 600  # characters of recaps on one slide
 LEFT_OUT = ("Quiz", "Exercises", "Solutions")
 NOT_SHOWN = ".headerlink, .open-proofs, .claims, .toctree-wrapper, aside.margin, .tag_stub, .claim"
 ABOUT_PAGE = ("You will", "You need", "Time")
@@ -17,9 +18,10 @@ def choose_slides(pages):
     """Give the slides of a chapter, those of the lowest rank of each page, from its pages' HTML by name."""
     slides, recaps = [], []
     for name, text in pages.items():
-        main, recap = slides_of_page(name, text)
+        main, recap = slides_of_page(name, text, later=bool(slides))
         slides += main
         recaps += recap
+    recaps = join_recaps(recaps)
     recaps[-1].rank = FIRST  # a deck ends in a recap
     slides += recaps
     places = {}  # of each slide among its page's, so that no page goes without
@@ -32,14 +34,31 @@ def choose_slides(pages):
     return [slides[i] for i in sorted(kept)]
 
 
-def slides_of_page(name, text):
-    """Give the slides of a page and, apart, those of its recap."""
+def join_recaps(recaps):
+    """Put the recaps of successive pages on one slide while they fit; what is not in a list is said."""
+    joined = []
+    for slide in recaps:
+        lists = [node for node in slide.body if node.name == "ul"]
+        if lists:
+            slide.notes = [node for node in slide.body if node.name != "ul"] + slide.notes
+            slide.body = lists
+        last = joined[-1] if joined else None
+        if last and length(*last.body, *slide.body) <= TOGETHER:
+            last.body += slide.body
+            last.notes += slide.notes
+        else:
+            joined.append(slide)
+    return joined
+
+
+def slides_of_page(name, text, later):
+    """Give the slides of a page and, apart, of its recap; a later page's title comes with its problem."""
     article = text[text.index('<article class="bd-article">') : text.index("</article>")]
     soup = BeautifulSoup(fold_formulas(article), "html.parser")
     for node in soup.select(NOT_SHOWN):
         node.decompose()
     root = soup.select_one("article > section")
-    main, recap = open_page(root), []
+    main, recap = open_page(root, later), []
     for section in root.find_all("section", recursive=False):
         title = visible_text(section.find("h2"))
         if "Recap" in title:
@@ -53,7 +72,7 @@ def slides_of_page(name, text):
     return main, recap
 
 
-def open_page(root):
+def open_page(root, later):
     """Give the slides of what is above the first section: aims, problem, questions to commit to."""
     tips = [node for node in root.select(".tip.admonition") if "Commit to an answer" in visible_text(node.p)]
     about = [node for node in root.find_all("p") if visible_text(node).startswith(ABOUT_PAGE)]
@@ -65,6 +84,9 @@ def open_page(root):
         if slide.kind in ("text", "explorer", "figure"):
             slide.rank = MAIN if slide.kind == "figure" else FIRST
     title = Slide(heading_of(root), about[:1], kind="title", notes=about[1:])
+    if later and problem and problem[0].kind == "text":
+        first = problem.pop(0)
+        title.body, title.notes = first.body, [*first.notes, *about]
     questions = [slide for tip in tips for slide in predictions(tip)]
     for slide in questions:
         slide.kind = "prediction"

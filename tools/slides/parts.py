@@ -102,8 +102,10 @@ class Parts:
         if self.slides and not again:
             self.slides[-1].notes += self.waiting
         elif length(*self.waiting) > (0 if self.opening else least):
-            body, self.waiting = take(self.waiting, TEXT)
-            self.add("text", body, rank)
+            body, rest = take(self.waiting, TEXT)
+            if self.opening or length(*body) > least:
+                self.waiting = rest
+                self.add("text", body, rank)
         self.waiting = []
 
     def take_lead(self, place):
@@ -135,13 +137,14 @@ class Parts:
         self.waiting = [before for before, _ in pairs if before]
         left = WITH_IDEA - length(*slide.body)
         body, rest = take(named or proof.div.find_all(True, recursive=False), left if left > LEAST else TEXT)
-        label = new_tag("p", ["Idea of the proof"], {"class": "label"})
+        name = "Idea of the proof" if named else "The proof begins" if rest else "Proof"
+        label = new_tag("p", [name], {"class": "label"})
         if left > LEAST:
             slide.body.append(new_tag("div", [label, *body], {"class": "idea"}))
             slide.notes += rest + self.waiting
         else:
             title = visible_text(slide.body[0].select_one(".admonition-title")).strip()
-            label.string = f"Idea of the proof of {title}"
+            label.string = f"{name}: {title}"
             idea = new_tag("div", [label, *body], {"class": "idea"})
             self.slides.append(Slide(self.heading, [idea], slide.rank + IDEA, rest + self.waiting))
         self.waiting = []

@@ -132,7 +132,7 @@ EXPLORER = Explorer(
         "For which γ is ZZᵀ, with 32 columns, furthest from G relative to the size of G?",
         answer="1",
         options=("0.01", "0.1", "1"),
-        reason="At γ = 1 most entries of G are nearly 0, and each of them still errs by about 1/√c.",
+        reason="At γ = 1 most entries of G are nearly 0, and each of them is still off by about 1/√c.",
     ),
 )
 

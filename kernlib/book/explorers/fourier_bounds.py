@@ -155,12 +155,12 @@ BOUNDS = Explorer(
     ),
     predict=Predict(
         "22 inputs, 300 columns, a domain of diameter 10. A search finds an error of nearly 0.5 in each "
-        "of five draws. Which error does Rahimi and Recht's bound guarantee not to exceed, with probability "
-        "½?",
+        "of five draws. Below what value does Rahimi and Recht's bound guarantee the error to stay, with "
+        "probability ½?",
         answer="2.5",
         options=("0.6", "1.2", "2.5"),
-        reason="It is five times what is found, and vacuous: the guess 0 for every value of the kernel errs "
-        "by at most 1.",
+        reason="The bound is five times what is found, and vacuous: the guess 0 for every value of the "
+        "kernel errs by at most 1.",
     ),
 )
 

@@ -54,7 +54,7 @@ def summary(n, c):
 MEMORY = Explorer(
     title="Memory that fills a laptop",
     name="kernels-memory",
-    hint="Each picture is a laptop of 16 GB, one row for each gigabyte; what is full is yellow.",
+    hint="Each picture is a memory of 16 GB. One line stands for 1 GB, and used memory is yellow.",
     controls=(
         Slider("n", ROWS, "rows n", 15_000, play=4),
         Slider("c", COLUMNS, "columns c", 300),

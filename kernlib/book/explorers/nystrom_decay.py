@@ -105,12 +105,12 @@ DECAY = Explorer(
         Readout(decay_summary),
     ),
     predict=Predict(
-        "γ grows a hundredfold, so the kernel reaches less far. Which error loses its slope in c?",
+        "γ grows a hundredfold, so the kernel reaches less far. Which error almost stops falling as c grows?",
         answer="Nyström's",
         options=("Nyström's", "that of random features", "both"),
         reason=(
-            "Random features average c draws, and that gives 1/√c with any kernel. No c columns can do "
-            "better than the c largest eigenvalues, and with a large γ all of them are about the same."
+            "Random features average c draws, and that gives 1/√c with any kernel. No matrix of rank c "
+            "has a smaller error than the best one, and for large γ that error hardly falls."
         ),
     ),
 )

@@ -67,14 +67,8 @@ def test_points_and_switches_that_make_no_sense_are_refused():
         (lambda: Points("p", TRIANGLE, groups=[0]), r"p: there must be a group for each point, got \[0\]"),
         (lambda: Points("p", TRIANGLE, move="z"), "p: move"),
         (lambda: Toggles("p", 0), "p: count must be a positive integer, got 0"),
-        (
-            lambda: Explorer([Plot(spread, handles="k", **LIMITS)], corners),
-            "spread: handles",
-        ),
-        (
-            lambda: Explorer([Plot(spread, handles="corners")], corners),
-            "spread: a plot with",
-        ),
+        (lambda: Explorer([Plot(spread, handles="k", **LIMITS)], corners), "spread: handles"),
+        (lambda: Explorer([Plot(spread, handles="corners")], corners), "spread: a plot with"),
         (lambda: Explorer([Pick(lambda: [1], toggles="k")]), "lambda.*: toggles must name Toggles"),
         (lambda: Explorer([Fill(lambda: ("", None, {}), slider="k")]), "lambda.*: slider must name a Slider"),
     ]:

@@ -1,17 +1,18 @@
 // A plot: the place of everything, its axes, and what is drawn between them.
 
-// A plot with equal units and limits on both axes is as high as they say, within bounds.
-function heightOf({ x, y, equal }, width, margins) {
+// A plot with equal units and limits on both axes is as high as they say, within bounds, which are lower where panels
+// take several rows: all of them are to be seen at once.
+function heightOf({ x, y, equal }, width, margins, manyPanels) {
   const share = equal && x.limits && y.limits && (y.limits[1] - y.limits[0]) / (x.limits[1] - x.limits[0]);
-  const wanted = share ? share * (width - 42) + margins : Math.min(300, 0.68 * width);
-  return Math.round(Math.min(420, Math.max(200, wanted)));
+  const wanted = share ? share * (width - 42) + margins : Math.min(manyPanels ? 240 : 300, 0.68 * width);
+  return Math.round(Math.min(manyPanels ? 280 : 420, Math.max(200, wanted)));
 }
 
-// Where everything of a plot lies: a function of what is drawn, of the cursors and of the width.
-function geometry(panel, frame, values, guess, width) {
+// Where everything of a plot lies: a function of what is drawn, of the cursors and of the room for it.
+function geometry(panel, frame, values, guess, { width, manyPanels }) {
   const bottom = panel.x.label ? 44 : 26;
   const [top, right] = [panel.y.label ? 26 : 10, 14];
-  const height = heightOf(panel, width, top + bottom);
+  const height = heightOf(panel, width, top + bottom, manyPanels);
   const every = (key) => frame.series.flatMap((series) => series[key] || []);
   const ys = [...every("y"), ...every("low"), ...every("high")];
   const bars = frame.series.some((series) => series.mark === "bars");
@@ -102,7 +103,7 @@ function plot(slot, panel, hands) {
   ].filter(Boolean);
   return (frame, { values, guess, hides, width }) => {
     if (!width) return; // not on screen yet
-    now = geometry(panel, frame, values, guess, width);
+    now = geometry(panel, frame, values, guess, { width, manyPanels: hands.manyPanels });
     const { x, y, cursors, across, inner } = now;
     const wanted = JSON.stringify(frame.series.map(({ label, mark, style, low }) => [label, mark, style, !low]));
     if (wanted !== names) named.replaceChildren(...[legend(frame)].filter(Boolean));

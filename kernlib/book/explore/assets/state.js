@@ -46,6 +46,7 @@ function mount(root, spec, ask, addressOf = null) {
     control: (name) => spec.controls.find((control) => control.name === name),
     enabled: () => !locked,
     eases: () => eased,
+    manyPanels: spec.panels.filter(({ kind }) => !["readout", "pick"].includes(kind)).length > 3,
     setSliders(target) {
       const stops = {};
       for (const { name, values: all } of spec.controls)
@@ -91,6 +92,12 @@ function mount(root, spec, ask, addressOf = null) {
   const isNeeded = (panel, label) =>
     spec.predict.shows.some(([title, one]) => title === panel.title && (one === null || one === label));
   const isHidden = (panel, label) => locked && !isNeeded(panel, label);
+  const isEmpty = (panel, series) =>
+    locked &&
+    !panel.handles &&
+    !panel.toggles &&
+    !(panel.cursor && panel.cursor === spec.predict.marker) &&
+    series.every(({ label }) => isHidden(panel, label));
   const focusFirst = () => {
     const inPlot = { points: ".handle", toggles: ".switch-point[tabindex='0']" }[spec.controls[0]?.kind];
     root.querySelector(inPlot || ".controls :is(input, select)")?.focus({ preventScroll: true });
@@ -145,7 +152,8 @@ function mount(root, spec, ask, addressOf = null) {
       const state = [frames[i], values[panel.cursor], guess, width, locked, ...held];
       if (drawn[i] && state.every((part, j) => part === drawn[i][j])) return;
       drawings[i](frames[i], { values, guess, hides, width });
-      if (panel.kind !== "plot") figures[i].hidden = hides(); // empty axes stay, to imagine the curves on
+      if (panel.kind !== "plot") figures[i].hidden = hides();
+      else figures[i].classList.toggle("empty", isEmpty(panel, frames[i].series)); // to imagine the curves on
       drawn[i] = state;
     });
   }

@@ -50,7 +50,7 @@ RIGHT = {
 
 WRONG = {
     "check_hinge_conjugate": {
-        r"should be \[inf, inf\], got \[nan, nan\]\.$": lambda y, v: hinge(y, v) * np.nan,
+        r"should be \[inf, inf\], got \[nan, nan\]\.$": lambda y, v: hinge(y, v) * np.nan
     },
     "check_certified_alpha": {
         r"should be in \[0, 1\], got": lambda *given: -descend(*given),

@@ -3,11 +3,7 @@
 import numpy as np
 
 
-def pairs(
-    factor=lambda c: np.sqrt(2 / c),
-    draw=lambda rng, size: rng.normal(size=size),
-    seeded=True,
-):
+def pairs(factor=lambda c: np.sqrt(2 / c), draw=lambda rng, size: rng.normal(size=size), seeded=True):
     """Compute the (cos, sin) map, with one of its parts replaced."""
 
     def function(X_train, X_test, *, c, gamma, random_state):

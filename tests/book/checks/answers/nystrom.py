@@ -42,7 +42,7 @@ RIGHT = {
 
 WRONG = {
     "check_completion": {
-        "W is singular": lambda W, K21: completion(W, K21) + (np.linalg.matrix_rank(W) < len(W)),
+        "W is singular": lambda W, K21: completion(W, K21) + (np.linalg.matrix_rank(W) < len(W))
     },
     "check_partial_cholesky": {
         "take the pivots in their order": lambda G, pivots: (

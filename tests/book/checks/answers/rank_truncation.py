@@ -32,10 +32,7 @@ RIGHT = {
 }
 
 WRONG = {
-    "check_features": {
-        "rotation": rotated,
-        "finite": unclipped,
-    },
+    "check_features": {"rotation": rotated, "finite": unclipped},
     "check_clipped": {
         r"as far away, got [\d.e-]+ against 0\.": np.ones((2, 2)),
         r"as far away, got 3\.16 against 3\. .* hardly larger": np.diag([1.0, -3.0]),
