@@ -1,5 +1,6 @@
 """The longest files begin first, and nbval ignores the pictures and tables that `make notebooks` strips."""
 
+import pytest
 from execute_notebooks import is_text
 from joblib import cpu_count
 from nbval.plugin import IPyNbFile
@@ -11,6 +12,7 @@ LONGEST = (
 ).split()
 
 
+@pytest.hookimpl(optionalhook=True)  # without xdist there are no workers
 def pytest_xdist_auto_num_workers():
     """Start one process more than there are cores: tests wait for two fifths of the time."""
     return cpu_count() + 1

@@ -31,16 +31,15 @@ def newton_steps(
 ) -> tuple[NDArray, NDArray, int]:
     """Minimize the objectives of K models at once; a step that increases an objective is halved.
 
-    The first step leads from zero to `start`, of shape (K, c), and is not taken if the objective there is
-    above its log 2 at zero. compute_sums(active, coef) makes a pass over the data for the models that are
-    still active. Returned are the coefficients, half the decrease that the gradient predicts for the last
-    step, which estimates by how much each objective exceeds its minimum, and the number of passes.
+    compute_sums(active, coef) makes a pass over the data for the models that are still active, at first at
+    `start`, of shape (K, c). Returned are the coefficients, half the decrease that the gradient predicts for
+    the last step, which estimates by how much each objective exceeds its minimum, and the number of passes.
     """
     K, c = start.shape
     penalty = np.full(c, lam)
     penalty[c - intercept :] = 0
     coef, direction = np.zeros_like(start), start.copy()
-    objective, excess = np.full(K, np.log(2)), np.full(K, np.inf)
+    objective, excess = np.full((2, K), np.inf)
     active, passes = np.arange(K), 0
     while len(active) and passes < max_iter:
         trial = coef[active] + direction[active]
@@ -48,7 +47,7 @@ def newton_steps(
         values = losses / total + (trial**2 @ penalty) / 2
         for k, w, value, equations in zip(active, trial, values, equations_of, strict=True):
             if not value <= objective[k] * (1 + NOISE):
-                direction[k] *= 0.5 if np.isfinite(excess[k]) else 0
+                direction[k] /= 2
                 continue
             downhill = equations.moment - total * penalty * w
             equations = replace(equations, moment=downhill)

@@ -156,11 +156,11 @@ def test_the_probability_is_the_logistic_function_of_the_decision():
 
 
 def test_steps_that_overshoot_are_halved():
-    def compute_sums(active, coef):  # of a multiple of √(1 + (w − 2)²), where Newton's steps from 0 diverge
-        w, scale = coef[0, 0] - 2, np.log(2) / np.sqrt(5)  # which is log 2 at 0
-        slope, curvature = scale * w / np.sqrt(1 + w**2), scale * (1 + w**2) ** -1.5
+    def compute_sums(active, coef):  # of √(1 + (w − 2)²), where Newton's steps from 0 diverge
+        w = coef[0, 0] - 2
+        slope, curvature = w / np.sqrt(1 + w**2), (1 + w**2) ** -1.5
         equations = RidgeStatistics(curvature, np.array([[curvature]]), np.array([-slope]))
-        return np.array([scale * np.sqrt(1 + w**2)]), [equations]
+        return np.array([np.sqrt(1 + w**2)]), [equations]
 
     coef, excess, _ = newton_steps(
         compute_sums, np.zeros((1, 1)), total=1.0, lam=1e-15, intercept=False, tol=1e-12, max_iter=50
