@@ -185,7 +185,8 @@ LEAVE_ONE_OUT = Explorer(
         answer="the first fall, the second fall and rise again",
         options=("both fall", "the first fall, the second fall and rise again", "both fall and rise again"),
         shows=(("Fit", "data"),),
-        reason="A small λ lets the curve follow the noise of the points; a point left out pays for it.",
+        reason="A small λ lets the curve follow the noise, which makes the predictions of left-out points "
+        "worse.",
     ),
 )
 
@@ -218,7 +219,7 @@ COST = Explorer(
         Readout(cheaper),
     ),
     predict=Predict(
-        "n is far beyond p, and twice as many observations come. The work of the two routes grows by",
+        "n is far larger than p, and n doubles. By which factor does the work of each route grow?",
         answer="8 for the dual, 2 for the primal",
         options=("2 for both", "4 for the dual, 2 for the primal", "8 for the dual, 2 for the primal"),
         reason="n³/6 for the Cholesky decomposition of G outweighs n²p/2, and np²/2 for ΦᵀΦ outweighs p³/6.",

@@ -136,7 +136,7 @@ LEAVE_OUT = Explorer(
         options=(
             "by 0.5",
             "by a share of 0.5 that does not depend on y",
-            "by less, the farther the datum is from the curve",
+            "less, the farther the datum is from the curve",
         ),
         reason="The fit at the points is G(G + nλI)⁻¹y, which is linear in y. The share is hᵢ, a diagonal "
         "entry of that matrix. So f(xᵢ) is hᵢyᵢ plus 1 − hᵢ times what the other points say. What they "

@@ -159,7 +159,7 @@ EXPLORER = Explorer(
     ),
     predict=Predict(
         "G = 50 NₛᵀNₛ + NₙᵀNₙ has a few rows of signal in Nₛ and 100 rows of noise in Nₙ. Place the marker "
-        "where the error stops falling fast.",
+        "at the cliff: the last rank before the error falls slowly.",
         answer=20,
         marker="k",
         reason=(
@@ -197,7 +197,7 @@ def cliff(a):
 
 
 ELBOW = Explorer(
-    title="When does the elbow go?",
+    title="When does the cliff disappear?",
     name="elbow",
     controls=(Slider("a", (0.5, 1, 2, 3, 4, 5, 6, 7, 10, 15, 20, 30, 50), "weight a of the signal", 50),),
     panels=(
