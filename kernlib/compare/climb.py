@@ -4,7 +4,8 @@ Chapter: Your own data.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from operator import itemgetter
 from time import perf_counter
 
 import numpy as np
@@ -84,7 +85,7 @@ class Ladder:
             power = np.clip(growth, power, self.most)
         return MARGIN * last * (then / now) ** power
 
-    def refusal(self, budget: Budget, reserve: float = 0.0) -> str:
+    def refusal(self, budget: Budget, share: float, reserve: float) -> str:
         """Return why the next rung is not run, its memory or its time; "" if it can be."""
         needed, seconds = self.memory(self.size), self.forecast()
         what = f"{self.name} " + " × ".join(f"{number:,}" for number in np.atleast_1d(self.size))
@@ -92,7 +93,7 @@ class Ladder:
             return f"{what}: {in_bytes(needed)} do not fit within {in_bytes(budget.memory)}."
         left = max(0.0, budget.left)
         needs, has = f"{what}: about {in_seconds(seconds)}", f"the {in_seconds(left)} left."
-        if left == 0 or seconds > self.share * left:
+        if left == 0 or seconds > share * left:
             return f"{needs}, more than its share of {has}"
         refit = 0.0 if len(self.seconds) < self.whole else self.refit * seconds
         if seconds + max(reserve, refit) > left:
@@ -111,16 +112,15 @@ def climb(
     The ladder that `leader` names has no share, and comes before rungs that take a quarter of the time.
     """
     while going := [ladder for ladder in ladders if not ladder.done]:
-        costs, first = {}, leader()
+        able, first, kept = [], leader(), reserve()
         for ladder in going:
             share, favor = (1.0, FAVOR) if ladder.name == first else (ladder.share, 1)
-            ladder.ended = replace(ladder, share=share).refusal(budget, reserve())
+            ladder.ended = ladder.refusal(budget, share, kept)
             if not ladder.ended:
-                costs[ladder.name] = ladder.forecast() / favor
-        if not costs:
+                able.append((ladder.forecast() / favor, ladder))
+        if not able:
             return
-        cheapest = min(costs, key=lambda name: costs[name])
-        ladder, start = next(one for one in going if one.name == cheapest), budget.clock()
+        (_, ladder), start = min(able, key=itemgetter(0)), budget.clock()
         ladder.run(ladder.size)
         ladder.seconds.append(budget.clock() - start)
 

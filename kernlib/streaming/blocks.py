@@ -27,7 +27,7 @@ from kernlib.numerics.validation import as_matrix, check_shape
 
 __all__ = [
     "NO_ROWS", "SAMPLE", "FirstBlock", "Layout", "as_blocks", "checked_slices", "first_rows", "fit_on_block",
-    "learns_from_rows", "linear_predictions", "sample_blocks", "score_blocks",
+    "learns_from_rows", "linear_predictions", "sample_blocks", "score_blocks", "spread_rows",
 ]  # fmt: skip
 
 NO_ROWS = "X must give at least one block (X, y) that has rows, got none."
@@ -105,11 +105,16 @@ def fit_on_block(features: TransformerMixin | None, block: tuple, where: str = "
     X, y, *_ = as_block(block, where)
     if X.shape[0] == 0:
         return None, None
-    step = -(-X.shape[0] // SAMPLE)
-    sample, sample_y = (take_rows(A, slice(None, None, step)) for A in (X, y))
-    checked = as_matrix(sample, f"X{where}", rows=range(0, X.shape[0], step))
+    spread = spread_rows(X.shape[0])
+    sample, sample_y = (take_rows(A, spread) for A in (X, y))
+    checked = as_matrix(sample, f"X{where}", rows=range(X.shape[0])[spread])
     features = FourierFeatures(random_state=0) if features is None else clone(features)
     return features.fit(sample if hasattr(sample, "iloc") else checked, sample_y), take_rows(X, slice(0, 1))
+
+
+def spread_rows(n: int) -> slice:
+    """Return a slice of at most `SAMPLE` of n rows, spread evenly over them."""
+    return slice(None, None, -(-n // SAMPLE))
 
 
 def linear_predictions(model: Any, X: Any, coef: NDArray, intercept: ArrayLike) -> NDArray:

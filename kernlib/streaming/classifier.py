@@ -19,19 +19,18 @@ from kernlib.numerics.normal_equations import add_up
 from kernlib.numerics.rows import check_transformer, row_slices, take_rows, track_slices, transform_rows
 from kernlib.numerics.validation import check_choice, check_count, check_positive, describe
 from kernlib.streaming.blocks import (
-    SAMPLE,
     as_blocks,
     checked_slices,
     first_rows,
     fit_on_block,
     linear_predictions,
     score_blocks,
+    spread_rows,
 )
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 from kernlib.streaming.newton import class_factors, count_labels, logistic_statistics, newton_steps
 
 __all__ = ["StreamingClassifier"]
-
 
 SAMPLE_TOL = 0.01  # for the minimizer on the sample, which is about c/(2m) from the one on all rows anyway
 
@@ -124,8 +123,8 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
 
         counts = run(count_labels)
         features, row = fit_on_block(self.features, *first)
-        step = -(-first[0][0].shape[0] // SAMPLE)
-        sample = tuple(take_rows(A, slice(None, None, step)) for A in first[0])
+        spread = spread_rows(first[0][0].shape[0])
+        sample = tuple(take_rows(A, spread) for A in first[0])
         return self._solve(features, row, counts, run, sample)
 
     def fit_dask(self, X: Any, y: Any = None) -> Self:
