@@ -6,6 +6,7 @@ import dask
 import dask.array as da
 import numpy as np
 import pytest
+from samples import data, targets
 from sklearn.preprocessing import FunctionTransformer
 from threadpoolctl import threadpool_info
 
@@ -15,7 +16,6 @@ from kernlib.numerics.blocks import BLAS
 from kernlib.nystrom import NystromFeatures
 from kernlib.streaming import StreamingRidge
 
-DIMENSIONS = (1, 2, 5, 22)
 OUTPUTS = [(), (1,), (3,)]  # y of shape (n,), (n, 1), (n, 3)
 LAM = 0.01
 FEATURES = [
@@ -27,14 +27,6 @@ SMALL = FourierFeatures(n_components=30, random_state=0)
 ridge = partial(StreamingRidge, lam=LAM, fit_intercept=False)
 
 needs_blas = pytest.mark.skipif(not BLAS.libraries, reason="threadpoolctl knows no BLAS here")
-
-
-def data(n, p, seed=0, dtype=np.float64):
-    return np.random.default_rng(seed).normal(size=(n, p)).astype(dtype)
-
-
-def targets(n, outputs=(), seed=0):
-    return np.random.default_rng([seed, 1]).normal(size=(n, *outputs))
 
 
 def cut(sizes, *arrays):

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import DIMENSIONS, data
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.class_weight import compute_sample_weight
-from streamed import DIMENSIONS, FEATURES, IDENTITY, SMALL, assert_one_sentence, chunked, cut, data, delayed
+from streamed import FEATURES, IDENTITY, SMALL, assert_one_sentence, chunked, cut, delayed
 
 from kernlib.fourier import FourierFeatures
 from kernlib.numerics.normal_equations import RidgeStatistics

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import data, targets
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.preprocessing import FunctionTransformer
@@ -34,11 +35,9 @@ from streamed import (
     blas_threads,
     chunked,
     cut,
-    data,
     delayed,
     needs_blas,
     ridge,
-    targets,
 )
 
 import kernlib.streaming.cluster

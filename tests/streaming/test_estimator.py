@@ -3,7 +3,6 @@
 import itertools
 import sys
 import threading
-import tracemalloc
 from functools import partial
 
 import dask
@@ -11,12 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from samples import DIMENSIONS, data, peak_bytes, targets
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.preprocessing import FunctionTransformer
 from streamed import (
-    DIMENSIONS,
     FEATURES,
     IDENTITY,
     LAM,
@@ -30,11 +29,9 @@ from streamed import (
     blas_threads,
     chunked,
     cut,
-    data,
     delayed,
     needs_blas,
     ridge,
-    targets,
 )
 
 import kernlib.numerics.progress
@@ -201,15 +198,6 @@ def write(folder, n, dtype):
     return [np.memmap(folder / f"{name}{n}", dtype, "r", shape=shape) for name, shape in shapes.items()]
 
 
-def peak(job):
-    tracemalloc.start()
-    try:
-        job()
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
 @pytest.fixture
 def slices_of_256(monkeypatch, two_threads):
     """Slices of 256 rows on two threads: three times the memory of one slice is enough for any file."""
@@ -223,7 +211,7 @@ def test_memory_stays_flat_while_a_file_grows(features, dtype, tmp_path, slices_
     model = ridge(features)
 
     def used(X, y):
-        return peak(lambda: model.fit(X, y))
+        return peak_bytes(lambda: model.fit(X, y))
 
     X, y = write(tmp_path, 10_000, dtype)
     used(X, y)  # the first time, what is imported late counts too
@@ -253,7 +241,7 @@ def test_a_block_is_read_while_those_before_it_are_computed(slices_of_256):
 def test_memory_stays_flat_while_a_generator_goes_on(slices_of_256):
     def used(blocks, rows=2000):
         pairs = ((data(rows, 20, seed), targets(rows, (), seed)) for seed in range(blocks))
-        return peak(lambda: ridge(SMALL).fit(pairs))
+        return peak_bytes(lambda: ridge(SMALL).fit(pairs))
 
     used(1)
     # the first block, one at work, one in the making
@@ -265,7 +253,8 @@ def test_memory_of_a_prediction_is_that_of_the_values(tmp_path, slices_of_256):
     model = ridge(SMALL).fit(X[:1000], y[:1000])
     model.predict(X)
     # the values by slices, then in one piece
-    assert peak(lambda: model.predict(X)) < 2.5 * y.nbytes + 3 * peak(lambda: model.predict(X[:256]))
+    one_slice = peak_bytes(lambda: model.predict(X[:256]))
+    assert peak_bytes(lambda: model.predict(X)) < 2.5 * y.nbytes + 3 * one_slice
 
 
 def test_a_read_only_file_gives_the_same_as_the_array_and_is_not_changed(tmp_path):
