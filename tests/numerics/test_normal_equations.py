@@ -6,24 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import DIMENSIONS, data, targets
 from scipy import sparse
 from sklearn.linear_model import Ridge
 from sklearn.preprocessing import FunctionTransformer
-from streamed import (
-    DIMENSIONS,
-    FEATURES,
-    IDENTITY,
-    LAM,
-    OUTPUTS,
-    SMALL,
-    X,
-    Y,
-    assert_one_sentence,
-    assert_same,
-    cut,
-    data,
-    targets,
-)
+from streamed import FEATURES, IDENTITY, LAM, OUTPUTS, SMALL, X, Y, assert_one_sentence, assert_same, cut
 from threadpoolctl import threadpool_limits
 
 import kernlib.numerics.blocks
