@@ -52,7 +52,7 @@ def expect_fitted(model, kind, columns):
     expect(fitted == columns, f"The {name} should be fitted on {columns} columns, got {fitted}.")
 
 
-@self_check("question 1: γ = 1/p, the same C, and the Gaussian machine beats the linear one and a constant")
+@self_check("question 1: γ = 1/p, the same C, and the Gaussian SVM beats the linear one and a constant")
 def check_baselines(linear, rbf, X_test, y_test):
     """Check the two exact SVMs: γ = 1/p, the same C, and the scores that standardized rows give."""
     X_test = expect_rows("X_test", X_test)
@@ -231,7 +231,7 @@ def expect_better(model, Z_test, y_test, linear_score):
     return np.sum(Z_test**2, axis=1)
 
 
-@self_check("question 5: 300 random features beat the linear machine on X")
+@self_check("question 5: 300 random features beat the linear SVM on X")
 def check_fourier_svm(model, Z_test, y_test, linear_score):
     """Check that a LinearSVC fitted on c = 300 random features beats the linear SVM of question 1."""
     length = np.mean(expect_better(model, Z_test, y_test, linear_score))
@@ -266,7 +266,7 @@ check_nystrom = Check(
 )
 
 
-@self_check("question 7: 300 Nyström columns beat the linear machine on X")
+@self_check("question 7: 300 Nyström columns beat the linear SVM on X")
 def check_nystrom_svm(model, Z_test, y_test, linear_score, X_train, X_test):
     """Check that a LinearSVC on 300 columns, of 500 landmarks, beats the linear SVM of question 1."""
     lengths = expect_better(model, Z_test, y_test, linear_score)
