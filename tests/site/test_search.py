@@ -29,7 +29,7 @@ WANTED = {
     "representer theorem": "03_duality#only-n-directions",
     "représentant": "03_duality#only-n-directions",
     "duality": "03_dual#the-dual-step",
-    "logistic regression": "03_coefficients#the-same-with-the-logistic",
+    "logistic regression": "03_coefficients#the-logistic-loss",
     "ridge": "03_ridge",
     "kernel ridge regression": "03_ridge",
     "leave one out": "03_leave_one_out#leave-one-out",

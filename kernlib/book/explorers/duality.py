@@ -154,12 +154,11 @@ EXPLORER = Explorer(
         Readout(certificate),
     ),
     predict=Predict(
-        "λ falls from 1 to 10⁻⁶. Do the primal and the dual value need fewer or more steps to meet?",
+        "λ falls from 1 to 10⁻⁶. Do the two values need fewer steps to meet, the same number, or more?",
         answer="more",
-        options=("fewer", "as many", "more"),
+        options=("fewer", "the same number", "more"),
         shows=(("Fit", "data"),),
-        reason="nλ is added to every eigenvalue of G. With a small λ the eigenvalues of G + nλI differ by "
-        "many powers of ten, and conjugate gradients need a step for nearly every one above nλ.",
+        reason="Question 1 below asks why.",
     ),
 )
 

@@ -29,15 +29,17 @@ def drawn_so_far(v, loss):
 
 
 def tangents(v, loss):
-    """The loss, the tangent of slope v, where it crosses the axis, and the tangents of smaller slopes."""
+    """The loss, its tangent of slope v with the points that it touches and crosses, and earlier tangents."""
     slopes, heights = drawn_so_far(v, loss)
     ends = np.array([U[0], U[-1], np.nan])
     lines = slopes[:, None] * ends - heights[:, None]
-    height = conjugate(loss, v)
+    height, values = conjugate(loss, v), LOSSES[loss].pointwise(1.0, U)
+    nearest = [np.argmin(values - v * U)] if np.isfinite(height) else []
     return {
         "smaller slopes": Line(np.tile(ends, len(slopes)), lines.ravel(), style="reference"),
-        "loss ℓ(1, u)": Line(U, LOSSES[loss].pointwise(1.0, U)),
+        "loss ℓ(1, u)": Line(U, values),
         "slope v": Line(U, v * U - height, style="dashed"),
+        "touches": Dots(U[nearest], values[nearest]),
         "−ℓ*(1, v)": Dots([0.0], [-height], "large"),
     }
 
@@ -90,7 +92,7 @@ SLOPES = Explorer(
         "which slopes is there no such line, however low?",
         answer="below −1 and above 0",
         options=("for none", "above 0", "below −1 and above 0"),
-        reason="The slope of the loss is always between −1 and 0. A steeper line, or a rising one, "
-        "crosses it far to the left or to the right.",
+        reason="The slope of the loss is always between −1 and 0. A line that falls more steeply crosses the "
+        "loss somewhere on the left, and a rising line on the right.",
     ),
 )
