@@ -34,7 +34,8 @@ def tangents(v, loss):
     ends = np.array([U[0], U[-1], np.nan])
     lines = slopes[:, None] * ends - heights[:, None]
     height, values = conjugate(loss, v), LOSSES[loss].pointwise(1.0, U)
-    nearest = [np.argmin(values - v * U)] if np.isfinite(height) else []
+    nearest = np.array([np.argmin(values - v * U)])
+    nearest = nearest[(nearest > 0) & (nearest < len(U) - 1)]  # none where it touches at infinity
     return {
         "smaller slopes": Line(np.tile(ends, len(slopes)), lines.ravel(), style="reference"),
         "loss ℓ(1, u)": Line(U, values),
