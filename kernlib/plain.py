@@ -70,10 +70,10 @@ def conjugate_gradients(
     while norm(r) > tol * norm(y):
         Ad = multiply(d)
         step = (r @ z) / (d @ Ad)
-        alpha, shorter = alpha + step * d, r - step * Ad
-        z, before = precondition(shorter), r @ z
-        d = z + (shorter @ z) / before * d
-        r = shorter
+        alpha, r_new = alpha + step * d, r - step * Ad
+        z, rz = precondition(r_new), r @ z
+        d = z + (r_new @ z) / rz * d
+        r = r_new
     return alpha
 
 
