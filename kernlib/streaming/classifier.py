@@ -23,9 +23,12 @@ from kernlib.streaming.blocks import (
     checked_slices,
     first_rows,
     fit_on_block,
+    learns_from_rows,
     linear_predictions,
     score_blocks,
     spread_rows,
+    warn_if_unlike,
+    with_moments,
 )
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 from kernlib.streaming.newton import class_factors, count_labels, logistic_statistics, newton_steps
@@ -121,19 +124,23 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
             slices = checked_slices(as_blocks(X, y, sample_weight), copy=y is None)
             return add_up(compute, track_slices(slices, n, self.verbose))
 
-        counts = run(count_labels)
-        features, row = fit_on_block(self.features, *first)
+        sums = run(self._first_pass())
+        fitted = fit_on_block(self.features, *first)
         spread = spread_rows(first[0][0].shape[0])
         sample = tuple(take_rows(A, spread) for A in first[0])
-        return self._solve(features, row, counts, run, sample)
+        return self._solve(run, sums, *fitted, sample=sample)
 
     def fit_dask(self, X: Any, y: Any = None) -> Self:
         """Compute w and b on Dask; X and y are as in `dask_statistics`, y with labels."""
         self._check_parameters()
         blocks = dask_blocks(X, y)
-        counts = sum_blocks(count_labels, blocks)
-        features, row = fit_on_dask(self.features, blocks, self.sample)
-        return self._solve(features, row, counts, partial(sum_blocks, blocks=blocks))
+        sums = sum_blocks(self._first_pass(), blocks)
+        fitted = fit_on_dask(self.features, blocks, self.sample)
+        return self._solve(partial(sum_blocks, blocks=blocks), sums, *fitted)
+
+    def _first_pass(self):
+        """Return the function that counts the labels of a slice, and sums up its columns."""
+        return partial(with_moments, count_labels, learns_from_rows(self.features))
 
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""
@@ -148,8 +155,9 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         if self.features is not None:
             check_transformer(self.features, "fit", "transform", "get_params")
 
-    def _solve(self, features, row, counts, run, sample=None):
+    def _solve(self, run, sums, features, row, moments, sample=None):
         """Take Newton steps on a sample, if given, and then with the sums that run(compute) returns."""
+        counts, all_moments = sums
         if not counts:
             raise ValueError("sample_weight must not be zero for all rows.")
         classes = np.unique(list(counts))
@@ -186,6 +194,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         self.features_, self.classes_, self.lam_, self.n_iter_ = features, classes, lam, passes
         self.coef_ = coef[:, : width - intercept]
         self.intercept_ = coef[:, -1] if intercept else np.zeros(len(coef))
+        warn_if_unlike(moments, all_moments)
         return self
 
     def decision_function(self, X: Any) -> NDArray:
