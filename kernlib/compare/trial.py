@@ -145,12 +145,11 @@ class Trial(Runs):
         """
         if not self.runs or (best := self.best()).rows < self.all_rows:
             return 0.0
-        seconds = [
+        return sum(
             self.refit_seconds(run)
             for run, *_ in self.leads.values()
             if best.score - run.score <= standard_error(best.influence - run.influence)
-        ]
-        return max(self.refit_seconds(best), sum(seconds))
+        )
 
     def refit_seconds(self, run: Run | Rung) -> float:
         """Forecast the refit of a model, or of all that are averaged."""

@@ -128,7 +128,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         fitted = fit_on_block(self.features, *first)
         spread = spread_rows(first[0][0].shape[0])
         sample = tuple(take_rows(A, spread) for A in first[0])
-        return self._solve(run, sums, *fitted, sample=sample)
+        return self._solve(run, sample, sums, *fitted)
 
     def fit_dask(self, X: Any, y: Any = None) -> Self:
         """Compute w and b on Dask; X and y are as in `dask_statistics`, y with labels."""
@@ -136,7 +136,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         blocks = dask_blocks(X, y)
         sums = sum_blocks(self._first_pass(), blocks)
         fitted = fit_on_dask(self.features, blocks, self.sample)
-        return self._solve(partial(sum_blocks, blocks=blocks), sums, *fitted)
+        return self._solve(partial(sum_blocks, blocks=blocks), None, sums, *fitted)
 
     def _first_pass(self):
         """Return the function that counts the labels of a slice, and sums up its columns."""
@@ -155,7 +155,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         if self.features is not None:
             check_transformer(self.features, "fit", "transform", "get_params")
 
-    def _solve(self, run, sums, features, row, moments, sample=None):
+    def _solve(self, run, sample, sums, features, row, moments):
         """Take Newton steps on a sample, if given, and then with the sums that run(compute) returns."""
         counts, all_moments = sums
         if not counts:
