@@ -71,7 +71,7 @@ def look_at(key: Hashable, column: Any) -> Column:
     levels = len(set(texts_of(present)) if kind == "category" else set(present.tolist()))
     if levels == 1:  # whether a value is there may still tell rows apart
         return Column("category" if holes else "constant", holes)
-    return Column("date" if kind == "date" else "category", holes, levels + (holes > 0))
+    return Column("date" if kind == "date" else "category", holes, levels)
 
 
 def kind_of(key: Hashable, column: Any, present: NDArray) -> tuple[str, str]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score
 
+import kernlib.compare.choice
 from kernlib.compare.choice import LAMS, Chooser, as_family, best_threshold, loo_and_gradient, loo_path
 from kernlib.kernels import Gaussian, Laplace, Matern
 
@@ -62,6 +63,20 @@ def test_no_round_is_begun_that_would_end_after_the_deadline(deadline, rows):
 
 def test_of_equal_errors_the_largest_lambda_is_chosen():
     assert chooser(Y=0 * Y).error(Gaussian(), 200)[0] == LAMS[-1]
+
+
+def test_steps_end_at_the_deadline(monkeypatch):
+    ticks, start = itertools.count(), np.zeros(5)
+    after_one = chooser(clock=lambda: next(ticks), deadline=0).descend(start, 100)
+    monkeypatch.setattr(kernlib.compare.choice, "ITERATIONS", 1)
+    assert np.array_equal(chooser().descend(start, 100), after_one)
+
+
+def test_the_sharpness_gives_labels_that_are_wrong_for_a_fifth_their_probability():
+    labels = np.sign(X[:, :1]) * np.where(RNG.random((1000, 1)) < 0.2, -1, 1)
+    noisy = chooser(Y=labels)
+    found = noisy.decide(noisy.race(Gaussian), False).decision["sharpness"]
+    assert 1 <= found <= 1.6  # with f = ±0.6, 2 · 0.6 · sharpness is log 4, or 1.26 or 0.79 times that
 
 
 def test_no_round_takes_a_gram_matrix_beyond_the_memory():

@@ -177,6 +177,10 @@ def test_dates_become_days_day_of_the_year_weekday_and_hour(zone):
     assert origins(fitted) == ["b", "a", "a", "a", "a"] and levels_of(fitted) == ()
 
 
+def test_seasons_are_no_months():
+    assert look(["2010-11", "2011-12"] * 30).categories == ["a"]
+
+
 def test_durations_are_numbers_of_seconds():
     table = look(pandas.to_timedelta(np.arange(60), unit="s"))
     assert table.numbers == ["a", "b"]
