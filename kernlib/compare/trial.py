@@ -201,12 +201,8 @@ class Trial(Runs):
             and self.refit_seconds(chosen) < max(self.budget.left, NOTICED)
         ):
             self.say_next("refit on all rows")
-            rows, part, model, gain = (
-                len(self.table.y),
-                self.whole,
-                self.refitted(chosen),
-                self.gain(chosen.model),
-            )
+            model, gain = self.refitted(chosen), self.gain(chosen.model)
+            rows, part = len(self.table.y), self.whole
         elif self.refit:
             self.notes.append(f"No refit on all rows: the winner is fitted on {rows:,}.")
         places = with_most_rows(table)

@@ -144,15 +144,6 @@ def test_a_data_frame_is_sliced_by_position_and_reaches_the_features_as_it_is():
     np.testing.assert_allclose(model.predict(FRAME), X @ model.coef_, atol=1e-14)
 
 
-@pytest.mark.parametrize("features", FEATURES, ids=str)
-def test_predictions_have_the_dtype_of_the_features_and_coefficients_are_in_float64(features):
-    rows, y = data(50, 5, dtype=np.float32), targets(50)
-    single, double = (ridge(features).fit(A, y) for A in (rows, rows.astype(np.float64)))
-    assert single.coef_.dtype == double.coef_.dtype == np.float64
-    assert single.predict(rows).dtype == np.float32
-    assert double.predict(rows.astype(np.float64)).dtype == np.float64
-
-
 def test_progress_of_a_long_run_is_shown_if_verbose(monkeypatch, capfd, short_slices):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     real = kernlib.numerics.progress.tqdm
