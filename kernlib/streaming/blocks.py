@@ -20,16 +20,18 @@ from kernlib.numerics.rows import (
     as_block,
     as_sliceable,
     check_columns,
+    check_transformer,
     row_slices,
     take_rows,
     track_slices,
     transform_rows,
 )
-from kernlib.numerics.validation import as_matrix, check_shape
+from kernlib.numerics.validation import as_matrix, check_choice, check_shape
 
 __all__ = [
-    "NO_ROWS", "SAMPLE", "Layout", "as_blocks", "checked_slices", "draw_rows", "first_rows", "fit_on_block",
-    "learns_from_rows", "linear_predictions", "score_blocks", "spread_rows", "warn_if_unlike", "with_moments",
+    "NO_ROWS", "SAMPLE", "Layout", "as_blocks", "check_sampling", "checked_slices", "draw_rows", "first_rows",
+    "fit_on_block", "learns_from_rows", "linear_predictions", "score_blocks", "spread_rows",
+    "warn_if_unlike", "with_moments",
 ]  # fmt: skip
 
 NO_ROWS = "X must give at least one block (X, y) that has rows, got none."
@@ -175,6 +177,13 @@ def column_moments(X: Any) -> NDArray:
     """Compute the number of rows, the sum and the sum of squares of each column, of shape (3, p)."""
     X = np.asarray(X, dtype=np.float64)
     return np.array([np.full(X.shape[1], len(X)), X.sum(axis=0), (X**2).sum(axis=0)])
+
+
+def check_sampling(features: Any, sample: str) -> None:
+    """Raise an error if features cannot be fitted, or `sample` names no rows for it."""
+    check_choice("sample", sample, ("first", "all"))
+    if features is not None:
+        check_transformer(features, "fit", "transform", "get_params")
 
 
 def learns_from_rows(features: Any) -> bool:

@@ -16,10 +16,11 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.numerics.normal_equations import add_up
-from kernlib.numerics.rows import check_transformer, row_slices, take_rows, track_slices, transform_rows
-from kernlib.numerics.validation import check_choice, check_count, check_positive, describe
+from kernlib.numerics.rows import row_slices, take_rows, track_slices, transform_rows
+from kernlib.numerics.validation import check_count, check_positive, describe
 from kernlib.streaming.blocks import (
     as_blocks,
+    check_sampling,
     checked_slices,
     first_rows,
     fit_on_block,
@@ -148,12 +149,10 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
             check_positive("lam", self.lam)
         check_positive("tol", self.tol)
         check_count("max_iter", self.max_iter, 1)
-        check_choice("sample", self.sample, ("first", "all"))
+        check_sampling(self.features, self.sample)
         if not (isinstance(self.class_weight, dict | None) or np.array_equal(self.class_weight, "balanced")):
             got = describe(self.class_weight)
             raise ValueError(f"class_weight must be None, 'balanced' or a dict, got {got}.")
-        if self.features is not None:
-            check_transformer(self.features, "fit", "transform", "get_params")
 
     def _solve(self, run, sample, sums, features, row, moments):
         """Take Newton steps on a sample, if given, and then with the sums that run(compute) returns."""

@@ -12,11 +12,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.numerics.normal_equations import Sums, add_up, slice_statistics
 from kernlib.numerics.regularization import candidates, choose_lam, several
-from kernlib.numerics.rows import check_transformer, take_rows, track_slices
-from kernlib.numerics.validation import check_choice
+from kernlib.numerics.rows import take_rows, track_slices
 from kernlib.streaming.blocks import (
     Layout,
     as_blocks,
+    check_sampling,
     checked_slices,
     first_rows,
     fit_on_block,
@@ -109,11 +109,10 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """Compute w from all rows so far and these, as in `fit`; after an error, none of these counts."""
-        if not hasattr(self, "statistics_"):
-            return self._set_solution(*self._learn(X, y, sample_weight))
-        if several(self.lam) != (len(self.folds_) > 1):
+        folds = getattr(self, "folds_", None)
+        if folds and several(self.lam) != (len(folds) > 1):
             raise ValueError("lam must not change from one value to several, or back, after the first call.")
-        return self._set_solution(*self._learn(X, y, sample_weight, self.folds_))
+        return self._set_solution(*self._learn(X, y, sample_weight, folds))
 
     def fit_dask(self, X: Any, y: Any = None) -> Self:
         """Compute w from these rows alone, on Dask; X and y are as in `dask_statistics`."""
@@ -161,9 +160,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""
         candidates(self.lam)
-        check_choice("sample", self.sample, ("first", "all"))
-        if self.features is not None:
-            check_transformer(self.features, "fit", "transform", "get_params")
+        check_sampling(self.features, self.sample)
 
     def _set_solution(self, sums, features, row, moments):
         """Set the attributes; `row` is a row of new data with its columns' names, else None."""

@@ -2,7 +2,6 @@
 
 import pickle
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,9 +9,6 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 
 from kernlib.compare import climb, compare, comparing, models, trial
-from kernlib.compare.rungs import Run
-from kernlib.compare.runs import Lead
-from kernlib.compare.trial import Trial
 from kernlib.kernels import Gaussian, Polynomial
 
 RNG = np.random.default_rng(0)
@@ -239,16 +235,3 @@ def test_half_of_what_is_free_is_taken_and_no_more_than_a_server_allows(monkeypa
     monkeypatch.setenv("MEM_LIMIT", "2000000")
     assert comparing.as_memory(None) == 1e6
     assert comparing.as_memory(5) == 5
-
-
-def test_the_time_for_a_refit_of_all_that_may_be_averaged_with_the_best_is_reserved():
-    influence = np.random.default_rng(0).normal(size=100)  # the standard error of the difference is about 0.2
-    tree = Run("tree", 1, 400, 0, 0.9, 1.0, 0.0, influence)
-    for score, seconds in ((0.8, 7.0), (0.2, 3.0)):
-        forest = Run("forest", 1, 400, 0, score, 1.0, 0.0, -influence)
-        leads = {run.model: Lead(run, None, None) for run in (tree, forest)}
-        found = SimpleNamespace(runs=[tree, forest], leads=leads, all_rows=400, best=lambda: tree)
-        found.refit_seconds = lambda run: {"tree": 3.0, "forest": 4.0}[run.model]
-        assert Trial.reserve(found) == seconds
-        found.all_rows = 500
-        assert Trial.reserve(found) == 0

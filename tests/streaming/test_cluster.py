@@ -15,8 +15,6 @@ import dask.array as da
 import distributed
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from samples import assert_refused, data, targets
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
@@ -58,22 +56,11 @@ def test_dask_arrays_in_any_chunks_give_the_coefficients_of_the_whole(chunks):
         assert model.n_samples_seen_ == 150 and model.n_features_in_ == 5
 
 
-@pytest.mark.parametrize("pair", [dask.delayed, lambda block: [dask.delayed(A) for A in block]])
-@settings(max_examples=15, deadline=None)
-@given(sizes=st.lists(st.integers(1, 9), min_size=1, max_size=30), seed=st.integers(0, 1000))
-def test_delayed_blocks_of_any_size_give_the_coefficients_of_the_whole(pair, sizes, seed):
-    X, y = data(sum(sizes), 2, seed), targets(sum(sizes), (2,), seed)
-    frozen = FrozenEstimator(FEATURES[0].fit(X))
-    with dask.config.set(scheduler="synchronous"):
-        model = ridge(frozen).fit_dask([pair(block) for block in cut(sizes, X, y)])
-    assert_same(model.coef_, primal_ridge(frozen.transform(X), y, lam=LAM))
-
-
 def test_dask_fits_the_features_on_the_first_block():
     X, y = data(60, 3), targets(60)
     features = NystromFeatures(n_components=9, random_state=0)
     from_arrays = ridge(features).fit_dask(chunked(X, 20), chunked(y, 60))
-    from_delayed = ridge(features).fit_dask(delayed(*cut([20, 40], X, y)))
+    from_delayed = ridge(features).fit_dask([[dask.delayed(A) for A in pair] for pair in cut([20, 40], X, y)])
     expected = NystromFeatures(n_components=9, random_state=0).fit(X[:20])
     for model in (from_arrays, from_delayed):
         np.testing.assert_array_equal(model.features_.components_, expected.components_)

@@ -72,7 +72,9 @@ def test_any_blocks_in_any_calls_and_order_of_rows_give_one_model(features, outp
             calls_of_one.partial_fit(*block)
         for call in calls:
             calls_of_some.partial_fit([blocks.pop(0) for _ in call])
-        for model in (one_call, calls_of_some, calls_of_one, ridge(frozen).fit(X, y)):
+        with dask.config.set(scheduler="synchronous"):
+            on_dask = ridge(frozen).fit_dask(delayed(*cut(sizes, X[order], y[order])))
+        for model in (one_call, calls_of_some, calls_of_one, ridge(frozen).fit(X, y), on_dask):
             assert_same(model.coef_, batch)
             assert model.n_samples_seen_ == len(X)
             np.testing.assert_allclose(model.predict(X), frozen.transform(X) @ batch, atol=1e-11)
