@@ -81,10 +81,8 @@ class Trial(Runs):
     ) -> None:
         """Make the ladder of a model whose first rung is forecast to take `first` seconds.
 
-        Without `rows` the size is the number of rows. The first rung on all of them is worth more than a
-        refit; later ones are run if there is time for both. A refit takes as many times the seconds of a
-        rung as there are rows in the table for each that is fitted, to the power 1, or 2.5 for the exact
-        model.
+        Without `rows` the size is the number of rows. A refit takes longer than a rung by the ratio of the
+        rows, for the exact model to the power 2.5.
         """
         more = len(self.table.y) / self.all_rows
         refit = self.refit * more ** (2.5 if name == "exact" else 1) / len(self.parts)

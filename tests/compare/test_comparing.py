@@ -100,8 +100,7 @@ class Ticking:
         return self.now
 
 
-@pytest.mark.parametrize("power", [0.5, 1, 1.3])
-@pytest.mark.parametrize("budget", [2, 8])
+@pytest.mark.parametrize(("power", "budget"), [(0.5, 2), (1, 8), (1.3, 2)])
 def test_no_model_ends_after_the_budget_on_any_clock(power, budget, monkeypatch):
     clock = Ticking()
     monkeypatch.setattr(comparing, "Budget", lambda *args: climb.Budget(*args, clock=clock))
