@@ -72,8 +72,9 @@ def test_every_row_is_as_likely_in_the_sample_and_keeps_its_target(monkeypatch):
         blocks = enumerate(np.split(np.arange(4000), 20))
         rows, targets = reduce(add, (draw_rows((X[i], i), number, f"{name}") for number, i in blocks)).rows
         assert rows.shape == (400, 1) and np.array_equal(rows, X[targets])
+        assert len(set(targets % 200)) > 100  # of 200 places in a block, 173 are expected
         counts[targets] += 1
-    assert counts.sum() == 100 * 400
+    assert counts.sum() == 100 * 400 and counts.max() < 40  # ten, and ten standard deviations
     assert abs(counts[:2000].sum() - 20_000) < 5 * np.sqrt(40_000 / 4)  # five standard deviations
 
 
