@@ -6,7 +6,7 @@ Chapter: Your own data.
 from collections import Counter
 from collections.abc import Hashable
 from datetime import UTC, date
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,19 +16,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 
 __all__ = [
-    "LEVELS",
-    "Column",
-    "as_numbers",
-    "as_texts",
-    "columns",
-    "expand_dates",
-    "find_missing",
-    "join_indicators",
-    "levels_of",
-    "look_at",
-    "origins",
-    "preparation",
-]
+    "NOTES", "as_numbers", "as_texts", "columns", "expand_dates", "find_missing", "join_indicators",
+    "levels_of", "look_at", "origins", "preparation",
+]  # fmt: skip
 
 LEVELS = 50  # of a category that get a column each; rarer ones share one
 LARGEST = 1e100  # its square is finite
@@ -36,13 +26,15 @@ CODES = 20  # an integer column with at most so many values may hold codes
 DATE_PARTS = 4
 
 
-class Column(NamedTuple):
-    """What a column holds: its kind, how many values are missing, how many categories, a remark."""
-
-    kind: str
-    holes: int = 0
-    levels: int = 1
-    remark: str = ""
+NOTES = {  # what may be remarked of columns
+    "constant": "Constant, and left out",
+    "filled": "Missing, and filled with the median",
+    "own": "Missing, and a category of its own",
+    "wide": f"More than {LEVELS} categories, of which the rare ones are joined",
+    "text": "Texts that hold numbers, taken as numbers",
+    "date": "Dates, expanded to days, day of the year, day of the week and hour",
+    "codes": "Few different integers, taken as numbers; use the dtype category for codes",
+}
 
 
 def columns(X: Any) -> list[tuple[Hashable, Any]]:
@@ -52,50 +44,49 @@ def columns(X: Any) -> list[tuple[Hashable, Any]]:
     return [(j, X[:, j]) for j in range(X.shape[1])]
 
 
-def look_at(key: Hashable, column: Any) -> Column:
-    """Find out what a column holds, or raise an error that names what cannot be used."""
+def look_at(key: Hashable, column: Any) -> tuple[str, dict[str, int]]:
+    """Return the kind of a column and what `NOTES` remark of it, true or a number, or raise an error."""
     missing = find_missing(column)
     holes, present = int(missing.sum()), np.asarray(column[~missing])
     if len(present) == 0:
-        return Column("constant", holes)
-    kind, remark = kind_of(key, column, present)
+        return "constant", {"constant": True}
+    kind, is_text = kind_of(key, column, present)
     if kind == "number":
         numbers = numbers_of(present)
         largest = np.abs(numbers).max()
         if not largest < LARGEST:
             raise ValueError(f"X must be below {LARGEST:g} or missing, got {largest:g} in column {key}.")
         if numbers.min() < numbers.max():
-            if not remark and present.dtype.kind in "iu" and len(np.unique(present)) <= CODES:
-                remark = "codes"
-            return Column("number", holes, 1, remark)
+            codes = present.dtype.kind in "iu" and len(np.unique(present)) <= CODES
+            return "number", {"filled": holes, "text": is_text, "codes": codes}
     levels = len(set(texts_of(present)) if kind == "category" else set(present.tolist()))
-    if levels == 1:  # whether a value is there may still tell rows apart
-        return Column("category" if holes else "constant", holes)
-    return Column("date" if kind == "date" else "category", holes, levels + (holes > 0))
+    if levels == 1 and not holes:
+        return "constant", {"constant": True}
+    if kind == "date" and levels > 1:
+        return "date", {"filled": holes, "date": True}
+    return "category", {"own": holes, "wide": levels * (levels > LEVELS)}  # also if one value is there or not
 
 
-def kind_of(key: Hashable, column: Any, present: NDArray) -> tuple[str, str]:
+def kind_of(key: Hashable, column: Any, present: NDArray) -> tuple[str, bool]:
     """Return "number", "date" or "category", and whether texts are read as one of the first two."""
     kind = column.dtype.kind
     if str(column.dtype) == "category":
-        return "category", ""
-    if kind in "biufm":
-        return "number", ""
-    if kind == "M":
-        return "date", ""
+        return "category", False
+    if kind in "biufmM":
+        return "date" if kind == "M" else "number", False
     kinds = {type_of(value) for value in present} if kind == "O" else {str if kind in "UT" else column.dtype}
     if kinds == {str}:
         for name, read in (("number", numbers_of), ("date", dates_of)):
             try:
                 read(present)
-                return name, "text"
+                return name, True
             except ValueError:
                 pass
-        return "category", ""
+        return "category", False
     if len(kinds) > 1 and str in kinds:
         raise TypeError(f"X must hold one kind of value in a column, got texts and others in column {key}.")
     if len(kinds) == 1 and kinds <= {float, date}:
-        return ("number" if kinds == {float} else "date"), ""
+        return "number" if kinds == {float} else "date", False
     found = next(one for one in kinds if one not in (float, date))
     raise TypeError(
         f"X must hold numbers, texts or dates, got {getattr(found, '__name__', found)} in column {key}: "

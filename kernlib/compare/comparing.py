@@ -106,10 +106,11 @@ def compare(
     first = check_count("random_state", random_state, 0)
     draws = range(first, first + check_count("seeds", seeds, 1))
     family = as_family(kernel)
-    X, groups, time = as_columns(X, groups, time)
-    table = as_table(X, y, task)
+    X = read_file(X)
+    time, apart = as_column(X, "time", time), as_column(X, "groups", groups)
+    table = as_table(X.drop(columns=groups) if isinstance(groups, str) else X, y, task)
     scoring = as_scoring(scoring, table.task)
-    pairs = splits(table.y, table.task, first, groups=groups, time=time, cv=cv)
+    pairs = splits(table.y, table.task, first, groups=apart, time=time, cv=cv)
     with threadpool_limits(1):
         trial = Trial(table, pairs, scoring, limits, draws, refit, verbose)
         with trial.progress():
@@ -137,22 +138,16 @@ def as_scoring(scoring, task):
     return scoring or SCORES[task][0]
 
 
-def as_columns(X, groups, time):
-    """Return X, and groups and time as arrays, taken from X where they are names of its columns."""
-    X = read_file(X)
-    named = {"groups": groups, "time": time}
-    for name, values in named.items():
-        if isinstance(values, str):
-            if values not in getattr(X, "columns", ()):
-                raise ValueError(f"{name} must be a column of X or an array, got {values!r}.")
-            named[name] = X[values]
-        if values is not None:
-            array = np.asarray(named[name])
-            if array.shape != (len(X),) or find_missing(array).any():
-                raise ValueError(
-                    f"{name} must have a value for each row of X, got missing values or shape {array.shape}."
-                )
-            named[name] = array
-    if isinstance(groups, str):
-        X = X.drop(columns=groups)
-    return X, named["groups"], named["time"]
+def as_column(X, name, values):
+    """Return groups or times as an array, taken from X if they are the name of its column."""
+    if values is None:
+        return None
+    if isinstance(values, str):
+        if values not in getattr(X, "columns", ()):
+            raise ValueError(f"{name} must be a column of X or an array, got {values!r}.")
+        values = X[values]
+    array = np.asarray(values)
+    if array.shape != (len(X),) or find_missing(array).any():
+        found = f"missing values or shape {array.shape}"
+        raise ValueError(f"{name} must have a value for each row of X, got {found}.")
+    return array

@@ -3,6 +3,7 @@
 Chapter: Your own data.
 """
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -48,6 +49,7 @@ TREES = 100  # of a forest
 STEPS = 100  # of the solver of the linear classifier, at most: its time is bounded
 
 
+@dataclass(eq=False, repr=False)
 class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
     """Classify by least squares: fit a regression to +1 for a row's class and −1 for the others.
 
@@ -76,18 +78,11 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
     Source: Rifkin and Klautau (2004). Chapter: Your own data.
     """
 
-    def __init__(
-        self,
-        regressor: Any = None,
-        *,
-        class_weight: str | None = None,
-        threshold: float = 0.0,
-        sharpness: float = 2.0,
-    ) -> None:
-        self.regressor = regressor
-        self.class_weight = class_weight
-        self.threshold = threshold
-        self.sharpness = sharpness
+    regressor: Any = None
+    _: KW_ONLY
+    class_weight: str | None = None
+    threshold: float = 0.0
+    sharpness: float = 2.0
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Fit the regression to the rows of X, of shape (n, p), and their classes y, of shape (n,)."""
@@ -119,6 +114,7 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
         return softmax(self.sharpness * (np.column_stack([-f, f]) if f.ndim == 1 else f), axis=1)
 
 
+@dataclass(eq=False, repr=False)
 class BalancedClassifier(ClassifierMixin, BaseEstimator):
     """Classify as if all classes had as many rows: divide the probabilities by the shares of the classes.
 
@@ -142,8 +138,7 @@ class BalancedClassifier(ClassifierMixin, BaseEstimator):
     Chapter: Your own data.
     """
 
-    def __init__(self, estimator: Any = None) -> None:
-        self.estimator = estimator
+    estimator: Any = None
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Fit the classifier to the rows of X, of shape (n, p), and their classes y, of shape (n,)."""

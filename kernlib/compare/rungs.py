@@ -153,7 +153,7 @@ def recommend(
         whole = next((r for r in rungs if r.model == "exact" and r.size == forecast.rows), None)
         slower = best if whole is None or whole is chosen else whole
         if slower.seconds > NOTICED and (times := slower.seconds / chosen.seconds) >= 1.5:
-            parts.append(f", {times:.2g} times faster than {describe_rung(slower, forecast)}")
+            parts.append(f", {float(f'{times:.2g}'):g} times faster than {describe_rung(slower, forecast)}")
     kernels = [i for i, rung in enumerate(rungs) if rung.model in KERNELS]
     if not kernels:
         parts.append("; no model with a kernel was fitted within the budget")

@@ -99,22 +99,13 @@ class Runs:
             fitted = clock()
             outputs += [output_of(model, X[some], self.classes) for some in gen_batches(len(X), HELD)]
             fit, predict = fit + fitted - start, predict + clock() - fitted
-        self.keep(name, size, rows, seed, model, np.concatenate(outputs), fit, predict)
+        self.keep((name, size, rows, seed), (fit, predict), model, np.concatenate(outputs))
 
-    def keep(
-        self,
-        name: str,
-        size: int,
-        rows: int,
-        seed: int,
-        model: BaseEstimator,
-        output: NDArray,
-        fit: float,
-        predict: float,
-    ) -> None:
+    def keep(self, key: tuple, seconds: tuple, model: BaseEstimator, output: NDArray) -> None:
         """Score the outputs of a model, and keep it in place of those that have fewer rows."""
         score, influence = self.evaluate(output)
-        run = Run(name, size, rows, seed, score, fit, predict, influence)
+        run = Run._make((*key, score, *seconds, influence))
+        name, _, rows, _ = key
         self.runs.append(run)
         self.fitted = {key: old for key, old in self.fitted.items() if key[0] != name or key[2] >= rows}
         if self.fitted.setdefault(run[:3], (model, score))[0] is model:
@@ -138,10 +129,9 @@ class Runs:
             weights = [weight for _, weight in self.members]
             output = np.average([lead.output for lead in leads], axis=0, weights=weights)
             model = average({lead.run.model: lead.model for lead in leads}, weights, *self.parts[-1].train)
-            fit = sum(lead.run.fit_seconds for lead in leads)
-            predict = sum(lead.run.predict_seconds for lead in leads)
+            seconds = np.sum([lead.run[5:7] for lead in leads], axis=0).tolist()  # of fits and predictions
             rows = min(lead.run.rows for lead in leads)
-            self.keep("average", len(leads), rows, self.seeds[0], model, output, fit, predict)
+            self.keep(("average", len(leads), rows, self.seeds[0]), seconds, model, output)
             named = (f"{weight} × {lead.run.model} {lead.run.size:,}" for lead, weight in self.members)
             self.notes.append(f"The average is of {', '.join(named)}.")
 

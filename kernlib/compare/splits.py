@@ -41,29 +41,25 @@ def splits(
     classes = task == "classification"
     if cv is not None:
         check_count("cv", cv, 1, n)
-        cv = None if cv == 1 else cv
     elif groups is None and time is None and n < SMALL:
-        cv = FOLDS if not classes or np.unique(y, return_counts=True)[1].min() >= FOLDS else None
+        cv = FOLDS if not classes or np.unique(y, return_counts=True)[1].min() >= FOLDS else 1
+    folds = 1 if cv is None else cv
+    once = folds == 1
     if time is not None:
-        order = np.argsort(time, kind="stable")
-        share = min(n // TEST_SHARE, TEST_ROWS)
-        pairs = TimeSeriesSplit(cv).split(order) if cv else [(np.arange(n - share), np.arange(n - share, n))]
-        pairs = [(order[train], order[test]) for train, test in pairs]
-    elif groups is not None:
-        found, needed = len(np.unique(groups)), cv or TEST_SHARE
-        if found < needed:
-            raise ValueError(f"groups must have at least {needed} different values, got {found}.")
-        folds = (StratifiedGroupKFold if classes else GroupKFold)(
-            cv or TEST_SHARE, shuffle=True, random_state=random_state
-        )
-        pairs = list(folds.split(y, y, groups))[: cv or 1]
-        pairs = [(train, test if cv else rng.permutation(test)[:TEST_ROWS]) for train, test in pairs]
-    elif cv:
-        folds = (StratifiedKFold if classes else KFold)(cv, shuffle=True, random_state=random_state)
-        pairs = list(folds.split(y, y))
+        order, share = np.argsort(time, kind="stable"), min(n // TEST_SHARE, TEST_ROWS)
+        halves = [(slice(n - share), slice(n - share, n))] if once else TimeSeriesSplit(folds).split(order)
+        pairs = [(order[train], order[test]) for train, test in halves]
+    elif groups is None and once:
+        return [split_rows(y, task, min(TEST_ROWS, -(-n // TEST_SHARE)), random_state)]
     else:
-        size = min(TEST_ROWS, -(-n // TEST_SHARE))
-        return [split_rows(y, task, size, random_state)]
+        number = TEST_SHARE if once else folds
+        if groups is not None and (found := len(np.unique(groups))) < number:
+            raise ValueError(f"groups must have at least {number} different values, got {found}.")
+        kinds = (KFold, StratifiedKFold) if groups is None else (GroupKFold, StratifiedGroupKFold)
+        pairs = list(kinds[classes](number, shuffle=True, random_state=random_state).split(y, y, groups))
+        if once:
+            train, test = pairs[0]
+            pairs = [(train, rng.permutation(test)[:TEST_ROWS])]
     if any(len(np.unique(y[train])) < 2 for train, _ in pairs):
         raise ValueError("y must have two different values in the training rows of each split, got one.")
     return [(begin_with_each_class(rng.permutation(train), y, task), test) for train, test in pairs]

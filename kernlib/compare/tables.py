@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.compare.columns import LEVELS, columns, find_missing, look_at
+from kernlib.compare.columns import NOTES, columns, find_missing, look_at
 from kernlib.numerics.validation import as_array, describe
 
 __all__ = ["FEWEST", "Table", "as_table", "read_file"]
@@ -40,27 +40,15 @@ def as_table(X: Any, y: Any, task: str = "auto") -> Table:
     y = as_labels(y, len(X))
     looks = {key: look_at(key, column) for key, column in columns(X)}
     kinds = {
-        kind: [key for key, look in looks.items() if look.kind == kind]
+        kind: [key for key, (found, _) in looks.items() if found == kind]
         for kind in ("constant", "number", "date", "category")
     }
     if len(kinds["constant"]) == len(looks):
         raise ValueError(f"X must have a column that is not constant, got {len(looks)} constant ones.")
-    holes = {key: look.holes for key, look in looks.items() if look.holes and look.kind != "constant"}
-    filled = {key: holes[key] for key in holes if looks[key].kind != "category"}
-    own = {key: holes[key] for key in holes if looks[key].kind == "category"}
-    wide = {key: looks[key].levels for key in kinds["category"] if looks[key].levels > LEVELS}
-    texts = [key for key in kinds["number"] if looks[key].remark == "text"]
-    codes = [key for key in kinds["number"] if looks[key].remark == "codes"]
-    for found, note in (
-        (named(kinds["constant"]), "Constant, and left out"),
-        (counted(filled), "Missing, and filled with the median"),
-        (counted(own), "Missing, and a category of its own"),
-        (counted(wide), f"More than {LEVELS} categories, of which the rare ones are joined"),
-        (named(texts), "Texts that hold numbers, taken as numbers"),
-        (named(kinds["date"]), "Dates, expanded to days, day of the year, day of the week and hour"),
-        (named(codes), "Few different integers, taken as numbers; use the dtype category for codes"),
-    ):
-        notes += [f"{note}: {found}."] * bool(found)
+    for remark, note in NOTES.items():
+        found = {key: remarks[remark] for key, (_, remarks) in looks.items() if remarks.get(remark)}
+        names = (key if number is True else f"{key} ({number:,})" for key, number in found.items())
+        notes += [f"{note}: {named(names)}."] * bool(found)
     y, found_task = as_task(y, task)
     if task == "auto" and found_task == "classification" and y.dtype.kind in "iuf":
         notes.append(
@@ -174,8 +162,3 @@ def named(keys: Iterable) -> str:
     """List a few columns by name."""
     keys = list(map(str, keys))
     return ", ".join(keys[:5]) + (f" and {len(keys) - 5} more" if len(keys) > 5 else "")
-
-
-def counted(counts):
-    """List a few columns, each with a number."""
-    return named(f"{key} ({count:,})" for key, count in counts.items())

@@ -81,10 +81,8 @@ class Trial(Runs):
     ) -> None:
         """Make the ladder of a model whose first rung is forecast to take `first` seconds.
 
-        Without `rows` the size is the number of rows. The first rung on all of them is worth more than a
-        refit; later ones are run if there is time for both. A refit takes as many times the seconds of a
-        rung as there are rows in the table for each that is fitted, to the power 1, or 2.5 for the exact
-        model.
+        Without `rows` the size is the number of rows. A refit takes longer than a rung by the ratio of the
+        rows, for the exact model to the power 2.5.
         """
         more = len(self.table.y) / self.all_rows
         refit = self.refit * more ** (2.5 if name == "exact" else 1) / len(self.parts)
@@ -145,12 +143,11 @@ class Trial(Runs):
         """
         if not self.runs or (best := self.best()).rows < self.all_rows:
             return 0.0
-        seconds = [
+        return sum(
             self.refit_seconds(run)
             for run, *_ in self.leads.values()
             if best.score - run.score <= standard_error(best.influence - run.influence)
-        ]
-        return max(self.refit_seconds(best), sum(seconds))
+        )
 
     def refit_seconds(self, run: Run | Rung) -> float:
         """Forecast the refit of a model, or of all that are averaged."""
@@ -202,12 +199,8 @@ class Trial(Runs):
             and self.refit_seconds(chosen) < max(self.budget.left, NOTICED)
         ):
             self.say_next("refit on all rows")
-            rows, part, model, gain = (
-                len(self.table.y),
-                self.whole,
-                self.refitted(chosen),
-                self.gain(chosen.model),
-            )
+            model, gain = self.refitted(chosen), self.gain(chosen.model)
+            rows, part = len(self.table.y), self.whole
         elif self.refit:
             self.notes.append(f"No refit on all rows: the winner is fitted on {rows:,}.")
         places = with_most_rows(table)

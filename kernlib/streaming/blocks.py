@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,21 +14,24 @@ from sklearn.utils.validation import validate_data
 
 from kernlib.fourier import FourierFeatures
 from kernlib.numerics.blocks import run_in_order
+from kernlib.numerics.normal_equations import Sums, add_up
 from kernlib.numerics.rows import (
     as_arrays,
     as_block,
     as_sliceable,
     check_columns,
+    check_transformer,
     row_slices,
     take_rows,
     track_slices,
     transform_rows,
 )
-from kernlib.numerics.validation import as_matrix, check_shape
+from kernlib.numerics.validation import as_matrix, check_choice, check_shape
 
 __all__ = [
-    "NO_ROWS", "SAMPLE", "FirstBlock", "Layout", "as_blocks", "checked_slices", "first_rows", "fit_on_block",
-    "learns_from_rows", "linear_predictions", "sample_blocks", "score_blocks", "spread_rows",
+    "NO_ROWS", "SAMPLE", "Layout", "as_blocks", "check_sampling", "checked_slices", "draw_rows", "first_rows",
+    "fit_on_block", "learns_from_rows", "linear_predictions", "score_blocks", "spread_rows",
+    "warn_if_unlike", "with_moments",
 ]  # fmt: skip
 
 NO_ROWS = "X must give at least one block (X, y) that has rows, got none."
@@ -100,16 +104,17 @@ def checked_slices(blocks: Iterable, layout: Layout | None = None, *, copy: bool
         yield from row_slices(arrays, where=where, copy=copy)
 
 
-def fit_on_block(features: TransformerMixin | None, block: tuple, where: str = "") -> tuple[Any, Any]:
-    """Fit a clone of the features on `SAMPLE` rows of a block; return it and a row, or None twice."""
+def fit_on_block(features: TransformerMixin | None, block: Any, where: str = "") -> Any:
+    """Fit a clone of the features on `SAMPLE` rows of a block; return it, a row and their moments, if any."""
     X, y, *_ = as_block(block, where)
     if X.shape[0] == 0:
-        return None, None
+        return None
     spread = spread_rows(X.shape[0])
     sample, sample_y = (take_rows(A, spread) for A in (X, y))
     checked = as_matrix(sample, f"X{where}", rows=range(X.shape[0])[spread])
     features = FourierFeatures(random_state=0) if features is None else clone(features)
-    return features.fit(sample if hasattr(sample, "iloc") else checked, sample_y), take_rows(X, slice(0, 1))
+    features.fit(sample if hasattr(sample, "iloc") else checked, sample_y)
+    return features, take_rows(X, slice(0, 1)), column_moments(checked)
 
 
 def spread_rows(n: int) -> slice:
@@ -145,41 +150,40 @@ def score_blocks(model: Any, metric: Callable, X: Any, y: Any, sample_weight: An
     return metric(y, predictions, sample_weight=weights[0] if weights else None)
 
 
-class FirstBlock:
-    """The moments of the columns in the first rows, which features were fitted on, and in all rows so far."""
+def with_moments(compute: Callable, learns: bool, arrays: tuple, first: int, where: str) -> Sums:
+    """Compute the sums for a slice and, if features learn from rows, the moments of its columns."""
+    return Sums((compute(arrays, first, where), column_moments(arrays[0]) if learns else 0))
 
-    def __init__(self, X: Any = None) -> None:
-        self.first = None if X is None else column_moments(X)
-        self.all: Any = 0.0
 
-    def follow(self, slices: Iterable[Any]) -> Iterator[Any]:
-        """Yield slices of blocks, and add up their moments."""
-        for piece in slices:
-            self.all = self.all + column_moments(piece[0][0])
-            yield piece
-
-    def compare(self) -> None:
-        """Warn if the mean of a column in the first rows is far from its mean in all rows."""
-        self.first = self.all if self.first is None else self.first  # if a first call was for an array
-        n, total, squares = self.all
-        first_n, first_total, _ = self.first
-        mean, first_mean = total / n, first_total / first_n
-        moved, spread = np.abs(first_mean - mean), np.sqrt(np.maximum(squares / n - mean**2, 0))
-        far = moved > (FAR + ERRORS / np.sqrt(first_n)) * spread
-        if far.any():
-            column = int(np.argmax(np.where(far, moved, -1)))
-            warnings.warn(
-                f"The features were fitted on the first block, which is unlike the rest: column {column} has "
-                f"a mean of {first_mean[column]:.3g} there and of {mean[column]:.3g} in all rows. "
-                "Shuffle the rows, or set sample='all'.",
-                stacklevel=4,
-            )
+def warn_if_unlike(first: NDArray, total: Any) -> None:
+    """Warn if a mean in the rows that features learned from, if they did, is far from that in all rows."""
+    if np.ndim(total) == 0:
+        return
+    means, squares = total[1:] / total[0]
+    first_means = first[1] / first[0]
+    moved, spread = np.abs(first_means - means), np.sqrt(np.maximum(squares - means**2, 0))
+    far = moved > (FAR + ERRORS / np.sqrt(first[0])) * spread
+    if far.any():
+        column = int(np.argmax(np.where(far, moved, -1)))
+        warnings.warn(
+            f"The features were fitted on the first block, which is unlike the rest: column {column} has a "
+            f"mean of {first_means[column]:.3g} there and of {means[column]:.3g} in all rows. "
+            "Shuffle the rows, or set sample='all'.",
+            stacklevel=4,
+        )
 
 
 def column_moments(X: Any) -> NDArray:
     """Compute the number of rows, the sum and the sum of squares of each column, of shape (3, p)."""
     X = np.asarray(X, dtype=np.float64)
     return np.array([np.full(X.shape[1], len(X)), X.sum(axis=0), (X**2).sum(axis=0)])
+
+
+def check_sampling(features: Any, sample: str) -> None:
+    """Raise an error if features cannot be fitted, or `sample` names no rows for it."""
+    check_choice("sample", sample, ("first", "all"))
+    if features is not None:
+        check_transformer(features, "fit", "transform", "get_params")
 
 
 def learns_from_rows(features: Any) -> bool:
@@ -194,22 +198,29 @@ def first_rows(sample: str, X: Any, y: Any = None, sample_weight: Any = None) ->
         expected = "an array, a list of blocks (X, y), or a function that gives them anew for each pass"
         raise TypeError(f"X must be {expected}, got {type(X).__name__}.")
     blocks = as_blocks(X, y, sample_weight)
-    return sample_blocks(blocks, SAMPLE) if sample == "all" else next(blocks)
+    if sample == "first" or y is not None:
+        return next(blocks)
+    return add_up(draw_rows, checked_slices(blocks, copy=True)).rows, ""
 
 
-def sample_blocks(blocks: Iterable[tuple[tuple, str]], size: int) -> Any:
-    """Draw at most `size` rows of all blocks, each as likely as any other, as a block; None without rows."""
-    rng, kept, numbers = np.random.default_rng(0), [], np.empty(0)  # the rows with the smallest are kept
-    for (X, y, *_), _ in blocks:
-        drawn = rng.random(X.shape[0])
-        limit = np.partition(numbers, size - 1)[size - 1] if len(numbers) > size else np.inf
-        rows = np.flatnonzero(drawn < limit)
-        kept.append((take_rows(X, rows), take_rows(y, rows)))
-        numbers = np.append(numbers, drawn[rows])
-    if not len(numbers):
-        return None
-    best = np.sort(np.argsort(numbers)[:size])
-    return tuple(take_rows(join_rows(parts), best) for parts in zip(*kept, strict=True)), ""
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Rows of X and y with a random number each: those with the smallest stay as samples are added up."""
+
+    numbers: NDArray
+    rows: tuple
+
+    def __add__(self, other: "Sample") -> "Sample":
+        numbers = np.append(self.numbers, other.numbers)
+        kept = np.sort(np.argsort(numbers)[:SAMPLE])
+        both = map(join_rows, zip(self.rows, other.rows, strict=True))
+        return Sample(numbers[kept], tuple(take_rows(A, kept) for A in both))
+
+
+def draw_rows(arrays: tuple, first: int, where: str) -> Sample:
+    """Give each row of a slice a random number, by the place of the slice."""
+    rng = np.random.default_rng([first, *where.encode()])
+    return Sample(rng.random(arrays[0].shape[0]), arrays[:2])
 
 
 def join_rows(parts):

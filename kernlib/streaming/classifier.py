@@ -16,16 +16,20 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.numerics.normal_equations import add_up
-from kernlib.numerics.rows import check_transformer, row_slices, take_rows, track_slices, transform_rows
-from kernlib.numerics.validation import check_choice, check_count, check_positive, describe
+from kernlib.numerics.rows import row_slices, take_rows, track_slices, transform_rows
+from kernlib.numerics.validation import check_count, check_positive, describe
 from kernlib.streaming.blocks import (
     as_blocks,
+    check_sampling,
     checked_slices,
     first_rows,
     fit_on_block,
+    learns_from_rows,
     linear_predictions,
     score_blocks,
     spread_rows,
+    warn_if_unlike,
+    with_moments,
 )
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 from kernlib.streaming.newton import class_factors, count_labels, logistic_statistics, newton_steps
@@ -121,19 +125,23 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
             slices = checked_slices(as_blocks(X, y, sample_weight), copy=y is None)
             return add_up(compute, track_slices(slices, n, self.verbose))
 
-        counts = run(count_labels)
-        features, row = fit_on_block(self.features, *first)
+        sums = run(self._first_pass())
+        fitted = fit_on_block(self.features, *first)
         spread = spread_rows(first[0][0].shape[0])
         sample = tuple(take_rows(A, spread) for A in first[0])
-        return self._solve(features, row, counts, run, sample)
+        return self._solve(run, sample, sums, *fitted)
 
     def fit_dask(self, X: Any, y: Any = None) -> Self:
         """Compute w and b on Dask; X and y are as in `dask_statistics`, y with labels."""
         self._check_parameters()
         blocks = dask_blocks(X, y)
-        counts = sum_blocks(count_labels, blocks)
-        features, row = fit_on_dask(self.features, blocks, self.sample)
-        return self._solve(features, row, counts, partial(sum_blocks, blocks=blocks))
+        sums = sum_blocks(self._first_pass(), blocks)
+        fitted = fit_on_dask(self.features, blocks, self.sample)
+        return self._solve(partial(sum_blocks, blocks=blocks), None, sums, *fitted)
+
+    def _first_pass(self):
+        """Return the function that counts the labels of a slice, and sums up its columns."""
+        return partial(with_moments, count_labels, learns_from_rows(self.features))
 
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""
@@ -141,15 +149,14 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
             check_positive("lam", self.lam)
         check_positive("tol", self.tol)
         check_count("max_iter", self.max_iter, 1)
-        check_choice("sample", self.sample, ("first", "all"))
+        check_sampling(self.features, self.sample)
         if not (isinstance(self.class_weight, dict | None) or np.array_equal(self.class_weight, "balanced")):
             got = describe(self.class_weight)
             raise ValueError(f"class_weight must be None, 'balanced' or a dict, got {got}.")
-        if self.features is not None:
-            check_transformer(self.features, "fit", "transform", "get_params")
 
-    def _solve(self, features, row, counts, run, sample=None):
+    def _solve(self, run, sample, sums, features, row, moments):
         """Take Newton steps on a sample, if given, and then with the sums that run(compute) returns."""
+        counts, all_moments = sums
         if not counts:
             raise ValueError("sample_weight must not be zero for all rows.")
         classes = np.unique(list(counts))
@@ -186,6 +193,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         self.features_, self.classes_, self.lam_, self.n_iter_ = features, classes, lam, passes
         self.coef_ = coef[:, : width - intercept]
         self.intercept_ = coef[:, -1] if intercept else np.zeros(len(coef))
+        warn_if_unlike(moments, all_moments)
         return self
 
     def decision_function(self, X: Any) -> NDArray:

@@ -12,7 +12,7 @@ from kernlib.numerics.blocks import one_blas_thread
 from kernlib.numerics.normal_equations import RidgeStatistics, add_part, add_up, slice_statistics
 from kernlib.numerics.rows import as_block, check_transformer, row_slices
 from kernlib.numerics.validation import check_shape
-from kernlib.streaming.blocks import NO_ROWS, Layout, fit_on_block
+from kernlib.streaming.blocks import NO_ROWS, Layout, draw_rows, fit_on_block
 
 __all__ = ["FAN", "dask_blocks", "dask_statistics", "fit_on_dask", "import_dask", "sum_blocks"]
 
@@ -67,16 +67,15 @@ def sum_blocks(compute: Callable[..., Any], blocks: list[tuple]) -> Any:
     return whole[0]
 
 
-def fit_on_dask(features: TransformerMixin | None, blocks: list[tuple], sample: str) -> tuple[Any, Any]:
-    """Fit the features by `fit_on_block` on the first block that has rows."""
+def fit_on_dask(features: TransformerMixin | None, blocks: list[tuple], sample: str) -> tuple:
+    """Fit the features by `fit_on_block` on the first block that has rows, or on a sample of all."""
     if sample == "all":
-        raise ValueError("sample must be 'first' on Dask: fit features on your own sample, and freeze them.")
+        blocks = [(sum_blocks(draw_rows, blocks).rows, 0, "")]
     fit = import_dask().delayed(fit_on_block)
     for block, _, where in blocks:
         # now and once: as a task among the others, it could run again, and draw other features
-        fitted, row = fit(features, block, where).compute()
-        if fitted is not None:
-            return fitted, row
+        if fitted := fit(features, block, where).compute():
+            return fitted
     raise ValueError(NO_ROWS)
 
 

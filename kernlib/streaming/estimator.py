@@ -1,6 +1,5 @@
 """Ridge regression on features as a scikit-learn estimator that reads its data block by block."""
 
-from copy import copy
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from itertools import chain
@@ -11,20 +10,21 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, Transf
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernlib.numerics.normal_equations import add_up, slice_statistics
+from kernlib.numerics.normal_equations import Sums, add_up, slice_statistics
 from kernlib.numerics.regularization import candidates, choose_lam, several
-from kernlib.numerics.rows import check_transformer, take_rows, track_slices
-from kernlib.numerics.validation import check_choice
+from kernlib.numerics.rows import take_rows, track_slices
 from kernlib.streaming.blocks import (
-    FirstBlock,
     Layout,
     as_blocks,
+    check_sampling,
     checked_slices,
     first_rows,
     fit_on_block,
     learns_from_rows,
     linear_predictions,
     score_blocks,
+    warn_if_unlike,
+    with_moments,
 )
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 
@@ -58,7 +58,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         Whether there is a b; without it b = 0.
     sample : {"first", "all"}
         The rows that φ̂ is fitted on: those of the first block, with a warning if their means are unlike
-        those of all rows; or a sample of all blocks, which must then come from a list or a function.
+        those of all rows; or a sample of all blocks, which must then come from a list, a function or Dask.
     verbose : bool
         Whether to show progress after two seconds, on a terminal or in a notebook.
 
@@ -105,22 +105,21 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         y, sample_weight : array_like of shape (n,) or (n, q), and (n,), optional
             Targets, a column for each output, and weights, zero or positive; not given if X has blocks.
         """
-        return self._learn(X, y, sample_weight)
+        return self._set_solution(*self._learn(X, y, sample_weight))
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """Compute w from all rows so far and these, as in `fit`; after an error, none of these counts."""
-        if not hasattr(self, "statistics_"):
-            return self.fit(X, y, sample_weight)
-        if several(self.lam) != (len(self.folds_) > 1):
+        folds = getattr(self, "folds_", None)
+        if folds and several(self.lam) != (len(folds) > 1):
             raise ValueError("lam must not change from one value to several, or back, after the first call.")
-        return self._learn(X, y, sample_weight, self.features_, self.folds_)
+        return self._set_solution(*self._learn(X, y, sample_weight, folds))
 
     def fit_dask(self, X: Any, y: Any = None) -> Self:
         """Compute w from these rows alone, on Dask; X and y are as in `dask_statistics`."""
         self._check_parameters()
         blocks = dask_blocks(X, y)
-        features, row = fit_on_dask(self.features, blocks, self.sample)
-        return self._set_solution(features, sum_blocks(self._sums_for(features), blocks), row)
+        fitted = fit_on_dask(self.features, blocks, self.sample)
+        return self._set_solution(sum_blocks(self._sums_for(fitted[0]), blocks), *fitted)
 
     def predict(self, X: Any) -> NDArray:
         """Compute wᵀφ̂(x) + b for rows, which may be in a file, or blocks, whose y are not used."""
@@ -131,49 +130,41 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """Compute R²; X, y and the weights are as in `fit`."""
         return score_blocks(self, r2_score, X, y, sample_weight)
 
-    def _learn(self, X, y, sample_weight, features=None, folds=None):
-        """Add all blocks to the statistics; attributes change only after the last block."""
+    def _learn(self, X, y, sample_weight, folds=None):
+        """Return the sums of all blocks and earlier rows, and what `fit_on_block` returns."""
         self._check_parameters()
-        first, row = copy(getattr(self, "_first_block", None)) if folds else None, None
-        if features is None and y is None and self.sample == "all":
-            features, row = fit_on_block(self.features, *first_rows("all", X))
+        fitted = (self.features_, None, self._moments[0]) if folds else None
+        if not folds and y is None and self.sample == "all":
+            fitted = fit_on_block(self.features, *first_rows("all", X))
         blocks = as_blocks(X, y, sample_weight)
         block, where = next(blocks)
         layout = Layout.of(*block)
-        if features is None:
-            features, row = fit_on_block(self.features, block, where)
-            if learns_from_rows(self.features):
-                first = FirstBlock(block[0] if y is None else None)
-        elif folds is not None:
+        if folds:
             if y is not None:
                 validate_data(self, take_rows(block[0], slice(0, 1)), reset=False, skip_check_array=True)
             names = tuple(getattr(self, "feature_names_in_", layout.names))
             layout = Layout(self.n_features_in_, names, folds[0].moment.shape[1:])
-
+        fitted = fitted or fit_on_block(self.features, block, where)
         # an iterable may fill the same array again and again
         slices = checked_slices(chain([(block, where)], blocks), layout, copy=y is None)
-        n = None if y is None else block[0].shape[0]
-        pieces = track_slices(first.follow(slices) if first else slices, n, self.verbose)
-        self._set_solution(features, add_up(self._sums_for(features), pieces, folds), row)
-        self._first_block = first
-        if first:
-            first.compare()
-        return self
+        pieces = track_slices(slices, None if y is None else block[0].shape[0], self.verbose)
+        earlier = Sums((folds, self._moments[1])) if folds else None
+        return add_up(self._sums_for(fitted[0]), pieces, earlier), *fitted
 
     def _sums_for(self, features):
-        """Return the function that computes the sums for a slice."""
+        """Return the function that computes the sums and moments for a slice."""
         folds = FOLDS if several(self.lam) else 1
-        return partial(slice_statistics, features, bool(self.fit_intercept), folds)
+        compute = partial(slice_statistics, features, bool(self.fit_intercept), folds)
+        return partial(with_moments, compute, learns_from_rows(self.features))
 
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""
         candidates(self.lam)
-        check_choice("sample", self.sample, ("first", "all"))
-        if self.features is not None:
-            check_transformer(self.features, "fit", "transform", "get_params")
+        check_sampling(self.features, self.sample)
 
-    def _set_solution(self, features, folds, row):
+    def _set_solution(self, sums, features, row, moments):
         """Set the attributes; `row` is a row of new data with its columns' names, else None."""
+        folds, all_moments = sums
         intercept, statistics = bool(self.fit_intercept), folds.total()
         if statistics.n == 0:
             raise ValueError("sample_weight must not be zero for all rows.")
@@ -190,4 +181,6 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             self.lams_, self.validation_errors_ = lams, errors
         self.features_, self.folds_, self.statistics_, self.lam_ = features, folds, statistics, lam
         self.coef_, self.intercept_, self.n_samples_seen_ = coef, b[()], statistics.n
+        self._moments = moments, all_moments
+        warn_if_unlike(*self._moments)
         return self

@@ -50,6 +50,8 @@ def test_the_error_of_one_model_is_that_of_its_rows_or_folds_and_of_more_rows():
     assert rows <= small < 1.1 * rows  # one model is not the best of many
     assert error_of(np.zeros(1), influence[None], 0, [400], 1200, 1.0) == pytest.approx(1, abs=0.01)
     assert error_of(np.zeros(1), np.zeros((1, 400)), 0, [400], 1200, 0.0) == 0  # all rows are right
+    equal = np.tile([1.0, -1], 200)  # folds of the same score, whose rows differ
+    assert error_of(np.zeros(1), equal[None], 0, [100] * 4, 1200, 0.0) >= 1 / 20
 
 
 def test_two_errors_hold_the_score_of_folds_that_share_rows():

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score
 
-from kernlib.compare.choice import Chooser, as_family, best_threshold, loo_and_gradient, loo_path
+import kernlib.compare.choice
+from kernlib.compare.choice import LAMS, Chooser, as_family, best_threshold, loo_and_gradient, loo_path
 from kernlib.kernels import Gaussian, Laplace, Matern
 
 RNG = np.random.default_rng(0)
@@ -44,10 +45,38 @@ def test_copies_of_rows_do_not_give_each_other_away():
     assert twice.rounds[-1][3] == pytest.approx(alone.rounds[-1][3], rel=0.1)
 
 
-def test_a_deadline_ends_the_choice_after_one_kernel():
-    ticks = itertools.count()
-    choice = chooser(clock=lambda: next(ticks), deadline=0.5).race(Gaussian)
-    assert len(choice.rounds) == 1
+@pytest.mark.parametrize(("deadline", "rows"), [(0.5, 1), (28, 5), (30, 8), (2000, 14)])
+def test_no_round_is_begun_that_would_end_after_the_deadline(deadline, rows):
+    now = 0.0
+    choosing = chooser(clock=lambda: now, deadline=deadline)
+    error = choosing.error
+
+    def timed(kernel, rows):
+        nonlocal now
+        now += (rows / 200) ** 3  # a round on 400 rows takes 24 s
+        return error(kernel, rows)
+
+    choosing.error = timed
+    assert len(choosing.race(Gaussian).rounds) == rows
+    assert now <= max(1, deadline)
+
+
+def test_of_equal_errors_the_largest_lambda_is_chosen():
+    assert chooser(Y=0 * Y).error(Gaussian(), 200)[0] == LAMS[-1]
+
+
+def test_steps_end_at_the_deadline(monkeypatch):
+    ticks, start = itertools.count(), np.zeros(5)
+    after_one = chooser(clock=lambda: next(ticks), deadline=0).descend(start, 100)
+    monkeypatch.setattr(kernlib.compare.choice, "ITERATIONS", 1)
+    assert np.array_equal(chooser().descend(start, 100), after_one)
+
+
+def test_the_sharpness_gives_labels_that_are_wrong_for_a_fifth_their_probability():
+    labels = np.sign(X[:, :1]) * np.where(RNG.random((1000, 1)) < 0.2, -1, 1)
+    noisy = chooser(Y=labels)
+    found = noisy.decide(noisy.race(Gaussian), False).decision["sharpness"]
+    assert 1 <= found <= 1.6  # with f = ±0.6, 2 · 0.6 · sharpness is log 4, or 1.26 or 0.79 times that
 
 
 def test_no_round_takes_a_gram_matrix_beyond_the_memory():
@@ -74,10 +103,14 @@ def test_the_only_column_that_counts_gets_almost_all_of_the_distance():
     assert "hour 9" in choice.notes[-1] or "hour 100%" in choice.notes[-1]
 
 
-def test_scales_that_do_not_predict_better_are_dropped():
-    noise = chooser(Y=RNG.normal(size=(1000, 1)))
-    choice = noise.race(Gaussian)
-    assert noise.scales(choice, list("abcd")) is choice
+@pytest.mark.parametrize(("pairs", "kept"), [(20, False), (200, True)])
+def test_scales_are_kept_if_they_predict_better_by_more_than_a_standard_error(pairs, kept):
+    chosen = chooser()
+    choice = chosen.race(Gaussian)
+    errors = iter([np.tile([1.0, -0.8], pairs), np.zeros(2 * pairs)])  # better by 0.1 ± 0.14 or 0.045
+    chosen.test_error = lambda *_: next(errors)
+    chosen.descend = lambda start, m: start
+    assert (chosen.scales(choice, list("abcd")) is not choice) == kept
 
 
 def test_the_threshold_is_moved_only_by_more_than_a_standard_error():

@@ -67,11 +67,12 @@ def test_the_time_that_is_reserved_is_left_and_so_is_that_of_a_refit():
 
 
 def test_the_first_rungs_leave_no_time_for_their_own_refit_but_for_that_of_the_best_model():
-    for reserve, last in ((0.0, 32), (50.0, 16)):  # 63 s in all, or 31; the next one would not fit either
+    # 63 s in all, after which the next one fits without its refit, or 31
+    for seconds, reserve, last in ((150, 0.0, 32), (100, 50.0, 16)):
         clock = Clock()
         ladder = clock.ladder("a", lambda s: s)
         ladder.whole, ladder.refit = 6, 2.0
-        climb([ladder], Budget(100, 1, lambda clock=clock: clock.now), lambda reserve=reserve: reserve)
+        climb([ladder], Budget(seconds, 1, lambda clock=clock: clock.now), lambda reserve=reserve: reserve)
         assert clock.ran[-1] == ("a", last)
 
 

@@ -58,6 +58,13 @@ def test_several_classes_have_the_mean_area_of_each_against_the_others():
     assert evaluate("roc_auc", y, P, np.arange(3))[0] == pytest.approx(peer)
 
 
+@pytest.mark.parametrize(("scoring", "score"), [("r2", 0), ("roc_auc", 0.5)])
+def test_targets_that_are_equal_give_the_score_of_guessing_with_an_error_of_one(scoring, score):
+    output = np.zeros(9) if scoring == "r2" else np.full((9, 2), 0.5)
+    found, influence = evaluate(scoring, np.ones(9), output, CLASSES)
+    assert (found, standard_error(influence)) == (score, pytest.approx(1))
+
+
 @pytest.mark.parametrize("scoring", PEERS)
 def test_two_models_that_agree_on_every_row_differ_by_nothing(scoring):
     y, output = draw(np.random.default_rng(2), scoring)

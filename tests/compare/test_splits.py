@@ -49,6 +49,12 @@ def test_the_latest_rows_are_the_test_rows():
     assert (np.diff(time[train]) < 0).any()  # shuffled
 
 
+@pytest.mark.parametrize("how", [{}, {"groups": np.arange(100_000) // 9}, {"time": np.arange(100_000)}])
+def test_no_more_than_20000_rows_are_test_rows(how):
+    ((train, test),) = splits(np.arange(100_000.0), "regression", 0, **how)
+    assert len(test) == 20_000 and not set(train) & set(test)
+
+
 @pytest.mark.parametrize(("n", "cv", "number"), [(1999, None, 5), (2000, None, 1), (2000, 3, 3), (99, 1, 1)])
 def test_fewer_than_2000_rows_are_test_rows_in_turn(n, cv, number):
     pairs = splits(np.arange(n) % 2, "classification", 0, cv=cv)

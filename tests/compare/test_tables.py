@@ -72,7 +72,7 @@ def test_rare_categories_share_a_column_and_new_ones_are_no_error():
         (YES == "yes", "classification"),
         (np.arange(60) % 3, "classification"),
         (np.arange(60) % 3 + 0.5, "regression"),
-        (np.arange(60), "regression"),
+        (np.arange(60) // 2, "regression"),
     ],
 )
 def test_texts_truths_and_few_integers_are_classes(y, task):
@@ -175,6 +175,10 @@ def test_dates_become_days_day_of_the_year_weekday_and_hour(zone):
     day = (datetime.date(2026, 11, 23) - datetime.date(1970, 1, 1)).days
     assert parts[0].tolist() == [day, 326, 0, 12] and parts[1].tolist() == [day + 1, 327, 1, 19]  # a Monday
     assert origins(fitted) == ["b", "a", "a", "a", "a"] and levels_of(fitted) == ()
+
+
+def test_seasons_are_no_months():
+    assert look(["2010-11", "2011-12"] * 30).categories == ["a"]
 
 
 def test_durations_are_numbers_of_seconds():

@@ -59,27 +59,4 @@ def assert_one_sentence(caught):
     assert "\n" not in str(caught.value)
 
 
-class Frame:
-    """Of pandas, what matters here: columns have names; rows come by `iloc`, as brackets are for columns."""
-
-    def __init__(self, values, columns=()):
-        self.values, self.columns, self.shape = values, columns, values.shape
-
-    def __array__(self, dtype=None, copy=None):
-        return np.asarray(self.values, dtype)
-
-    def __len__(self):
-        return len(self.values)
-
-    iloc = property(lambda self: Rows(self))
-
-
-class Rows:
-    def __init__(self, frame):
-        self.frame = frame
-
-    def __getitem__(self, rows):
-        return Frame(self.frame.values[rows], self.frame.columns)
-
-
 X, Y = data(20, 2), targets(20)

@@ -1,28 +1,23 @@
 """StreamingClassifier: scikit-learn's logistic regression on the features, however the rows are read."""
 
+import pickle
+
 import dask
-import dask.array as da
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import DIMENSIONS, data
-from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
+from samples import DIMENSIONS, assert_refused, data
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.class_weight import compute_sample_weight
-from streamed import FEATURES, IDENTITY, SMALL, assert_one_sentence, chunked, cut, delayed
+from streamed import FEATURES, IDENTITY, SMALL, cut, delayed
 
 from kernlib.fourier import FourierFeatures
 from kernlib.numerics.normal_equations import RidgeStatistics
-from kernlib.nystrom import NystromFeatures
 from kernlib.streaming import StreamingClassifier
-from kernlib.streaming.newton import (
-    class_factors,
-    count_labels,
-    logistic_statistics,
-    newton_steps,
-)
+from kernlib.streaming.newton import logistic_statistics, newton_steps
 
 EXACT = {"lam": 1e-3, "tol": 1e-12, "verbose": False}
 NAMES = np.array(["ant", "bee", "cat"])
@@ -87,20 +82,6 @@ def test_blocks_of_any_size_in_a_list_from_a_function_or_on_dask_give_the_same(s
         on_dask = parameters(model.fit_dask(delayed(*blocks)))
     for found in (parameters(model.fit(blocks)), parameters(model.fit(lambda: iter(blocks))), on_dask):
         np.testing.assert_allclose(found, whole, atol=1e-9)
-
-
-def test_sums_of_parts_add_up_to_those_of_the_whole():
-    coef = np.random.default_rng(0).normal(size=(3, 4))
-
-    def sums(rows):
-        arrays = (X[rows], LABELS[rows])
-        return logistic_statistics(IDENTITY, True, NAMES, np.ones(3), NAMES, coef, arrays, 0, "")
-
-    whole, parts = sums(slice(None)), sums(slice(0, 40)) + sums(slice(40, 41)) + sums(slice(41, None))
-    np.testing.assert_allclose(parts[0], whole[0], rtol=1e-13)
-    for part, expected in zip(parts[1], whole[1], strict=True):
-        for name in ("n", "gram", "moment"):
-            np.testing.assert_allclose(getattr(part, name), getattr(expected, name), atol=1e-12)
 
 
 def test_the_equations_are_the_gradient_and_the_hessian_of_the_losses():
@@ -194,68 +175,24 @@ def test_too_few_passes_give_a_warning_with_the_estimate():
     assert caught[0].filename == __file__ and model.n_iter_ == 2
 
 
-def test_a_label_may_first_appear_in_a_later_block():
-    order = np.argsort(LABELS, kind="stable")
-    model = StreamingClassifier(FrozenEstimator(SMALL.fit(X)), **EXACT)
-    blocks = cut([50, 100], X[order], LABELS[order])
-    np.testing.assert_allclose(parameters(model.fit(blocks)), parameters(model.fit(X, LABELS)), atol=1e-9)
-
-
-def test_labels_may_be_a_column():
-    model = StreamingClassifier(SMALL, **EXACT)
-    expected = parameters(model.fit(X, KINDS))
-    with pytest.warns(DataConversionWarning):
-        np.testing.assert_array_equal(parameters(model.fit(X, KINDS[:, None])), expected)
-
-
-def test_dask_arrays_and_nystroms_features_fitted_on_the_first_chunk():
-    model = StreamingClassifier(NystromFeatures(n_components=9, random_state=0), **EXACT)
-    model.fit_dask(chunked(X, 50), da.from_array(KINDS, 30))
-    features = NystromFeatures(n_components=9, random_state=0).fit(X[:50])
-    np.testing.assert_array_equal(model.features_.components_, features.components_)
-    again = StreamingClassifier(FrozenEstimator(features), **EXACT).fit(X, KINDS)
-    np.testing.assert_allclose(parameters(model), parameters(again), atol=1e-9)
-
-
 def test_bad_input_raises_one_sentence_and_changes_nothing():
     model = StreamingClassifier(SMALL).fit(X, LABELS)
-    before = dict(vars(model))
-    for arguments, error, sentence in [
-        (
-            (iter([(X, LABELS)]),),
-            TypeError,
-            "X must be .* a function that gives them anew .* got list_iterator",
-        ),
-        (([],), ValueError, "at least one block"),
-        ((X,), ValueError, "requires y to be passed, but the target y is None"),
-        ((X, LABELS[:9]), ValueError, r"y must have shape \(150,\)"),
-        ((X, data(150, 2)), ValueError, r"y must have shape \(150,\), a label for each row of X, got"),
-        ((X, X[:, 0]), ValueError, "y must hold labels of classes, got continuous targets"),
-        ((X, np.zeros(150)), ValueError, "labels of at least two classes, got one"),
-        ((X, LABELS, np.zeros(150)), ValueError, "sample_weight must .*zero"),
-        ((X, LABELS, np.where(LABELS == "ant", 1, 0)), ValueError, "at least two classes, got one class"),
-        (
-            ([(X, LABELS), (X[:, :1], LABELS)],),
-            ValueError,
-            "X of block 1 must have 3 columns as before, got 1",
-        ),
-        ((X * np.nan, LABELS), ValueError, "X must be finite, .* in row 0"),
+    before = pickle.dumps(model)
+    for arguments, sentence in [
+        ((iter([(X, LABELS)]),), "X must be .* a function that gives them anew .* got list_iterator"),
+        (([],), "at least one block"),
+        ((X,), "requires y to be passed, but the target y is None"),
+        ((X, LABELS[:9]), r"y must have shape \(150,\)"),
+        ((X, data(150, 2)), r"y must have shape \(150,\), a label for each row of X, got"),
+        ((X, X[:, 0]), "y must hold labels of classes, got continuous targets"),
+        ((X, np.zeros(150)), "labels of at least two classes, got one"),
+        ((X, LABELS, np.zeros(150)), "sample_weight must .*zero"),
+        ((X, LABELS, np.where(LABELS == "ant", 1, 0)), "at least two classes, got one class"),
+        (([(X, LABELS), (X[:, :1], LABELS)],), "X of block 1 must have 3 columns as before, got 1"),
+        ((X * np.nan, LABELS), "X must be finite, .* in row 0"),
     ]:
-        with pytest.raises(error, match=sentence) as caught:
-            model.fit(*arguments)
-        assert_one_sentence(caught)
-        assert vars(model) == before
-    for name, value in [("class_weight", "even"), ("class_weight", 3), ("class_weight", {"ant": -1})]:
-        with pytest.raises(ValueError, match=f"{name} must be") as caught:
-            StreamingClassifier(SMALL, **{name: value}).fit(X, LABELS)
-        assert_one_sentence(caught)
-
-
-def test_labels_are_counted_with_their_weights():
-    counts = count_labels((X, KINDS, np.arange(150.0)), 0, "") + count_labels((X[:3], KINDS[:3]), 0, "")
-    assert counts == {k: np.arange(150.0)[KINDS == k].sum() + np.sum(KINDS[:3] == k) for k in range(3)}
-    assert class_factors("balanced", NAMES, np.array([1.0, 2, 3])).tolist() == [
-        2,
-        1,
-        2 / 3,
-    ]
+        assert_refused(lambda arguments=arguments: model.fit(*arguments), sentence)
+    assert pickle.dumps(model) == before
+    for value in ("even", 3, {"ant": -1}):
+        wrong = StreamingClassifier(SMALL, class_weight=value)
+        assert_refused(lambda wrong=wrong: wrong.fit(X, LABELS), "class_weight must be")

@@ -3,12 +3,11 @@
 import itertools
 import logging
 import os
-import pickle
 import signal
-import subprocess
 import sys
 import threading
 import time
+from functools import partial
 
 import cloudpickle
 import dask
@@ -16,9 +15,7 @@ import dask.array as da
 import distributed
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from samples import data, targets
+from samples import assert_refused, data, targets
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.preprocessing import FunctionTransformer
@@ -30,7 +27,6 @@ from streamed import (
     SMALL,
     X,
     Y,
-    assert_one_sentence,
     assert_same,
     blas_threads,
     chunked,
@@ -44,12 +40,10 @@ import kernlib.streaming.cluster
 from kernlib.fourier import FourierFeatures
 from kernlib.nystrom import NystromFeatures
 from kernlib.ridge import primal_ridge
-from kernlib.streaming import StreamingClassifier, dask_statistics, ridge_statistics
+from kernlib.streaming import StreamingClassifier, dask_statistics
 
 
-@pytest.mark.parametrize(
-    "chunks", [(1, 5), (7, 2), (97, 1), (1000, 5), ((3, 110, 30, 7), 5), ((0, 150, 0), 5)]
-)
+@pytest.mark.parametrize("chunks", [(7, 2), ((3, 110, 30, 7), 5), ((0, 150, 0), 5)])
 def test_dask_arrays_in_any_chunks_give_the_coefficients_of_the_whole(chunks):
     X = data(150, 5)
     for features, outputs in itertools.product(FEATURES, OUTPUTS):
@@ -62,22 +56,11 @@ def test_dask_arrays_in_any_chunks_give_the_coefficients_of_the_whole(chunks):
         assert model.n_samples_seen_ == 150 and model.n_features_in_ == 5
 
 
-@pytest.mark.parametrize("pair", [dask.delayed, lambda block: [dask.delayed(A) for A in block]])
-@settings(max_examples=15, deadline=None)
-@given(sizes=st.lists(st.integers(1, 9), min_size=1, max_size=30), seed=st.integers(0, 1000))
-def test_delayed_blocks_of_any_size_give_the_coefficients_of_the_whole(pair, sizes, seed):
-    X, y = data(sum(sizes), 2, seed), targets(sum(sizes), (2,), seed)
-    frozen = FrozenEstimator(FEATURES[0].fit(X))
-    with dask.config.set(scheduler="synchronous"):
-        model = ridge(frozen).fit_dask([pair(block) for block in cut(sizes, X, y)])
-    assert_same(model.coef_, primal_ridge(frozen.transform(X), y, lam=LAM))
-
-
 def test_dask_fits_the_features_on_the_first_block():
     X, y = data(60, 3), targets(60)
     features = NystromFeatures(n_components=9, random_state=0)
     from_arrays = ridge(features).fit_dask(chunked(X, 20), chunked(y, 60))
-    from_delayed = ridge(features).fit_dask(delayed(*cut([20, 40], X, y)))
+    from_delayed = ridge(features).fit_dask([[dask.delayed(A) for A in pair] for pair in cut([20, 40], X, y)])
     expected = NystromFeatures(n_components=9, random_state=0).fit(X[:20])
     for model in (from_arrays, from_delayed):
         np.testing.assert_array_equal(model.features_.components_, expected.components_)
@@ -130,47 +113,28 @@ def test_blas_has_one_thread_within_tasks_on_dask_and_its_own_number_again_after
     assert set(seen) == {1} and blas_threads() == before
 
 
-def test_bad_input_on_dask_raises_one_sentence_and_changes_nothing():
-    model = ridge(SMALL).fit(X[:9], Y[:9])
-    before = dict(vars(model))
-    for arguments, error, sentence in [
-        ((chunked(X),), ValueError, "y must be given if X is an array, got None"),
-        ((X, Y), TypeError, "X must be a dask array, got ndarray"),
-        ((3,), TypeError, r"X must be a dask array, or a list of blocks \(X, y\), got int"),
-        ((chunked(X), Y), TypeError, "y must be a dask array, got ndarray"),
-        (([],), ValueError, r"at least one block \(X, y\) that has rows, got none"),
-        ((chunked(X), chunked(Y[:19])), ValueError, r"shape \(20,\) or \(20, q\), got \(19,\)"),
-        ((chunked(Y), chunked(Y)), ValueError, r"X must be 2-D, .* got shape \(20,\)"),
-        ((chunked(X)[:0], chunked(Y)[:0]), ValueError, "X must have at least one row"),
-        ((chunked(X)[chunked(X)[:, 0] > 0], chunked(Y)), ValueError, r"X must .* X.compute_chunk_sizes\(\)"),
-        ((delayed(X),), TypeError, r"must be a pair \(X, y\), .*got ndarray"),
-        ((delayed((X, Y[:1])),), ValueError, r"y of block 0 must have shape \(20,\) or"),
-        ((delayed((X, Y), (X, np.c_[Y, Y])),), ValueError, r"y of block 1 must have shape \(n,\) as before"),
-        ((delayed((X, Y), (X[:, :1], Y)),), ValueError, "X of block 1 must have 2 columns .* got 1"),
-        ((chunked(X * np.nan), chunked(Y)), ValueError, "X must be finite, .* in row 0"),
-        ((chunked(X), chunked(Y * np.nan)), ValueError, "Input y contains NaN"),
+def test_bad_input_on_dask_raises_one_sentence():
+    model, rows, column = ridge(SMALL), chunked(X), chunked(Y)
+    for arguments, sentence in [
+        ((rows,), "y must be given if X is an array, got None"),
+        ((X, Y), "X must be a dask array, got ndarray"),
+        ((3,), r"X must be a dask array, or a list of blocks \(X, y\), got int"),
+        ((rows, Y), "y must be a dask array, got ndarray"),
+        ((rows, chunked(Y[:19])), r"shape \(20,\) or \(20, q\), got \(19,\)"),
+        ((column, column), r"X must be 2-D, .* got shape \(20,\)"),
+        ((rows[:0], column[:0]), "X must have at least one row"),
+        ((rows[rows[:, 0] > 0], column), r"X must .* X.compute_chunk_sizes\(\)"),
+        ((rows, chunked(Y * np.nan)), "Input y contains NaN"),
     ]:
-        with pytest.raises(error, match=sentence) as caught:
-            model.fit_dask(*arguments)
-        assert_one_sentence(caught)
-        assert vars(model) == before
+        assert_refused(lambda arguments=arguments: model.fit_dask(*arguments), sentence)
 
 
-@pytest.mark.parametrize("call", [ridge(SMALL).fit_dask, lambda *data: dask_statistics(IDENTITY, *data)])
-def test_without_dask_the_error_says_how_to_install_it(call, monkeypatch):
+def test_without_dask_the_error_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "dask", None)
-    with pytest.raises(ImportError, match=r'this needs Dask, .* pip install "kernlib\[dask\]"') as caught:
-        call(X, Y)
-    assert_one_sentence(caught)
-
-
-def test_kernlib_runs_without_dask():
-    code = (
-        "import sys; sys.modules['dask'] = None\n"
-        "import numpy as np; from kernlib.streaming import StreamingRidge\n"
-        "print(StreamingRidge(lam=0.01, fit_intercept=False).fit(np.eye(3), np.ones(3)).n_samples_seen_)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "3\n"
+    for call in (ridge(SMALL).fit_dask, partial(dask_statistics, IDENTITY)):
+        assert_refused(
+            lambda call=call: call(X, Y), r'this needs Dask, .* pip install "kernlib\[dask\]"', ImportError
+        )
 
 
 @pytest.fixture(scope="module")
@@ -219,32 +183,11 @@ def test_two_worker_processes_of_one_thread_each_compute_features_and_sums_right
     model = ridge(FrozenEstimator(features)).fit_dask(blocks, da.from_array(y, chunks=50))
     assert_same(model.coef_, primal_ridge(Z, y, lam=LAM))
     assert list(client.run(threads_there).values()) == [{1}, {1}]
-
-
-def test_a_worker_sends_half_of_the_symmetric_sums_and_every_bit_arrives(client):
-    rows, y = data(120, 3), targets(120)
-    features = clone(SMALL).fit(rows)
-    sums = client.submit(ridge_statistics, features, rows, y)
-    size = client.submit(lambda sums: len(pickle.dumps(sums)), sums).result()
-    c = SMALL.n_components
-    assert size - 8 * (c * (c + 1) / 2 + c) < 1000
-    gram = sums.result().gram
-    assert gram.tobytes() == client.submit(lambda sums: sums.gram.tobytes(), sums).result()
-
-
-def test_two_worker_processes_give_the_classifier_of_the_whole(client):
-    def read(number):  # inside the test, so that workers need not import this file
-        rng = np.random.default_rng(number)
-        rows = rng.normal(size=(50, 3))
-        return rows, rows[:, 0] + rng.normal(size=50) > 0
-
-    rows, y = (np.concatenate(parts) for parts in zip(*map(read, range(6)), strict=True))
-    frozen = FrozenEstimator(clone(SMALL).fit(rows))
-    whole, on_dask = (StreamingClassifier(frozen, lam=1e-3, tol=1e-12, verbose=False) for _ in range(2))
-    whole.fit(rows, y)
-    on_dask.fit_dask([dask.delayed(read)(i) for i in range(6)])
-    np.testing.assert_allclose(on_dask.coef_, whole.coef_, atol=1e-9)
-    np.testing.assert_allclose(on_dask.intercept_, whole.intercept_, atol=1e-9)
+    classifier = StreamingClassifier(FrozenEstimator(features), lam=1e-3, tol=1e-12, verbose=False)
+    labels = y + rows[:, 0] > 0
+    coef = classifier.fit(rows, labels).coef_
+    found = classifier.fit_dask(blocks, da.from_array(labels, chunks=50)).coef_
+    np.testing.assert_allclose(found, coef, atol=1e-9)
 
 
 def test_two_worker_processes_give_the_coefficients_of_the_whole_even_if_one_is_killed(client, tmp_path):

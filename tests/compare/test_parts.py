@@ -1,0 +1,41 @@
+"""Rows are prepared, and kernels chosen, within their parts of the budget."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from kernlib.compare.choice import Choice, Chooser
+from kernlib.compare.climb import Budget
+from kernlib.compare.parts import LEARNING, Part, prepare_parts
+from kernlib.compare.splits import splits
+from kernlib.compare.tables import as_table
+from kernlib.kernels import Laplace
+
+RNG = np.random.default_rng(0)
+TABLE = as_table(RNG.normal(size=(20_000, 2)), RNG.normal(size=20_000))
+
+
+@pytest.mark.parametrize(("memory", "rows"), [(1e9, 4500), (3.6e6, 2250)])
+def test_as_many_rows_are_prepared_as_time_and_memory_allow(memory, rows):
+    ticks = itertools.count()  # a second for 2,000 rows: 3 of 20 s for 6,000, a quarter of them test rows
+    budget = Budget(20, memory, lambda: float(next(ticks)))
+    (part,), notes = prepare_parts(TABLE, splits(TABLE.y, "regression", 0), budget)
+    assert (len(part.train[1]), len(part.test[1])) == (rows, 1500)
+    assert notes == [f"Of 15,000 training rows, {rows:,} are used: more are beyond the budget."]
+    assert part.train[0][:LEARNING].mean(axis=0) == pytest.approx(0)
+
+
+def test_a_part_has_its_share_of_the_time_and_weights_if_classes_are_balanced(monkeypatch):
+    seen = []
+
+    def race(self, *_):
+        seen.append((self.deadline, self.weights is not None))
+        return Choice(Laplace(), 1.0, 0.1, 100)
+
+    monkeypatch.setattr(Chooser, "race", race)
+    table = as_table(TABLE.X[:200], np.arange(200) % 2)
+    part, budget = Part.of(table, np.arange(200), np.arange(1)), Budget(100, 1e9, lambda: 0.0)
+    for balanced, share in ((False, 1), (True, 0.5)):
+        part.choose(Laplace, True, np.arange(2), balanced, budget, share)
+    assert seen == [(pytest.approx(20), False), (pytest.approx(17.5), True)]

@@ -1,0 +1,105 @@
+"""What is kept, repeated, forecast and refitted, and what the time is for."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from kernlib.compare import compare
+from kernlib.compare.climb import Budget, Ladder
+from kernlib.compare.rungs import Run
+from kernlib.compare.runs import Lead, Runs
+from kernlib.compare.trial import Trial
+
+
+class Clock:
+    """A clock that only its ladders advance, by the square of the size."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+    def ladder(self, name, sizes, **options):
+        def run(size):
+            self.now += size**2
+
+        return Ladder(name, sizes, run, lambda size: 0, sizes[0] ** 2, 2, **options)
+
+
+def test_of_one_model_more_rows_lead_and_of_those_with_kernels_the_best():
+    found = SimpleNamespace(evaluate=lambda score: (score, None), runs=[], fitted={}, leads={})
+    for name, rows, score in (("tree", 4, 0.9), ("tree", 8, 0.8), ("exact", 8, 0.7), ("Nyström", 8, 0.6)):
+        Runs.keep(found, (name, 5, rows, 0), (1.0, 1.0), object(), score)
+    assert {kind: lead.run[:3] for kind, lead in found.leads.items()} == {
+        "tree": ("tree", 5, 8),
+        "kernel": ("exact", 5, 8),
+    }
+    assert set(found.fitted) == {run[:3] for run in found.runs[1:]} and len(found.runs) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "seconds", "draws"), [("exact", 0, 1), ("Nyström", 2, 1), ("Nyström", 0.1, 3)]
+)
+def test_features_are_drawn_again_if_that_takes_little_time(name, seconds, draws):
+    clock, seeds = Clock(), []
+
+    def run(name, size, rows, seed):
+        clock.now += seconds
+        seeds.append(seed)
+
+    found = SimpleNamespace(seeds=range(7, 10), budget=Budget(100, 1, clock), run=run)
+    Runs.run_draws(found, name, 16, 400)
+    assert seeds == list(range(7, 7 + draws))
+
+
+def test_the_exact_model_is_forecast_by_the_growth_of_its_first_two_rungs():
+    clock = Clock()
+    found = SimpleNamespace(all_rows=8, budget=Budget(1000, 1, clock), refit=False)
+    found.ladders = {"exact": clock.ladder("exact", [1, 2, 4, 8])}
+    forecast = Trial.forecast_exact(found)
+    assert (forecast.seconds, clock.now) == (64, 5)
+    assert forecast.text == "Exact model on 8 rows: Gram matrix 512 B, about 64 s with the test."
+
+
+def test_trees_have_the_time_that_is_left_at_the_end():
+    clock = Clock()
+    ladders = {name: clock.ladder(name, [1, 2, 4], share=0.01) for name in ("linear", "tree", "forest")}
+    run = Run("tree", 1, 1, 0, 0.5, 1.0, 1.0, np.zeros(1))
+    found = SimpleNamespace(ladders=ladders, budget=Budget(80, 1, clock), runs=[run], notes=[])
+    Trial.climb(SimpleNamespace(**vars(found), reserve=float, leader=str, best=lambda: run))
+    assert {name: len(ladder.seconds) for name, ladder in ladders.items()} == {
+        "linear": 0,
+        "tree": 3,
+        "forest": 3,
+    }
+
+
+@pytest.mark.parametrize(
+    ("scores", "gain"), [({100: 0.8, 200: 0.9}, 0.1), ({100: 0.8, 400: 0.9}, 0.05), ({100: 0.9, 200: 0.8}, 0)]
+)
+def test_twice_the_rows_gain_what_the_last_doubling_did(scores, gain):
+    runs = [Run("tree", 1, rows, 0, score, 1.0, 1.0, None) for rows, score in scores.items()]
+    found = SimpleNamespace(runs=runs, table=SimpleNamespace(y=np.zeros(600)), all_rows=300)
+    assert Trial.gain(found, "tree") == pytest.approx(gain)
+    assert Trial.gain(found, "exact") == 0
+
+
+def test_a_refit_that_does_not_fit_the_time_left_is_left_out(monkeypatch):
+    monkeypatch.setattr(Trial, "refit_seconds", lambda self, run: 1e9)
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    found = compare(X, X[:, 0], cv=1, seeds=1, budget=600, verbose=False)
+    assert found.rows == 45 and "No refit on all rows: the winner is fitted on 45." in found.notes
+
+
+def test_the_time_for_a_refit_of_all_that_may_be_averaged_with_the_best_is_reserved():
+    influence = np.random.default_rng(0).normal(size=100)  # the standard error of the difference is about 0.2
+    tree = Run("tree", 1, 400, 0, 0.9, 1.0, 0.0, influence)
+    for score, seconds in ((0.8, 7.0), (0.2, 3.0)):
+        forest = Run("forest", 1, 400, 0, score, 1.0, 0.0, -influence)
+        leads = {run.model: Lead(run, None, None) for run in (tree, forest)}
+        found = SimpleNamespace(runs=[tree, forest], leads=leads, all_rows=400, best=lambda: tree)
+        found.refit_seconds = lambda run: {"tree": 3.0, "forest": 4.0}[run.model]
+        assert Trial.reserve(found) == seconds
+        found.all_rows = 500
+        assert Trial.reserve(found) == 0
