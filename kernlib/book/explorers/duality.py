@@ -181,9 +181,9 @@ LEAVE_ONE_OUT = Explorer(
         Readout(residuals),
     ),
     predict=Predict(
-        "λ falls towards 0. What do the residuals do, on the data and leaving one out?",
-        answer="the first fall, the second fall and rise again",
-        options=("both fall", "the first fall, the second fall and rise again", "both fall and rise again"),
+        "As λ falls towards 0, what happens to the residuals on the data, and to the leave-one-out residuals?",
+        answer="the first fall; the second fall and then rise",
+        options=("both fall", "the first fall; the second fall and then rise", "both fall and then rise"),
         shows=(("Fit", "data"),),
         reason="A small λ lets the curve follow the noise, which makes the predictions of left-out points "
         "worse.",
@@ -219,7 +219,7 @@ COST = Explorer(
         Readout(cheaper),
     ),
     predict=Predict(
-        "n is far larger than p, and n doubles. By which factor does the work of each route grow?",
+        "n is far larger than p, and n doubles. By what factor does the work of each route grow?",
         answer="8 for the dual, 2 for the primal",
         options=("2 for both", "4 for the dual, 2 for the primal", "8 for the dual, 2 for the primal"),
         reason="n³/6 for the Cholesky decomposition of G outweighs n²p/2, and np²/2 for ΦᵀΦ outweighs p³/6.",
