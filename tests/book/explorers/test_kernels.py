@@ -99,8 +99,8 @@ def test_the_witness_is_a_vector_that_no_kernel_could_have():
         a = np.array([float(part.replace("−", "-")) for part in said.split("(")[1].split(")")[0].split(",")])
         place = (0.8, 0) if similarity == BOX else (0.1, 0.1)
         assert a @ triples.similarities(similarity, *place) @ a < 0
-        assert said.endswith("no kernel.")
-    assert "negative; these points prove nothing" in triples.witness(GAUSSIAN, 0.8, 0)
+        assert said.endswith("not a kernel.")
+    assert "negative: these points do not refute it" in triples.witness(GAUSSIAN, 0.8, 0)
 
 
 def test_a_hundred_thousand_rows_take_80_gigabytes():
@@ -197,5 +197,5 @@ def test_the_least_eigenvalue_of_three_points_is_that_of_its_formula():
 
 
 def test_the_words_of_the_powers_say_what_the_points_show():
-    assert powers.verdict(2.2, 3, 0.5).endswith("least eigenvalue 0.032, these points prove nothing.")
-    assert powers.verdict(2.2, 3, 0.3).endswith("least eigenvalue −0.005, no kernel.")
+    assert powers.verdict(2.2, 3, 0.5).endswith("least eigenvalue 0.032, these points do not refute it.")
+    assert powers.verdict(2.2, 3, 0.3).endswith("least eigenvalue −0.005, not a kernel.")
