@@ -33,8 +33,8 @@ def sum_of_features(m, x):
     """The sum of the first m features, and the kernel."""
     kernel = np.minimum(DRAWN, x)
     return {
-        "min(x, x′)": Line(DRAWN, kernel, style="reference"),
         "sum of m features": Line(DRAWN, kernel - error_of(m, x)),
+        "min(x, x′)": Line(DRAWN, kernel, style="reference"),
     }
 
 
