@@ -138,7 +138,7 @@ def conjugate_ridge(
 
 
 def make_preconditioner(X, kernel, problem, shift, c, random_state):
-    """Return v ↦ nλP⁻¹v with P = ZZᵀ + nλI, where Z is κ(X, landmarks)R⁻¹, projected, and RᵀR = W + δI."""
+    """Return v ↦ nλM⁻¹v with M = ZZᵀ + nλI, where Z is κ(X, landmarks)R⁻¹, projected, and RᵀR = W + δI."""
     landmarks = X[as_generator(random_state).choice(len(X), c, replace=False)]
     W = kernel.gram(landmarks)
     W[np.diag_indices(c)] += 2 * c * EXACT_TO[W.dtype] * W.diagonal().max() + np.finfo(W.dtype).tiny

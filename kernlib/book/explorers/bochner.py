@@ -17,12 +17,13 @@ from scipy.spatial.distance import pdist, squareform
 
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Bars, Dots, Line
+from kernlib.book.explore.marks import Bars, Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian, Laplace, radial_transform
 
 __all__ = [
     "BUMPS",
+    "CAP",
     "EXPLORER",
     "FAILS",
     "HALVES",
@@ -31,6 +32,7 @@ __all__ = [
     "SPECTRUM",
     "agreement",
     "average",
+    "cap_spectrum",
     "exact",
     "frequencies",
     "relative_spectrum",
@@ -45,6 +47,7 @@ LAWS = {  # of one frequency, in one dimension
 HALVES = {"Gaussian": lambda gamma: np.sqrt(np.log(2) / gamma), "Laplace": lambda gamma: np.log(2) / gamma}
 DELTA = np.linspace(-4, 4, 81)
 FINE = np.linspace(0, 4, 401)
+CAP = "cap"  # (1 − γδ²)₊, which is not a kernel
 OMEGA = np.linspace(-8, 8, 81)
 EDGES = np.linspace(-8, 8, 33)
 M_STOPS = (1, 2, 3, 4, 5, 6, 10, 30, 100, 300, 1000)
@@ -56,27 +59,49 @@ def exact(kernel: str, gamma: float, delta: NDArray = DELTA) -> NDArray:
     return KERNELS[kernel](gamma)(delta[:, None], np.zeros((1, 1)))[:, 0]
 
 
+def cap_spectrum(gamma: float, omega: NDArray) -> NDArray:
+    """q̂(ω)/2π of the cap (1 − γδ²)₊."""
+    root = np.sqrt(gamma)
+    return radial_transform(lambda r: 1 - r**2, np.abs(omega) / root, 1) / (2 * np.pi * root)
+
+
 def shape(kernel, gamma):
     """q against δ, and where it is ½."""
-    half = HALVES[kernel](gamma)
+    if kernel == CAP:
+        half, q = np.sqrt(0.5 / gamma), np.maximum(1 - gamma * DELTA**2, 0)
+    else:
+        half, q = HALVES[kernel](gamma), exact(kernel, gamma)
     return {
-        "q(δ)": Line(DELTA, exact(kernel, gamma)),
+        "q(δ)": Line(DELTA, q),
         "where q = ½": Dots([-half, half], [0.5, 0.5], "large"),
     }
 
 
 def law(kernel, gamma):
-    """p against ω, and the quartiles."""
-    law = LAWS[kernel](gamma)
-    quartiles = np.array([-1, 1]) * law.ppf(0.75)
+    """p against ω, its negative part once more, and the quartiles of a law."""
+    if kernel == CAP:
+        p, quartiles = cap_spectrum(gamma, OMEGA), np.full(2, np.nan)
+        at_quartiles = quartiles
+    else:
+        law = LAWS[kernel](gamma)
+        p, quartiles = law.pdf(OMEGA), np.array([-1, 1]) * law.ppf(0.75)
+        at_quartiles = law.pdf(quartiles)
     return {
-        "p(ω)": Line(OMEGA, law.pdf(OMEGA)),
-        "half lie between": Dots(quartiles, law.pdf(quartiles), "large"),
+        "p(ω)": Line(OMEGA, p),
+        "where it is negative": Line(OMEGA, np.where(p < 0, p, np.nan), style="dashed"),
+        "half lie between": Dots(quartiles, at_quartiles, "large"),
     }
 
 
 def widths(kernel, gamma):
-    """Both widths, and their product, which γ does not change."""
+    """Both widths, and their product, which γ does not change; for the cap, where its spectrum is lowest."""
+    if kernel == CAP:
+        omega = np.linspace(0, 8 * np.sqrt(gamma), 8001)
+        p = cap_spectrum(gamma, omega)
+        return (
+            f"q falls to ½ at |δ| = {np.sqrt(0.5 / gamma):.2f}; its spectrum is lowest at "
+            f"ω = ±{omega[p.argmin()]:.2f}, where it is {p.min():.3f}."
+        ).replace("-", "−")
     half, quartile = HALVES[kernel](gamma), LAWS[kernel](gamma).ppf(0.75)
     return (
         f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}. "
@@ -89,12 +114,12 @@ SPECTRUM = Explorer(
     name="bochner-spectrum",
     controls=(
         Slider("gamma", (0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8, 4, 5.6, 8.0), "γ", 1, between=True, log=True),
-        Choice("kernel", KERNELS, "kernel"),
+        Choice("kernel", (*KERNELS, CAP), "function"),
     ),
     panels=(
         Plot(
             shape,
-            "Kernel",
+            "Function",
             "q against δ, a peak at zero, and the two places where it has fallen to one half.",
             "δ = x − x′",
             "q(δ)",
@@ -102,17 +127,17 @@ SPECTRUM = Explorer(
         ),
         Plot(
             law,
-            "Spectral density",
-            "The density of the frequencies, symmetric about zero, and its quartiles.",
+            "Spectrum",
+            "The density of the frequencies, symmetric about zero, and its quartiles; that of the cap is "
+            "partly below zero.",
             "ω (radians per unit of x)",
             "density",
-            ylim=(0, 1.3),
+            ylim=(-0.06, 1.3),
         ),
         Readout(widths),
     ),
     predict=Predict(
-        "Gaussian kernel. γ becomes four times as large. By what factor does the law of the frequencies "
-        "spread?",
+        "The γ of a Gaussian kernel becomes four times as large. By what factor do its frequencies spread?",
         answer="2",
         options=("1/2", "2", "4"),
         reason="The law is 𝒩(0, 2γ), whose standard deviation is √(2γ). The kernel narrows by the same "
@@ -203,7 +228,7 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "A hundred times as many draws. The average's largest distance from q becomes about",
+        "You draw a hundred times as many waves. Their average's largest distance from q shrinks to about …",
         answer="a tenth",
         options=("a hundredth", "a tenth", "half"),
         reason="The average of m independent waves has a standard deviation like 1/√m at each δ.",
@@ -275,11 +300,11 @@ def verdict(function, p, h):
     lam, n, low = smallest["eigenvalues of G"].y[0], PER_AXIS[p] ** p, share.argmin()
     if share[low] < -ROUNDING:
         decided = (
-            f"The spectrum falls to {share[low]:.2g} of its peak near ω = {RADIAL_OMEGA[low]:.1f}: "
+            f"The spectrum falls to {show(share[low], 2)} of its peak near ω = {RADIAL_OMEGA[low]:.1f}: "
             f"not a kernel in p = {p}."
         )
     else:
-        decided = f"The spectrum is not negative up to ω = 30, nor beyond: a kernel in p = {p}."
+        decided = f"The spectrum is not negative up to ω = 30, nor, by theory, beyond: a kernel in p = {p}."
     return f"{decided} On {n} points {h:g} apart the smallest eigenvalue is {lam:.2g}.".replace("-", "−")
 
 
@@ -309,7 +334,7 @@ FAILS = Explorer(
         ),
         Plot(
             smallest_eigenvalues,
-            "Gram matrix on a lattice",
+            "20 smallest eigenvalues of G, on a lattice",
             "The twenty smallest eigenvalues in ascending order, with a line at zero.",
             "place, from below",
             "eigenvalue",

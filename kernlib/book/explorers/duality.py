@@ -20,6 +20,7 @@ from kernlib.book.explorers.duality_steps import (
     fit_after,
 )
 from kernlib.book.explorers.kernels_cost import BYTES, in_units
+from kernlib.book.explorers.kernels_memory import LAPTOP
 from kernlib.duality import representer
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge, ridge_path
@@ -85,11 +86,12 @@ def work(p):
 
 
 def memory(p):
-    """Bytes of the matrix that each route solves with, and of the features, over n."""
+    """Bytes of the matrix that each route solves with, of the features, and of a laptop, over n."""
     return {
         "dual, G": Line(ROWS, NUMBER * ROWS**2),
         "primal, ΦᵀΦ": Line(ROWS, np.full(len(ROWS), NUMBER * float(p) ** 2), style="dashed"),
-        "the features Φ": Line(ROWS, NUMBER * ROWS * p, style="reference"),
+        "the features Φ": Line(ROWS, NUMBER * ROWS * p, style="dotted"),
+        "16 GB": Line(ROWS, np.full(len(ROWS), LAPTOP), style="reference"),
     }
 
 
@@ -180,9 +182,9 @@ LEAVE_ONE_OUT = Explorer(
         Readout(residuals),
     ),
     predict=Predict(
-        "λ falls towards 0. What do the residuals do, on the data and leaving one out?",
-        answer="the first fall, the second fall and rise again",
-        options=("both fall", "the first fall, the second fall and rise again", "both fall and rise again"),
+        "As λ falls towards 0, what happens to the residuals on the data and to the leave-one-out residuals?",
+        answer="the first fall; the second fall and then rise",
+        options=("both fall", "the first fall; the second fall and then rise", "both fall and then rise"),
         shows=(("Fit", "data"),),
         reason="A small λ lets the curve follow the noise, which makes the predictions of left-out points "
         "worse.",
@@ -218,9 +220,10 @@ COST = Explorer(
         Readout(cheaper),
     ),
     predict=Predict(
-        "n is far larger than p, and n doubles. By which factor does the work of each route grow?",
-        answer="8 for the dual, 2 for the primal",
-        options=("2 for both", "4 for the dual, 2 for the primal", "8 for the dual, 2 for the primal"),
-        reason="n³/6 for the Cholesky decomposition of G outweighs n²p/2, and np²/2 for ΦᵀΦ outweighs p³/6.",
+        "At n = 100,000 and p = 1,024, how many times fewer multiplications does the p×p system need?",
+        answer="about 3,000",
+        options=("about 100", "about 3,000", "about a million"),
+        reason="The n×n system takes about n³/6 for the Cholesky decomposition, the p×p one about np²/2 for "
+        "ΦᵀΦ. The ratio is about n²/(3p²), and with the smaller terms it is 3,300.",
     ),
 )

@@ -132,14 +132,13 @@ LEAVE_OUT = Explorer(
     ),
     predict=Predict(
         "You lift one datum by 0.5. How far does the curve fitted to all points rise there?",
-        answer="by a share of 0.5 that does not depend on y",
+        answer="by a part of 0.5 that does not depend on y",
         options=(
             "by 0.5",
-            "by a share of 0.5 that does not depend on y",
-            "less, the farther the datum is from the curve",
+            "by a part of 0.5 that does not depend on y",
+            "by a part of 0.5 that is smaller if the datum is farther from the curve",
         ),
-        reason="The fit at the points is G(G + nλI)⁻¹y, which is linear in y. The share is hᵢ, a diagonal "
-        "entry of that matrix. So f(xᵢ) is hᵢyᵢ plus 1 − hᵢ times what the other points say. What they "
-        "say is the fit without the datum, so one fit to all points gives both.",
+        reason="The fit at the points is G(G + nλI)⁻¹y, which is linear in y. So it rises by 0.5 hᵢ, where "
+        "hᵢ is a diagonal entry of G(G + nλI)⁻¹, a number between 0 and 1.",
     ),
 )

@@ -65,12 +65,13 @@ def summary(kernel, gamma):
     directions = lam.sum() ** 2 / (lam**2).sum()
     return (
         f"Mean similarity inside group 1: {within:.2f}; between groups 1 and 2: {across:.2f}. G spreads over "
-        f"{directions:.1f} directions of 32; its largest eigenvalue is {show(round(lam[0], 2))}."
+        f"{directions:.1f} directions of 32; its largest eigenvalue is {show(round(lam[0], 2))}, "
+        f"its smallest {show(lam[-1], 2) if lam[-1] > 1e-12 else 'below 10⁻¹²'}."
     )
 
 
 EXPLORER = Explorer(
-    title="Bandwidth: from all similar to none similar",
+    title="Bandwidth: from all alike to none alike",
     name="kernels",
     controls=(
         Slider("gamma", GAMMAS, "γ", 1.0, between=True, log=True),

@@ -74,6 +74,7 @@ def cost(n, c):
 COST_WALL = Explorer(
     title="The cost wall",
     name="kernels-cost",
+    hint="Each row has p = 22 numbers, as in the lab.",
     controls=(
         Slider("n", N, "n", 100_000, between=True, log=True),
         Slider("c", (30, 100, 300, 1000, 3000), "c", 300),
@@ -105,8 +106,8 @@ COST_WALL = Explorer(
         answer="a minute",
         options=("19 days", "4.6 hours", "a minute"),
         reason=(
-            "It takes about c²n = 9·10¹¹ operations, the exact fit n³/3 = 3.3·10¹⁴: with a hundred times the "
-            "rows it is still less work."
+            "It takes about c²n = 9·10¹¹ operations, the exact fit n³/3 = 3.3·10¹⁴: a hundred times as many "
+            "rows are still less work."
         ),
         shows=("Bytes",),
     ),

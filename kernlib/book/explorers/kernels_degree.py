@@ -77,18 +77,17 @@ def polynomial_spectrum(p, r, form):
 
 
 def degree_summary(p, r, form):
-    """How far the fit is from the wave, how many features stand behind it, and the rank that they allow."""
+    """How far the fit is from the wave, and how many features stand behind it."""
     d = dimension(p, r, form)
-    rank = f"at most {d}" if d < MANY else f"at most {MANY}, since it has {MANY} rows"
     return (
         f"The fit is {distance_from_wave(r, form):.2f} away from the wave (root mean square; noise 0.15). "
-        f"The {show(d)} weighted monomials are never formed: one value of the kernel costs about {p} "
-        f"multiplications and a power. A Gram matrix of {MANY} points has rank {rank}."
+        f"The kernel has {show(d)} weighted monomial{'s' * (d > 1)} as features and never forms them: one "
+        f"value costs about {p} multiplication{'s' * (p > 1)} and a power."
     )
 
 
 DEGREE = Explorer(
-    title="Degree: how many monomials hide in one power",
+    title="Degree: how many monomials one power contains",
     name="kernels-degree",
     controls=(
         Slider("r", DEGREES, "degree r", 3),
@@ -98,7 +97,7 @@ DEGREE = Explorer(
     panels=(
         Plot(
             polynomial_fit,
-            "A fit in one dimension",
+            "A fit in one dimension, whatever p is",
             "Thirty noisy points of a sine wave, the wave, and the ridge fit with the polynomial kernel.",
             "x",
             "y",
@@ -129,7 +128,7 @@ DEGREE = Explorer(
         "x has 22 coordinates. About how many monomials up to degree 5 are there?",
         answer="80,000",
         options=("110", "2,000", "80,000"),
-        shows=(("A fit in one dimension", "data"),),
+        shows=(("A fit in one dimension, whatever p is", "data"),),
         reason="C(27, 5) = 80,730. The kernel (xᵀx′ + 1)⁵ gives their weighted inner product for the price "
         "of 22 multiplications and a power.",
     ),

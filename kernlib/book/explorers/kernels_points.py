@@ -59,12 +59,12 @@ def witness(similarity, x, y):
     lam, V = np.linalg.eigh(similarities(similarity, x, y))
     if lam[0] > -1e-9:
         least = f"{max(lam[0], 0):.2f}"
-        return f"Least eigenvalue: {least}. No weights a make aᵀGa negative; these points prove nothing."
+        return f"Least eigenvalue: {least}. No weights a make aᵀGa negative: these points do not refute it."
     a = V[:, 0] * np.sign(V[np.abs(V[:, 0]) > 0.01, 0][0])  # the first weight that is not 0 is positive
     weights = ", ".join(show(round(weight, 2) + 0.0) for weight in a)
     return (
         f"Least eigenvalue: {show(lam[0], 2)}. With the weights a = ({weights}), "
-        f"aᵀGa = {show(lam[0], 2)} < 0: no kernel."
+        f"aᵀGa = {show(lam[0], 2)} < 0: not a kernel."
     )
 
 
@@ -74,7 +74,7 @@ PAIR = Explorer(
     controls=(
         Choice("similarity", SIMILARITIES, "similarity"),
         Slider("x", ACROSS, "x₃, across", 0.0),
-        Slider("y", UP, "x₃, up", 1.2),
+        Slider("y", UP, "x₃, up", 0.3),
     ),
     panels=(
         Plot(

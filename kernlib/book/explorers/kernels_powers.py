@@ -46,7 +46,7 @@ def least_up_to(beta, n, s):
 def verdict(beta, n, s):
     """What these points say about this power."""
     least = least_eigenvalue(beta, n, s)
-    said = "no kernel" if least < 0 else "these points prove nothing"
+    said = "not a kernel" if least < 0 else "these points do not refute it"
     return f"β = {beta:g}, {n} points {s:g} apart: least eigenvalue {least:.2g}, {said}.".replace("-", "−")
 
 

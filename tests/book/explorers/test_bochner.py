@@ -77,6 +77,20 @@ def test_the_product_of_both_widths_does_not_depend_on_gamma():
             assert q(np.array(half.x)[:, None], np.zeros((1, 1)))[:, 0] == pytest.approx(half.y)
 
 
+def test_the_spectrum_of_the_cap_is_that_of_its_formula_and_is_negative():
+    w = np.linspace(0.1, 8, 80)
+    for gamma in (0.25, 1.0, 8.0):
+        v = w / np.sqrt(gamma)
+        exact = 4 * (np.sin(v) - v * np.cos(v)) / v**3 / (2 * np.pi * np.sqrt(gamma))
+        assert bochner.cap_spectrum(gamma, w) == pytest.approx(exact, abs=1e-12)
+        half = bochner.shape(bochner.CAP, gamma)["where q = ½"]
+        assert 1 - gamma * np.array(half.x) ** 2 == pytest.approx(half.y)
+        marks = bochner.law(bochner.CAP, gamma)
+        negative = marks["where it is negative"].y
+        assert np.isfinite(negative).any() == (marks["p(ω)"].y.min() < 0)
+    assert bochner.widths(bochner.CAP, 1.0).endswith("lowest at ω = ±5.76, where it is −0.018.")
+
+
 def test_a_larger_gamma_stretches_the_same_draws():
     one, four = (bochner.frequencies("Gaussian", gamma, 100) for gamma in (1, 4))
     assert four == pytest.approx(2 * one)
@@ -86,7 +100,7 @@ def test_the_verdict_is_the_literatures():
     for function, p in itertools.product(BUMPS, (1, 2, 3, 5)):
         said, fails = verdict(function, p, 0.5), p > KERNEL_UP_TO[function]
         assert (f": not a kernel in p = {p}." in said) == fails, (function, p)
-        assert ("nor beyond: a kernel" in said) == (not fails), (function, p)
+        assert ("nor, by theory, beyond: a kernel" in said) == (not fails), (function, p)
         assert "-" not in said
         negative = spectrum(function, p)["where it is negative"].y
         assert np.isfinite(negative).any() == fails, (function, p)

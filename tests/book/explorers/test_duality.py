@@ -46,7 +46,7 @@ def test_the_dual_route_is_the_cheaper_one_exactly_below_p():
         dual, primal, crossing = duality.work(p).values()
         assert ((dual.y < primal.y) == (dual.x < p)).all()
         assert crossing.x == [p] and crossing.y[0] == duality.multiplications(p, p)
-        G, covariance, features = duality.memory(p).values()
+        G, covariance, features, _ = duality.memory(p).values()
         assert ((G.y < covariance.y) == (G.x < p)).all()
         assert features.y**2 == pytest.approx(G.y * covariance.y)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kernlib.book.explorers import kernels
+from kernlib.book.explorers import kernels_mercer as mercer
 from kernlib.book.explorers import kernels_points as triples
 from kernlib.book.explorers import kernels_powers as powers
 from kernlib.book.explorers.kernels_cost import BYTES, COST_WALL, SECONDS, cost, in_units, memory, operations
@@ -99,8 +100,8 @@ def test_the_witness_is_a_vector_that_no_kernel_could_have():
         a = np.array([float(part.replace("−", "-")) for part in said.split("(")[1].split(")")[0].split(",")])
         place = (0.8, 0) if similarity == BOX else (0.1, 0.1)
         assert a @ triples.similarities(similarity, *place) @ a < 0
-        assert said.endswith("no kernel.")
-    assert "negative; these points prove nothing" in triples.witness(GAUSSIAN, 0.8, 0)
+        assert said.endswith("not a kernel.")
+    assert "negative: these points do not refute it" in triples.witness(GAUSSIAN, 0.8, 0)
 
 
 def test_a_hundred_thousand_rows_take_80_gigabytes():
@@ -197,5 +198,19 @@ def test_the_least_eigenvalue_of_three_points_is_that_of_its_formula():
 
 
 def test_the_words_of_the_powers_say_what_the_points_show():
-    assert powers.verdict(2.2, 3, 0.5).endswith("least eigenvalue 0.032, these points prove nothing.")
-    assert powers.verdict(2.2, 3, 0.3).endswith("least eigenvalue −0.005, no kernel.")
+    assert powers.verdict(2.2, 3, 0.5).endswith("least eigenvalue 0.032, these points do not refute it.")
+    assert powers.verdict(2.2, 3, 0.3).endswith("least eigenvalue −0.005, not a kernel.")
+
+
+def test_the_sines_are_orthogonal_features_whose_sum_misses_the_kernel_by_the_rest_of_the_series():
+    t = (np.arange(2000) + 0.5) / 2000  # midpoints: exact for the products of the first sines
+    Phi = mercer.sines(t, 5)
+    omega = (np.arange(5) + 0.5) * np.pi
+    assert Phi.T @ Phi / 2000 == pytest.approx(np.diag(1 / omega**2), abs=1e-12)
+    for m, x in itertools.product((3, 20), mercer.PLACES):
+        far = (np.arange(m, 200_000) + 0.5) * np.pi
+        rest = np.sum(2 * np.sin(far * x) ** 2 / far**2)  # beyond: 2/(π² · 200,000) at most
+        at = np.argmin(np.abs(mercer.DRAWN - x))
+        assert mercer.error_of(m, x)[at] == pytest.approx(rest, abs=1.1e-6)
+    assert "20 features: the largest error is 0.0051, at x = 0.50." in mercer.summary(20, 0.5)
+    assert np.abs(mercer.error_of(20, 0.5)).argmax() == 100  # the answer to the question

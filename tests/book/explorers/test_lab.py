@@ -53,6 +53,22 @@ def test_the_best_at_a_price_is_the_largest_of_score_less_cost():
     assert name in said
 
 
+def test_the_answer_on_the_first_page_is_that_of_the_record():
+    found = read_record()["shirts"]
+    exact = found["machines"]["Gaussian SVM"]
+    assert exact[4] == pytest.approx(0.724, abs=5e-4) and sum(exact[:3]) == pytest.approx(8.6, abs=0.05)
+    for (name, c, seconds), runs in zip(
+        (("random features", 370, 1.9), ("Nyström, k = c − 10", 320, 2.4)),
+        map(np.array, found["sweep"].values()),
+        strict=True,
+    ):
+        assert name in found["sweep"]
+        scores, spent = np.median(runs[..., 4], 1), np.median(runs[..., :3].sum(axis=2), 1)
+        at = int(np.argmax(scores > exact[4]))
+        assert found["c"][at] == c and spent[at] == pytest.approx(seconds, abs=0.05)
+        assert scores[at] == pytest.approx(0.727, abs=5e-4)
+
+
 def test_the_record_is_of_the_whole_sweep_of_both_data_sets():
     record = read_record()
     assert list(record) == ["shirts", "ijcnn1"]

@@ -1,0 +1,92 @@
+"""Mercer's list of features: sines that sum to min(x, x′).
+
+Chapter: Kernels.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Line
+from kernlib.book.explore.panels import Plot, Readout
+
+__all__ = ["FEATURES", "MERCER", "PLACES", "error_of", "sines"]
+
+FEATURES = 1, 2, 3, 5, 10, 20, 50, 100
+PLACES = 0.25, 0.5, 0.75, 1.0
+DRAWN = np.linspace(0, 1, 201)
+
+
+def sines(t: ArrayLike, m: int) -> NDArray:
+    """Compute the first m features of min(x, x′) at each t, √2 sin(ωⱼt)/ωⱼ with ωⱼ = (j + ½)π."""
+    omega = (np.arange(m) + 0.5) * np.pi
+    return np.sqrt(2) * np.sin(np.outer(t, omega)) / omega
+
+
+def error_of(m: int, x: float) -> NDArray:
+    """Compute min(·, x) minus the sum of its first m features, at `DRAWN`."""
+    return np.minimum(DRAWN, x) - sines(DRAWN, m) @ sines([x], m)[0]
+
+
+def sum_of_features(m, x):
+    """The sum of the first m features, and the kernel."""
+    kernel = np.minimum(DRAWN, x)
+    return {
+        "sum of m features": Line(DRAWN, kernel - error_of(m, x)),
+        "min(x, x′)": Line(DRAWN, kernel, style="reference"),
+    }
+
+
+def largest_error(x):
+    """The largest error over x against m, and the bound for all x and x′."""
+    return {
+        "largest error": Line(FEATURES, [np.abs(error_of(m, x)).max() for m in FEATURES]),
+        "2/(π²m)": Line(FEATURES, 2 / (np.pi**2 * np.array(FEATURES)), style="dashed"),
+    }
+
+
+def summary(m, x):
+    """Where the sum is worst, and by how much."""
+    error = np.abs(error_of(m, x))
+    features = f"{m} feature{'s' * (m > 1)}"
+    return f"{features}: the largest error is {error.max():.4f}, at x = {DRAWN[error.argmax()]:.2f}."
+
+
+MERCER = Explorer(
+    title="A kernel as a sum of sines",
+    name="kernels-mercer",
+    controls=(
+        Slider("m", FEATURES, "features m", 3, play=2),
+        Slider("x", PLACES, "x′", 0.5),
+    ),
+    panels=(
+        Plot(
+            sum_of_features,
+            "Kernel and sum",
+            "A line that rises with slope one up to x′ and then stays level, and a sum of sines that "
+            "approaches it, most slowly at the kink.",
+            "x",
+            "similarity of x to x′",
+            ylim=(0, 1.05),
+        ),
+        Plot(
+            largest_error,
+            "Largest error",
+            "The largest error against the number of features, both axes logarithmic, falls with slope "
+            "minus one, along the bound.",
+            "features m",
+            "error",
+            log="xy",
+            cursor="m",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "Twenty sines are summed. Where does the sum differ most from min(x, ½)?",
+        answer="at x = ½",
+        options=("at x = 0", "at x = ½", "at x = 1"),
+        reason="The kernel has a kink there, and a sum of sines is smooth.",
+        shows=(("Kernel and sum", "min(x, x′)"),),
+    ),
+)
