@@ -104,7 +104,7 @@ EXPLORER = Explorer(
         Slider("c", C_STOPS, "columns c", 32, between=True, log=True, play=2),
         Slider("gamma", (0.01, 0.03, 0.1, 0.3, 1.0), "γ", 0.1, between=True, log=True),
         Choice("form", FORMS, "form"),
-        Slider("draw", (0, 1, 2, 3), "draw, of the first 4", 0),
+        Slider("draw", (0, 1, 2, 3), "draw (band: 10 draws)", 0),
     ),
     panels=(
         Plot(

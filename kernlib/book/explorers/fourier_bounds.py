@@ -96,8 +96,8 @@ def largest_errors(p, diameter):
             for (name, constant), style in zip(PAPERS.items(), ("", "dashed"), strict=True)
         },
         "Sriperumbudur & Szabó": Line(c, [entropy_error(m, p, SIGMA, diameter) for m in c]),
-        "only 20,000 rows": Line(c, hoeffding_error(c, ROWS**2 // 2), style="dashed"),
-        "only one entry": Line(c, hoeffding_error(c, 1), style="dotted"),
+        "one entry": Line(c, hoeffding_error(c, 1), style="dotted"),
+        "all entries, 20,000 rows": Line(c, hoeffding_error(c, ROWS**2 // 2), style="dotted"),
         "vacuous above": Line(c[[0, -1]], [1, 1], style="reference"),
     }
 
@@ -114,15 +114,15 @@ def bounds_in_words(c, p, diameter):
     words = f"c = {c:,}. "
     if found is not None:
         words += (
-            f"Five draws have errors of at least {found.min():.2g} to {found.max():.2g}, "
-            f"median {np.median(found):.2g}. "
+            f"In five draws the largest error found is {found.min():.2g} to {found.max():.2g} "
+            f"(median {np.median(found):.2g}). "
         )
     parts = []
     for name, error in (uniform | points).items():
         notes = ["vacuous"] if error > 1 else []
         if found is not None and name in uniform:
             notes.insert(0, f"{show(error / np.median(found), 2)} times the median")
-        parts.append(f"{name} {error:.2g}" + (f" ({', '.join(notes)})" if notes else ""))
+        parts.append(f"{name} {show(error, 2)}" + (f" ({', '.join(notes)})" if notes else ""))
     return f"{words}Guaranteed with probability ½: {'; '.join(parts)}."
 
 

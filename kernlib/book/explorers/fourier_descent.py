@@ -13,12 +13,12 @@ from sklearn.preprocessing import StandardScaler
 from kernlib.book.datasets import load_letters
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line
+from kernlib.book.explore.marks import Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 
-__all__ = ["COLUMNS", "DESCENT", "ROWS", "wrong_labels"]
+__all__ = ["COLUMNS", "DESCENT", "PENALTIES", "ROWS", "wrong_labels"]
 
 ROWS = (100, 200, 400)
 COLUMNS = (25, 50, 75, 90, 100, 110, 150, 180, 200, 220, 300, 360, 400, 440, 600, 800, 1600, 3200)
@@ -76,9 +76,9 @@ def summary(c, n, lam):
     known, new = np.median(wrong_labels(n, lam), axis=2)
     at = COLUMNS.index(c)
     return (
-        f"n = {n}, c = {c:,}, λ = {lam:g}: {known[at]:.0%} of the training letters and {new[at]:.0%} of the "
-        f"new ones get the wrong label. The largest error on new letters is {new.max():.0%}, at "
-        f"c = {COLUMNS[new.argmax()]:,}."
+        f"n = {n}, c = {c:,}, λ = {show(lam).removeprefix('1·')}: {known[at]:.0%} of the training letters "
+        f"and {new[at]:.0%} of the new ones get the wrong label. The largest error on new letters is "
+        f"{new.max():.0%}, at c = {COLUMNS[new.argmax()]:,}."
     )
 
 
@@ -110,13 +110,13 @@ DESCENT = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "Ridge regression without a penalty learns from 200 letters. At which number of columns c is its "
-        "error on new letters the largest? Place the marker.",
+        "A linear model on c random columns is fitted to 200 letters without a penalty. At which c is its "
+        "error on new letters largest? Place the marker.",
         answer=200,
         marker="c",
         reason=(
             "At c = n exactly one vector of weights fits all training labels, and it is huge. With more "
-            "columns many do, and the smallest of them is not so large."
+            "columns many vectors fit them, and the shortest is much shorter."
         ),
     ),
 )

@@ -158,14 +158,15 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "G = 50 NₛᵀNₛ + NₙᵀNₙ has a few rows of signal in Nₛ and 100 rows of noise in Nₙ. Place the marker "
-        "at the cliff: the last rank before the error falls slowly.",
+        "G = 50 NₛᵀNₛ + NₙᵀNₙ has a few rows of signal in Nₛ and 100 rows of noise in Nₙ. The spectrum shows "
+        "its eigenvalues. At which rank k will the error have its cliff? Place the marker.",
         answer=20,
         marker="k",
         reason=(
             "The signal has rank 20 and, with its factor 50, eigenvalues far above those of the noise. Once "
             "these 20 are kept, only noise is lost, and it is spread over a hundred directions."
         ),
+        shows=("Spectrum",),
     ),
 )
 
@@ -199,7 +200,9 @@ def cliff(a):
 ELBOW = Explorer(
     title="When does the cliff disappear?",
     name="elbow",
-    controls=(Slider("a", (0.5, 1, 2, 3, 4, 5, 6, 7, 10, 15, 20, 30, 50), "weight a of the signal", 50),),
+    controls=(
+        Slider("a", (0.5, 1, 2, 3, 4, 5, 6, 7, 10, 15, 20, 30, 50), "weight a of the signal", 50, play=2),
+    ),
     panels=(
         Plot(
             weighted_spectrum,

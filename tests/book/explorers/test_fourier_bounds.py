@@ -14,7 +14,7 @@ def test_hoeffdings_error_solves_the_union_bound():
 
 def test_bounds_fall_like_one_over_root_c_and_words_follow_them():
     lines = bounds.largest_errors(22, 10)
-    for name in ("only one entry", "only 20,000 rows", "Sriperumbudur & Szabó"):
+    for name in ("one entry", "all entries, 20,000 rows", "Sriperumbudur & Szabó"):
         line = lines[name]
         assert np.diff(np.log(line.y)) / np.diff(np.log(line.x)) == pytest.approx(-0.5)
     assert bounds.bounds_in_words(300, 22, 10).count("vacuous") == 3
@@ -48,6 +48,6 @@ def test_found_errors_grow_with_the_domain_and_stay_below_the_bounds():
     lines = bounds.largest_errors(22, 10)
     assert list(lines["largest error found"].y) == list(np.median(bounds.errors_found(22, 10), axis=1))
     words = bounds.bounds_in_words(300, 22, 10)
-    assert "at least 0.47 to 0.49" in words
+    assert "the largest error found is 0.47 to 0.49" in words
     assert "Rahimi & Recht 2.5 (5.2 times the median, vacuous)" in words
     assert "Sriperumbudur & Szabó 52 (110 times the median, vacuous)" in words
