@@ -181,7 +181,7 @@ def turned(distance):
     share = np.var(X @ uncentered) / np.var(X @ centered)
     return (
         f"Without centering the first component is turned by {angle:.0f}° and catches {100 * share:.0f}% of "
-        "the variance that the centered one does."
+        "the variance that the centered one catches."
     )
 
 
