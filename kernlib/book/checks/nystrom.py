@@ -65,7 +65,7 @@ def check_trace_error(diagonal, C, W):
 
 
 @function_check(
-    "new points are mapped by their row to the landmarks",
+    "new points are mapped by their kernel values with the landmarks",
     "Z",
     [(Laplace(0.4), np.array([[0.5]]), np.array([[0.0], [1.0]]), 1)]
     + [(Laplace(0.4), normal(size=(15, p)), normal(size=(9, p)), k) for p, k in ((1, 4), (2, 4), (5, 9))],

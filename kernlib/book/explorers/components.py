@@ -1,4 +1,4 @@
-"""Noise, γ and the number of components: digits that kernel PCA brings back, and their error.
+"""Noise, γ and the number of components: digits that kernel PCA denoises, and their error.
 
 Chapter: Kernel PCA at work.
 """
@@ -97,8 +97,8 @@ def shrunk_error(noise: float, draw: int) -> float:
 
 
 def side_by_side(images):
-    """Put three digits of 8×8 pixels side by side, an empty column between them."""
-    tiles = images[list(SHOWN)].reshape(-1, 8, 8)
+    """Put three digits of 8×8 pixels side by side, dark on white, an empty column between them."""
+    tiles = 1 - images[list(SHOWN)].reshape(-1, 8, 8)
     gap = np.full((8, 1), np.nan)
     return np.hstack([part for tile in tiles for part in (tile, gap)][:-1])
 
@@ -131,7 +131,7 @@ def error_over_k(noise, gamma):
         name: Line(k, np.median(errors, axis=0), errors.min(axis=0), errors.max(axis=0))
         for name, (k, errors) in curves.items()
     }
-    return lines | {"untouched": Line((KS[0], KS[-1]), (noise**2, noise**2), style="reference")}
+    return lines | {"noisy": Line((KS[0], KS[-1]), (noise**2, noise**2), style="reference")}
 
 
 def summary(noise, gamma, k):
@@ -147,7 +147,7 @@ def summary(noise, gamma, k):
 
 
 DENOISING = Explorer(
-    title="Noisy digits, back from k components",
+    title="Noisy digits, reconstructed from k components",
     name="denoising",
     controls=(
         Slider("noise", NOISES, "noise", 0.35),
@@ -155,12 +155,19 @@ DENOISING = Explorer(
         Slider("k", KS, "components k", 32),
     ),
     panels=(
-        Heat(clean_and_noisy, "Clean above, noisy below", "Three digits, and the same with noise.", (0, 1)),
+        Heat(
+            clean_and_noisy,
+            "Clean above, noisy below",
+            "Three digits, and the same with noise.",
+            (0, 1),
+            palette="gray",
+        ),
         Heat(
             linear_and_kernel,
             "Linear PCA above, kernel PCA below",
             "The three noisy digits after projection on k components of linear and of kernel PCA.",
             (0, 1),
+            palette="gray",
         ),
         Plot(
             error_over_k,
@@ -175,13 +182,13 @@ DENOISING = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "γ = 0.05, and 32 components are about right for the noise 0.35. The noise falls to 0.05. How many "
-        "components are right now?",
+        "γ = 0.05, and 32 components are about best for the noise 0.35. The noise falls to 0.05. How many "
+        "components are best for this noise?",
         answer="many more",
         options=("fewer", "about as many", "many more"),
         reason=(
             "Each component that is left out takes a part of the digit with it, and each that is kept lets a "
-            "part of the noise through. The less noise there is, the more components pay."
+            "part of the noise through. With less noise, more components are worth keeping."
         ),
     ),
 )

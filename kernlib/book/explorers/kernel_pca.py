@@ -1,4 +1,4 @@
-"""γ and the number of components: the spectrum, and points brought back to the input space.
+"""γ and the number of components: the spectrum, and points reconstructed in the input space.
 
 `CENTERING` moves a cloud away from the origin: where the first component goes without centering.
 
@@ -62,7 +62,7 @@ def spectrum(gamma):
 
 
 def denoised(gamma: float, k: int) -> dict[str, Line | Dots]:
-    """The points projected on k components, back in the plane, and the circles around which they lay."""
+    """The pre-images of the points' projections on k components, and the circles around which they lay."""
     with warnings.catch_warnings():  # a few points still creep by less than a pixel
         warnings.simplefilter("ignore", ConvergenceWarning)
         back = fitted(gamma, k).denoise(data(), max_iter=60, tol=1e-3)
@@ -73,13 +73,13 @@ def denoised(gamma: float, k: int) -> dict[str, Line | Dots]:
 
 
 def summary(gamma, k):
-    """Report the share of the variance, and at which radii the rings come back."""
+    """Report the share of the variance, and the radii of the reconstructed rings."""
     share = fitted(gamma, k).explained_variance_ratio_.sum()
     radii = {name: np.hypot(*denoised(gamma, k)[name][:2]) for name in ("inner ring", "outer ring")}
-    come = (f"the {name} at radius {r.mean():.2f} ± {r.std():.2f}" for name, r in radii.items())
+    found = (f"the {name} has the radius {r.mean():.2f} ± {r.std():.2f}" for name, r in radii.items())
     return (
         f"{k} component{'s hold' if k > 1 else ' holds'} {100 * share:.0f}% of the variance. "
-        f"The points come back, {' and '.join(come)} (mean ± standard deviation)."
+        f"Reconstructed, {' and '.join(found)} (mean ± standard deviation)."
     )
 
 
@@ -94,7 +94,7 @@ def best_split(Z: NDArray) -> tuple[int, float]:
 
 
 EXPLORER = Explorer(
-    title="Back in the plane, from k components",
+    title="Two rings, reconstructed from k components",
     name="kernel-pca-back",
     controls=(
         Slider("gamma", (0.03, 0.1, 0.3, 1, 3, 10, 30.0), "γ", 3, between=True, log=True),
@@ -102,16 +102,18 @@ EXPLORER = Explorer(
     ),
     presets={
         "the angle alone": {"gamma": 3, "k": 2},
-        "the rings apart": {"gamma": 3, "k": 3},
+        "two separate rings": {"gamma": 3, "k": 3},
         "less noise": {"gamma": 3, "k": 12},
     },
     panels=(
         Plot(
             denoised,
-            "Back in the plane, from k components",
-            "The points after projection on k components and back.",
+            "Two rings, reconstructed from k components",
+            "The points after projection on k components, mapped back to the plane.",
             "x₁",
             "x₂",
+            xlim=(-1.3, 1.3),
+            ylim=(-1.3, 1.3),
             equal=True,
         ),
         Plot(
@@ -127,12 +129,12 @@ EXPLORER = Explorer(
     ),
     predict=Predict(
         "γ = 3. Each point is replaced by the point of the plane that is nearest, in feature space, to its "
-        "projection on two components. Where do the rings come back?",
+        "projection on two components. Where do the two rings lie after this?",
         answer="both near one circle",
         options=("where they were", "both near one circle", "both near the center"),
-        reason="The first two components know only the angle of a point. The radius is the third: with three "
-        "components the rings come apart.",
-        shows=("Share of the variance", ("Back in the plane, from k components", "circles")),
+        reason="The first two components depend on the angle of a point, and hardly on its radius. The third "
+        "component is the radius: with three components the rings separate.",
+        shows=("Share of the variance", ("Two rings, reconstructed from k components", "circles")),
     ),
 )
 
@@ -179,7 +181,7 @@ def turned(distance):
     share = np.var(X @ uncentered) / np.var(X @ centered)
     return (
         f"Without centering the first component is turned by {angle:.0f}° and catches {100 * share:.0f}% of "
-        "the variance that the centered one does."
+        "the variance that the centered one catches."
     )
 
 
@@ -194,6 +196,7 @@ CENTERING = Explorer(
             "A narrow cloud, the direction of its first component, and the same without centering.",
             "x₁",
             "x₂",
+            xlim=(-5, 6),
             ylim=(-3, 5),
             equal=True,
         ),

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line
+from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Heat, Plot, Readout
 from kernlib.book.explorers.nystrom_draws import (
     C_STOPS,
@@ -26,7 +26,7 @@ from kernlib.book.explorers.nystrom_draws import (
 from kernlib.kernels import Gaussian
 from kernlib.low_rank import relative_error
 
-__all__ = ["EXPLORER", "approximation", "error_of_draw", "quantiles"]
+__all__ = ["EXPLORER", "approximation", "error_of_draw", "finds", "quantiles"]
 
 SHOWN = np.r_[0:140:5, 140:190:5, 190:200:2]  # 28, 10 and 5 of the points, whose matrix is drawn
 
@@ -43,6 +43,12 @@ def landmarks_of(c: int, gamma: float, rule: str, draw: int) -> NDArray:
 def quantiles(k: int, gamma: float, rule: str) -> NDArray:
     """Read the 10%, 50% and 90% quantiles of 200 draws' errors for each c from the record."""
     return np.array(read_record()[rule]["quantiles"][GAMMAS.index(gamma)][K_STOPS.index(k)])
+
+
+def finds(c: int, gamma: float, rule: str) -> int:
+    """Read in how many of 200 draws a landmark is in the group of ten from the record."""
+    of_rule = read_record()[rule]["finds"]
+    return of_rule[GAMMAS.index(gamma) if len(of_rule) > 1 else 0][C_STOPS.index(c)]
 
 
 def truth(gamma):
@@ -93,11 +99,14 @@ def error_over_c(c, k, gamma, rule, draw):
 def summary(c, k, gamma, rule, draw):
     """Report the error of one draw and of 200, and the landmarks nearest to each group's center."""
     counts = np.bincount(nearest_groups(landmarks_of(c, gamma, rule, draw)), minlength=3)
-    low, middle, high = quantiles(k, gamma, rule)[:, C_STOPS.index(c)]
+    of_draws = quantiles(k, gamma, rule)[:, C_STOPS.index(c)]
+    low, middle, high = (show(error, 3) for error in of_draws)
+    here, best = error_of_draw(c, k, gamma, rule, draw), best_errors("Gaussian", gamma)[min(k, c)]
     return (
-        f"Rank {min(k, c)}: relative error {error_of_draw(c, k, gamma, rule, draw):.3f} in draw {draw}. "
-        f"200 draws: median {middle:.3f}, the middle 80% from {low:.3f} to {high:.3f}. "
-        f"Landmarks in the groups of 140, 50 and 10 points: {counts[0]}, {counts[1]}, {counts[2]}."
+        f"Rank {min(k, c)}: relative error {show(here, 3)} in draw {draw}; the least possible is "
+        f"{show(best, 2)}. 200 draws: median {middle}, the middle 80% from {low} to {high}; in "
+        f"{finds(c, gamma, rule)} of them a landmark is in the group of 10 points. In this draw the groups "
+        f"of 140, 50 and 10 points have {counts[0]}, {counts[1]} and {counts[2]} landmarks."
     )
 
 
@@ -125,7 +134,7 @@ EXPLORER = Explorer(
         Choice("rule", RULES, "rule"),
         Slider("draw", range(1, DRAWS_SHOWN + 1), "draw", 1, play=2),
         Slider("c", C_STOPS, "landmarks c", 4, log=True, play=2),
-        Slider("k", K_STOPS, "rank k, at most c", 32, log=True),
+        Slider("k", K_STOPS, "limit k of the rank", 32, log=True),
         Slider("gamma", GAMMAS, "γ", 0.5, log=True),
     ),
     presets={

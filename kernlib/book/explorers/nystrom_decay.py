@@ -95,7 +95,7 @@ DECAY = Explorer(
         Plot(
             error_over_c,
             "Error over c",
-            "Random features fall with one slope whatever the kernel; Nyström falls as the spectrum does.",
+            "Random features fall with one slope for every kernel, Nyström's error like the spectrum.",
             "columns, c",
             "‖G − ZZᵀ‖ / ‖G‖",
             log="xy",
@@ -105,12 +105,12 @@ DECAY = Explorer(
         Readout(decay_summary),
     ),
     predict=Predict(
-        "γ grows a hundredfold, so the kernel reaches less far. Which error almost stops falling as c grows?",
+        "γ grows a hundredfold, so the kernel becomes narrower. Which error almost stops falling as c grows?",
         answer="Nyström's",
         options=("Nyström's", "that of random features", "both"),
         reason=(
-            "Random features average c draws, and that gives 1/√c with any kernel. No matrix of rank c "
-            "has a smaller error than the best one, and for large γ that error hardly falls."
+            "Random features average c draws, and that gives 1/√c with any kernel. No approximation of rank "
+            "c can have a smaller error than the best one, and for large γ even the best error hardly falls."
         ),
     ),
 )

@@ -130,15 +130,25 @@ def measure(rule: str) -> dict[str, Any]:
 
     ``landmarks``: by γ (one for a rule that is blind to it) and draw, those of all c one after the other.
     ``quantiles``: of the errors, by γ, k, level and c.
+    ``finds``: by γ (or one) and c, the number of draws with a landmark in the group of ten.
     """
+    gammas = GAMMAS[: 1 if rule in BLIND else None]
     of_draws = [
         [
             np.concatenate([draw_landmarks(c, gamma, rule, seed) for c in C_STOPS]).tolist()
             for seed in range(DRAWS_SHOWN)
         ]
-        for gamma in GAMMAS[: 1 if rule in BLIND else None]
+        for gamma in gammas
     ]
-    return {"landmarks": of_draws, "quantiles": [quantiles_of(rule, gamma) for gamma in GAMMAS]}
+    finds = [
+        [sum(finds_small_group(c, gamma, rule, seed) for seed in range(DRAWS)) for c in C_STOPS]
+        for gamma in gammas
+    ]
+    return {
+        "landmarks": of_draws,
+        "quantiles": [quantiles_of(rule, gamma) for gamma in GAMMAS],
+        "finds": finds,
+    }
 
 
 @cache

@@ -45,6 +45,12 @@ def test_the_record_has_the_quantiles_of_200_draws():
         assert nystrom.quantiles(k, 0.5, "uniform")[:, 1] == pytest.approx(expected, rel=1e-3)
 
 
+def test_the_record_counts_the_draws_that_find_the_small_group():
+    for rule, c, gamma in (("uniform", 4, 0.5), ("leverage scores", 4, 2.0)):
+        found = [nystrom_draws.finds_small_group(c, gamma, rule, seed) for seed in range(200)]
+        assert nystrom.finds(c, gamma, rule) == sum(found)
+
+
 @pytest.mark.parametrize("rule", nystrom_draws.RULES)
 def test_errors_fall_with_c_and_k_and_stay_above_the_best(rule):
     for gamma in nystrom_draws.GAMMAS:
@@ -57,16 +63,17 @@ def test_errors_fall_with_c_and_k_and_stay_above_the_best(rule):
 
 def test_the_uniform_draw_of_the_first_picture_misses_the_small_group():
     values = nystrom.EXPLORER.defaults
-    assert nystrom.summary(**values).endswith(", 0.")
+    assert "have 3, 1 and 0 landmarks" in nystrom.summary(**values)
     assert not nystrom_draws.finds_small_group(4, 0.5, "uniform", 0)
 
 
 def test_the_plot_and_the_readout_show_one_draw():
     values = {"c": 12, "k": 8, "gamma": 2.0, "rule": "k-means", "draw": 3}
     series, words = nystrom.error_over_c(**values), nystrom.summary(**values)
-    assert f"relative error {series['this draw'].y[0]:.3f} in draw 3" in words
+    assert f"relative error {series['this draw'].y[0]:.3g} in draw 3" in words
+    assert f"the least possible is {series['least possible'].y[2]:.2g}." in words
     band = series["k-means"]
-    assert f"median {band.y[2]:.3f}, the middle 80% from {band.low[2]:.3f} to {band.high[2]:.3f}" in words
+    assert f"median {band.y[2]:.3g}, the middle 80% from {band.low[2]:.3g} to {band.high[2]:.3g}" in words
     assert [name for name, line in series.items() if getattr(line, "low", None) is not None] == ["k-means"]
 
 

@@ -72,16 +72,22 @@ function error_over_c(values, data, numeric) {
 }
 
 function summary(values, data, numeric) {
-  const { c, k, rule, draw } = values;
+  const { c, k, gamma, rule, draw } = values;
+  const digits = (value, n) => numeric.show(Number(value.toPrecision(n)));
   const counts = [0, 0, 0];
   for (const place of landmarksOf(values, data)) {
     const far = data.centers.map((center) => Math.hypot(place[0] - center[0], place[1] - center[1]));
     counts[far.indexOf(Math.min(...far))] += 1;
   }
-  const [low, middle, high] = quantiles(values, rule, data).map((row) => row[data.counts.indexOf(c)].toFixed(3));
+  const place = data.counts.indexOf(c);
+  const [low, middle, high] = quantiles(values, rule, data).map((row) => digits(row[place], 3));
+  const best = data.best[data.gammas.indexOf(gamma)][Math.min(k, c)];
+  const finds = data[`finds of ${rule}`];
+  const found = finds[finds.length > 1 ? data.gammas.indexOf(gamma) : 0][place];
   return (
-    `Rank ${Math.min(k, c)}: relative error ${fit(values, data, numeric).error.toFixed(3)} in draw ${draw}. ` +
-    `200 draws: median ${middle}, the middle 80% from ${low} to ${high}. ` +
-    `Landmarks in the groups of 140, 50 and 10 points: ${counts.join(", ")}.`
+    `Rank ${Math.min(k, c)}: relative error ${digits(fit(values, data, numeric).error, 3)} in draw ${draw}; ` +
+    `the least possible is ${digits(best, 2)}. 200 draws: median ${middle}, the middle 80% from ${low} to ${high}; ` +
+    `in ${found} of them a landmark is in the group of 10 points. In this draw the groups of 140, 50 and 10 points ` +
+    `have ${counts[0]}, ${counts[1]} and ${counts[2]} landmarks.`
   );
 }
