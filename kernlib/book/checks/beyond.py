@@ -43,9 +43,9 @@ def expect_same_sums(name, found, right):
         expect(is_right, f"{name} should give the {what} of all its rows, got another one.")
 
 
-@self_check("merge: the sums of the whole, in a tree as low as it can be")
+@self_check("merge: the sums of the whole, in a tree of least depth")
 def check_merge(function):
-    """Check that the sums of 1 to 9 parts are those of the whole, in a tree as low as it can be."""
+    """Check that the sums of 1 to 9 parts are those of the whole, in a tree of least depth."""
     for number in range(1, 10):
         parts = draw_parts(number, _Counting)
         total = function(parts)
@@ -74,7 +74,7 @@ def check_rows_for(c, p, share, *, targets=1, moment=1, triangle=True, turn=Fals
     return final(numbers / (p + targets) * (share if turn else 1 / share))
 
 
-@self_check("forget: the sums of the other rows, and a sentence where none are left")
+@self_check("forget: the sums of the other rows, and an error message if no rows are left")
 def check_forget(function):
     """Check statistics without a part, and the error if the part has as many rows as the total or more."""
     first, second, third = draw_parts(3)
@@ -114,7 +114,7 @@ def check_same_sums(one, two):
 
 @number_check("cross-validation from the sums of five folds", rtol=0.002)
 def check_fold_error():
-    """Check the mean square error of ridge, λ = 0.001, by five folds of 160 letters, each fitted on four."""
+    """Check the mean squared error of ridge, λ = 0.001, by five folds of 160 letters, each fitted on four."""
     Z, y = letters(800), labels(800)
     folds = np.arange(800) // 160
 

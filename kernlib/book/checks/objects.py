@@ -47,7 +47,7 @@ def check_additive_chi2(X, Y):
 
 
 @function_check(
-    "the explicit map: 2m + 1 columns a bin, and ZZᵀ is the sampled kernel",
+    "the explicit map: 2m + 1 columns per bin, and ZZᵀ is the sampled kernel",
     "Z",
     [(np.array([[1.0], [2.0]]), 1, 0.5)]
     + [(draw_histograms(10, p), m, L) for p in DIMENSIONS for m, L in ((0, 0.8), (1, 0.5), (4, 0.4))],
@@ -76,7 +76,7 @@ EDGES = np.array([0.0, 3.0]), np.array([0.0, 0.1, 0.4, 1.2, 3.0]), np.linspace(0
 
 
 @function_check(
-    "the staircase: ZZᵀ is the intersection kernel, less at most δ/4 a bin",
+    "the staircase: ZZᵀ is at most δ/4 per bin below the intersection kernel",
     "Z",
     [(np.array([[0.5], [1.5]]), np.array([0.0, 1.0, 2.0]))]
     + [(3 * random((10, p)), edges) for p in DIMENSIONS for edges in EDGES],
@@ -149,7 +149,7 @@ def pictures(n: int) -> np.ndarray:
     return H / H.sum(axis=1, keepdims=True)
 
 
-@number_check("the error of three columns a bin on 100 pictures")
+@number_check("the error of three columns per bin on 100 pictures")
 def check_pictures_error():
     """Check ‖ZZᵀ − G‖_F/‖G‖_F of the map with m = 1 and L = 0.8, for 100 pictures and additive χ²."""
     H = pictures(100)

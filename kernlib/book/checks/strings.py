@@ -169,7 +169,7 @@ def surnames(n: int) -> list[str]:
     return [str(names[i]) for i in np.linspace(0, len(names) - 1, n).astype(int)]
 
 
-@number_check("how alike two surnames are, on the average")
+@number_check("the mean similarity of two surnames")
 def check_surnames():
     """Check the mean of κ(s, t)/√(κ(s, s)κ(t, t)) over the pairs s ≠ t of 60 surnames, with μ = 1."""
     names, pairs = surnames(60), np.triu_indices(60, 1)
@@ -184,7 +184,7 @@ def check_surnames():
 
 
 @function_check(
-    "both marks bring the same factor to every pair, so normalizing removes it",
+    "the two marks multiply every value by the same factor, so normalizing removes it",
     "the factor",
     [(1.0,), (0.5,), (0.1,)],
     {
@@ -201,7 +201,7 @@ def check_marks(mu):
 
 
 @function_check(
-    "where nothing is similar, the majority decides",
+    "where nothing is similar, the larger class decides",
     "(α₊, α₋, b)",
     [(1, 1), (1, 3), (10, 30), (70, 30)],
     {

@@ -124,7 +124,7 @@ EXPLORER = Explorer(
         Slider("m", WORKERS, "workers m", 16, play=2),
         Choice("source", SOURCES, "the rows are on", SERVER),
         Slider("link", (1, 10, 100), "network (Gbit/s)", 1),
-        Slider("disk", DISKS, "a disk (GB/s)", 0.5),
+        Slider("disk", DISKS, "speed of a disk (GB/s)", 0.5),
     ),
     presets={
         "a laptop": {"n": 1e9, "c": 300, "m": 8, "source": LAPTOP, "link": 1},

@@ -1,4 +1,4 @@
-"""The columns of an explicit map: how many for a bin, and how far apart.
+"""The columns of an explicit map: how many per bin, and how far apart.
 
 Chapter: Object recognition.
 """
@@ -25,7 +25,6 @@ TAILS = {  # ∫ s from a to ∞
 RATIOS = np.linspace(0, 14, 85)  # u: signatures are even
 STEPS = np.linspace(0.2, 1.3, 45)  # L
 SKLEARN = {0: 0.8, 1: 0.5, 2: 0.4}  # L for each m, if AdditiveChi2Sampler chooses it
-FREQUENCIES = np.linspace(0, 3, 61)
 
 
 def signature(kernel, u):
@@ -34,7 +33,7 @@ def signature(kernel, u):
 
 
 def sampled_signature(kernel, m, L, u):
-    """L Σ s(jL) cos(jLu) over j = −m, …, m, the signature of a map with 2m + 1 columns a bin."""
+    """L Σ s(jL) cos(jLu) over j = −m, …, m, the signature of a map with 2m + 1 columns per bin."""
     omega = L * np.arange(m + 1)
     weights = L * DENSITIES[kernel](omega)
     weights[1:] *= 2
@@ -61,8 +60,9 @@ def signatures(kernel, m, L):
 def samples(kernel, m, L):
     """The density s, and the frequencies jL at which it is taken."""
     omega, density = L * np.arange(m + 1), DENSITIES[kernel]
+    every = np.linspace(0, max(3, m * L), 61)
     return {
-        "density s": Line(FREQUENCIES, density(FREQUENCIES)),
+        "density s": Line(every, density(every)),
         "sampled": Dots(omega, density(omega), "large"),
     }
 
@@ -85,24 +85,25 @@ def error_over_step(kernel, m):
     """Draw the largest weighted error against L, and where scikit-learn's own values of m and L are."""
     series = {"this m": Line(STEPS, [largest_error(kernel, m, L) for L in STEPS])}
     if kernel == "additive χ²":
-        errors = [largest_error(kernel, own, L) for own, L in SKLEARN.items()]
-        series["scikit-learn, m = 0, 1, 2"] = Dots(list(SKLEARN.values()), errors, "large")
+        for own, step in SKLEARN.items():
+            dot = Dots([step], [largest_error(kernel, own, step)], "large")
+            series[f"scikit-learn, m = {own}"] = dot
     return series
 
 
 def columns_summary(kernel, m, L):
-    """Columns a bin, the largest error, and its bound in two parts."""
+    """Columns per bin, the largest error, and its bound in two parts."""
     error = largest_error(kernel, m, L)
     whole, beyond = bound(kernel, m, L), 2 * TAILS[kernel](m * L)
     numbers = (show(number, 2) for number in (error, whole, whole - beyond, beyond))
     return (
-        "{} columns a bin. Largest weighted error {}; bound {}, of which {} for the step L and {} for the "
+        "{} columns per bin. Largest weighted error {}; bound {}, of which {} for the step L and {} for the "
         "frequencies beyond mL."
     ).format(2 * m + 1, *numbers)
 
 
 COLUMNS = Explorer(
-    title="An explicit map: how many columns a bin, how far apart?",
+    title="An explicit map: how many columns per bin, how far apart?",
     name="objects-columns",
     presets={
         "scikit-learn, m = 0": {"kernel": "additive χ²", "m": 0, "L": 0.8},
@@ -142,7 +143,7 @@ COLUMNS = Explorer(
         ),
         Plot(
             error_over_step,
-            "Largest weighted error over L",
+            "Largest weighted error against L",
             "The largest weighted error against L: it falls to a minimum and rises again. Dots mark the "
             "values that scikit-learn takes for m = 0, 1 and 2.",
             "L",
@@ -154,8 +155,8 @@ COLUMNS = Explorer(
         Readout(columns_summary),
     ),
     predict=Predict(
-        "Additive χ², m = 1: three columns a bin. scikit-learn samples the density at the step L = 0.5. Is "
-        "that the step whose largest error is smallest?",
+        "Additive χ², m = 1: three columns per bin. scikit-learn samples the density at the step L = 0.5. Is "
+        "the largest error smallest at this step?",
         answer="no, the step should be larger",
         options=("yes", "no, the step should be smaller", "no, the step should be larger"),
         reason="At L = 0.5 the largest weighted error is 0.10, nearly all of it from the frequencies beyond "

@@ -21,8 +21,8 @@ __all__ = ["BINS", "IMAGES", "pair", "shares"]
 IMAGES = {  # rows of load_fashion()
     "T-shirt": 3,
     "pullover": 12,
-    "trouser": 18,
-    "another trouser": 21,
+    "trousers": 18,
+    "other trousers": 21,
     "sandal": 6,
     "bag": 17,
     "ankle boot": 37,
@@ -88,13 +88,14 @@ def second_image(second, bins, angle):
 
 
 def histograms(first, second, bins, angle):
-    """Draw both histograms, side by side in each bin."""
+    """Draw both histograms, side by side in each bin; bars of height 0 between them halve their width."""
     middles, x, y = pair(first, second, bins)
-    aside, k = 180 / bins / 5, angle * bins // 180
+    halves = (np.arange(2 * bins) + 0.5) * 90 / bins
+    chosen = np.arange(bins) == angle * bins // 180
     return {
-        "this bin": Bars([middles[k]], [max(x.max(), y.max())]),
-        "first, x": Bars(middles - aside, x),
-        "second, y": Bars(middles + aside, y),
+        "this bin": Bars(middles, np.where(chosen, 1.1 * max(x.max(), y.max()), 0)),
+        "first, x": Bars(halves, np.stack([x, 0 * x], axis=1).ravel()),
+        "second, y": Bars(halves, np.stack([0 * y, y], axis=1).ravel()),
     }
 
 
@@ -136,7 +137,7 @@ PICTURE: dict[str, Any] = {"xlim": (-0.5, SIDE - 0.5), "ylim": (-0.5, SIDE - 0.5
 BINS = Explorer(
     title="Bin by bin: what two histograms have in common",
     name="objects",
-    hint="Play the orientation, or drag the cursor in the histograms: the edges of that bin light up.",
+    hint="Play the orientation, or drag the cursor in the histograms: the edges of that bin are highlighted.",
     script="objects",
     data={"names": list(IMAGES), **TURNED},
     controls=(
@@ -146,7 +147,7 @@ BINS = Explorer(
         Slider("angle", range(5, 180, 10), "orientation (degrees)", 5, play=3),
     ),
     presets={
-        "two of a kind": {"first": "trouser", "second": "another trouser", "bins": 9, "angle": 5},
+        "two of a kind": {"first": "trousers", "second": "other trousers", "bins": 9, "angle": 5},
         "nothing in common?": {"first": "T-shirt", "second": "ankle boot", "bins": 9, "angle": 95},
         "many bins": {"bins": 18},
     },

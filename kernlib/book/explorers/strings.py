@@ -114,8 +114,8 @@ def summary(s, t, step):
     if done < len(s) * len(t):
         return text if done else f"{text} The other cells of {s} and {t} are still empty."
     ((normalized,),) = AllSubsequences().normalized([s], [t])
-    whole = show(all_subsequences(s, t))
-    return f"{text} κ({s or 'ε'}, {t or 'ε'}) = {whole}, normalized {normalized:.3f}."
+    whole = f"κ({s or 'ε'}, {t or 'ε'}) = {show(all_subsequences(s, t))}"
+    return f"{text} All {done} cells are filled: {whole}, normalized {normalized:.3f}."
 
 
 def last_cell(s, t, step):
@@ -132,8 +132,8 @@ def last_cell(s, t, step):
         )
     else:
         why = f"P({j}) = P({j - 1}), since t[{j}] = {t[j - 1]} is not s[{i}] = {s[i - 1]}"
-    cell = f"Cell ({i}, {j}): {show(full[i][j])} = {show(full[i - 1][j])} from above + {show(P[j])}"
-    return f"{cell}; {why}."
+    cell = f"Cell ({i}, {j}), {done} of {len(s) * len(t)}: {show(full[i][j])}"
+    return f"{cell} = {show(full[i - 1][j])} from above + {show(P[j])}; {why}."
 
 
 def running(s, t, step):
@@ -224,5 +224,11 @@ RUNNING_SUM = Explorer(
             cursor="step",
         ),
         Readout(last_cell),
+    ),
+    predict=Predict(
+        "Row 4 of gatta and cata belongs to the second t of gatta. At which column does P jump in this row?",
+        answer="3, the t of cata",
+        options=("1, the c of cata", "2, the first a", "3, the t of cata", "4, the second a"),
+        reason="P grows only where the letter of the column equals the letter of the row.",
     ),
 )

@@ -123,7 +123,7 @@ def summary(length, shift):
 ALIGNMENT = Explorer(
     title="Alignment, length and kernel",
     name="alignment",
-    hint="Play the shift: the windows leave their common place.",
+    hint="Play the shift: the windows are moved out of alignment.",
     controls=(
         Slider("length", LENGTHS, "letters", 40),
         Slider("shift", SHIFTS, "largest shift (letters)", 0, play=1),
@@ -137,7 +137,7 @@ ALIGNMENT = Explorer(
     panels=(
         Plot(
             over_shift,
-            "Accuracy over the shift",
+            "Accuracy against the shift",
             "The accuracy of three kernels against the largest shift of the windows. Bands are the range of "
             "three repeats.",
             "largest shift (letters)",
@@ -147,7 +147,7 @@ ALIGNMENT = Explorer(
         ),
         Plot(
             over_length,
-            "Accuracy over the length",
+            "Accuracy against the length",
             "The accuracy of three kernels against the number of letters in a window. Bands are the range of "
             "three repeats.",
             "letters in a window",
@@ -162,8 +162,8 @@ ALIGNMENT = Explorer(
         "most accuracy?",
         answer="position, one-hot",
         options=tuple(STYLES),
-        reason="It compares letters at the same place, and after a shift a place means nothing. It loses "
-        "16 percentage points, all subsequences about 5, and the p-spectrum practically none.",
+        reason="It compares letters at the same position, and after a shift a position says little. It loses "
+        "15 to 16 percentage points, all subsequences four to five, and the p-spectrum practically none.",
     ),
 )
 

@@ -48,7 +48,7 @@ def test_the_second_explorer_says_what_it_draws():
     assert (error.y <= line.y).all()
     density, dots = objects.samples("intersection", 3, 0.4).values()
     np.testing.assert_allclose(np.interp(dots.x[:2], density.x, density.y), dots.y[:2], rtol=0.05)
-    assert "7 columns a bin" in objects.columns_summary("intersection", 3, 0.4)
+    assert "7 columns per bin" in objects.columns_summary("intersection", 3, 0.4)
     exact, sampled = (objects.signatures("additive χ²", 9, 0.3)[name].y for name in ("exact", "sampled"))
     np.testing.assert_allclose(exact[objects.RATIOS < 10], sampled[objects.RATIOS < 10], atol=0.02)
 
@@ -58,8 +58,6 @@ def test_the_dots_are_where_scikit_learn_samples():
     for m, L in objects.SKLEARN.items():
         own, same = (AdditiveChi2Sampler(sample_steps=m + 1, sample_interval=step) for step in (None, L))
         np.testing.assert_array_equal(own.fit_transform(x), same.fit_transform(x))
-    dots = objects.error_over_step("additive χ²", 1)["scikit-learn, m = 0, 1, 2"]
-    assert dots.y == [
-        objects.weighted_error("additive χ²", m, L)["error"].y.max() for m, L in objects.SKLEARN.items()
-    ]
+        dots = objects.error_over_step("additive χ²", 1)[f"scikit-learn, m = {m}"]
+        assert dots.x == [L] and dots.y == [objects.weighted_error("additive χ²", m, L)["error"].y.max()]
     assert list(objects.error_over_step("intersection", 1)) == ["this m"]

@@ -22,11 +22,12 @@ function shares(x, y) {
 
 function histograms(values, data) {
   const { x, y, k, width } = pair(values, data);
-  const beside = (aside) => x.map((share, i) => (i + 0.5) * width + (aside * width) / 5);
+  const halves = [...x, ...y].map((share, i) => ((i + 0.5) * width) / 2);
+  const top = 1.1 * Math.max(...x, ...y);
   return {
-    "this bin": { mark: "bars", x: [(k + 0.5) * width], y: [Math.max(...x, ...y)] },
-    "first, x": { mark: "bars", x: beside(-1), y: x },
-    "second, y": { mark: "bars", x: beside(1), y },
+    "this bin": { mark: "bars", x: x.map((share, i) => (i + 0.5) * width), y: x.map((share, i) => (i === k ? top : 0)) },
+    "first, x": { mark: "bars", x: halves, y: x.flatMap((share) => [share, 0]) },
+    "second, y": { mark: "bars", x: halves, y: y.flatMap((share) => [0, share]) },
   };
 }
 
