@@ -94,6 +94,7 @@ def write_pdf(page, path, most=4):
     if path.is_file():
         page.evaluate("fillPages", target_pages(path))
     for _ in range(most):
+        page.evaluate("forgetBreaks()")
         page.pdf(path=path, prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
         if not page.evaluate("fillPages", target_pages(path)):
             return len(PdfReader(path).pages)

@@ -119,8 +119,8 @@ def load_shirts() -> Dataset:
     1.3 MB on disk, 10.6 MB in memory, about 0.3 s. Chapter: The large-scale lab.
     """
     lines = np.frombuffer(read_embedded(SHIRTS), np.uint8).reshape(-1, 1 + 2 * COMPONENTS + 1)
-    X = np.frombuffer(bytes.fromhex(lines[:, 1:-1].tobytes().decode("ascii")), np.uint8)
-    X = X.reshape(-1, COMPONENTS).astype(float)
+    features = bytes.fromhex(lines[:, 1:-1].tobytes().decode("ascii"))
+    X = np.frombuffer(features, np.uint8).reshape(-1, COMPONENTS).astype(float)
     y = np.where(lines[:, 0] == ord("+"), 1, -1)
     return Dataset(
         name="shirts",

@@ -52,8 +52,8 @@ def largest_error(
         uphill *= np.sign(f)[:, None]
         size = np.linalg.norm(uphill, axis=1, keepdims=True)
         D += step * uphill / np.maximum(size, np.float32(1e-12))
-        size = np.linalg.norm(D, axis=1, keepdims=True)
-        D *= np.minimum(1, radius / np.maximum(size, np.float32(1e-12)))
+        distance = np.linalg.norm(D, axis=1, keepdims=True)
+        D *= np.minimum(1, radius / np.maximum(distance, np.float32(1e-12)))
     return largest
 
 
