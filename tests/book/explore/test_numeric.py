@@ -49,11 +49,6 @@ def test_gram_matrices_are_those_of_the_kernels(script, points, name, parameters
     assert difference(found, kernel(points, points[:5])) < TOLERANCE
 
 
-def test_the_gaussian_gram_matrix_is_the_plain_one(script, points):
-    expected = plain.gaussian(points, points, 0.7)
-    assert difference(script.call("numeric.gaussian", points, points, 0.7), expected) < TOLERANCE
-
-
 def test_ridge_coefficients_are_the_plain_ones(script, points, labels):
     G = plain.gaussian(points, points, 0.7)  # with nλ = 0.0024 its condition number is below 10⁴
     expected = plain.dual_ridge(G, labels, 1e-4)

@@ -10,23 +10,13 @@ from kernlib.book.explorers.bochner import (
     BUMPS,
     FAILS,
     lattice_gram,
-    profile,
     smallest_eigenvalues,
     spectrum,
     verdict,
 )
-from kernlib.kernels import radial_transform
 
 CAP, SMOOTH, COSINE, TENT, SQUARE, WENDLAND = BUMPS
 KERNEL_UP_TO = {CAP: 0, SMOOTH: 0, COSINE: 0, TENT: 1, SQUARE: 3, WENDLAND: 3}
-
-
-def test_all_six_bumps_are_drawn_whichever_is_chosen():
-    every = profile(TENT)["all six"]
-    curves = np.split(every.y, np.flatnonzero(np.isnan(every.y)) + 1)[:-1]
-    assert len(curves) == 6
-    for name, curve in zip(BUMPS, curves, strict=True):
-        assert np.array_equal(curve[:-1], profile(name)["q(r)"].y)
 
 
 @pytest.mark.parametrize("kernel", bochner.KERNELS)
@@ -34,11 +24,6 @@ def test_draws_average_to_the_kernel_within_their_standard_error(kernel):
     q, mean, last = bochner.kernel_and_average(kernel, 0.8, 1000).values()
     assert np.abs(q.y - mean.y).max() < 5 / np.sqrt(1000)
     assert q.y[0] == mean.y[0] == last.y[0] == 1
-
-
-def test_one_more_wave_changes_the_mean_by_its_share():
-    (_, four, _), (_, five, last) = (bochner.kernel_and_average("Gaussian", 0.8, m).values() for m in (4, 5))
-    np.testing.assert_allclose(five.y, (4 * four.y + last.y) / 5, atol=1e-15)
 
 
 def test_one_wave_agrees_with_the_kernel_up_to_where_their_gap_is_a_tenth():
@@ -69,19 +54,6 @@ def test_the_widths_are_where_q_is_a_half_and_where_half_of_the_draws_lie(kernel
     assert abs(inside.mean() - 0.5) < 5 * np.sqrt(0.25 / 1000)
 
 
-def test_the_product_of_both_widths_does_not_depend_on_gamma():
-    for kernel, product in (("Gaussian", "0.79"), ("Laplace", "0.69")):
-        for gamma in bochner.SPECTRUM.controls[0].stops:
-            assert bochner.widths(kernel, gamma).endswith(f"The product of the two is {product}.")
-            half, q = bochner.shape(kernel, gamma)["where q = ½"], bochner.KERNELS[kernel](gamma)
-            assert q(np.array(half.x)[:, None], np.zeros((1, 1)))[:, 0] == pytest.approx(half.y)
-
-
-def test_a_larger_gamma_stretches_the_same_draws():
-    one, four = (bochner.frequencies("Gaussian", gamma, 100) for gamma in (1, 4))
-    assert four == pytest.approx(2 * one)
-
-
 def test_the_verdict_is_the_literatures():
     for function, p in itertools.product(BUMPS, (1, 2, 3, 5)):
         said, fails = verdict(function, p, 0.5), p > KERNEL_UP_TO[function]
@@ -91,13 +63,6 @@ def test_the_verdict_is_the_literatures():
         negative = spectrum(function, p)["where it is negative"].y
         assert np.isfinite(negative).any() == fails, (function, p)
     assert FAILS.predict.answer == str(sum(p >= 1 for p in KERNEL_UP_TO.values()))
-
-
-def test_what_stays_positive_on_the_axis_stays_so_far_out():
-    far = np.linspace(30, 100, 1000)
-    for function, p in ((f, p) for f in BUMPS for p in (1, 2, 3, 5) if p <= KERNEL_UP_TO[f]):
-        beyond = radial_transform(BUMPS[function], far, p)
-        assert beyond.min() > -1e-12, (function, p)
 
 
 def test_the_gram_matrix_is_that_of_a_double_loop():
@@ -116,11 +81,3 @@ def test_kernels_have_no_negative_eigenvalue_and_the_cap_has_the_chapters():
         if p <= KERNEL_UP_TO[function]:
             assert lam[0] > -1e-10
     assert smallest_eigenvalues(CAP, 1, 0.25)["eigenvalues of G"].y[0] == pytest.approx(-0.490, abs=5e-4)
-
-
-def test_every_bump_is_one_at_zero_and_zero_from_one_on():
-    for function in BUMPS:
-        q = profile(function)["q(r)"]
-        assert q.y[0] == 1
-        assert (q.y[q.x >= 1] == 0).all()
-        assert (np.diff(q.y) <= 0).all()

@@ -53,23 +53,3 @@ def test_errors_fall_with_c_and_k_and_stay_above_the_best(rule):
         for (c, k), median in zip(C_K, medians.T.flat, strict=True):
             # four significant digits
             assert median >= nystrom_draws.best_errors("Gaussian", gamma)[min(c, k)] * (1 - 1e-3)
-
-
-def test_the_uniform_draw_of_the_first_picture_misses_the_small_group():
-    values = nystrom.EXPLORER.defaults
-    assert nystrom.summary(**values).endswith(", 0.")
-    assert not nystrom_draws.finds_small_group(4, 0.5, "uniform", 0)
-
-
-def test_the_plot_and_the_readout_show_one_draw():
-    values = {"c": 12, "k": 8, "gamma": 2.0, "rule": "k-means", "draw": 3}
-    series, words = nystrom.error_over_c(**values), nystrom.summary(**values)
-    assert f"relative error {series['this draw'].y[0]:.3f} in draw 3" in words
-    band = series["k-means"]
-    assert f"median {band.y[2]:.3f}, the middle 80% from {band.low[2]:.3f} to {band.high[2]:.3f}" in words
-    assert [name for name, line in series.items() if getattr(line, "low", None) is not None] == ["k-means"]
-
-
-def test_the_page_computes_every_panel():
-    assert all(nystrom.EXPLORER.in_page(panel) for panel in nystrom.EXPLORER.panels)
-    assert nystrom.EXPLORER.grid() == ([[]] * 6, [])

@@ -43,16 +43,6 @@ def test_the_bound_is_not_far_from_the_error_where_the_step_rules():
     assert objects.bound("additive χ²", 40, 0.5) < 3 * (np.exp(-u / 2) * np.abs(gap)).max()
 
 
-def test_the_second_explorer_says_what_it_draws():
-    error, line = objects.weighted_error("intersection", 3, 0.4).values()
-    assert (error.y <= line.y).all()
-    density, dots = objects.samples("intersection", 3, 0.4).values()
-    np.testing.assert_allclose(np.interp(dots.x[:2], density.x, density.y), dots.y[:2], rtol=0.05)
-    assert "7 columns a bin" in objects.columns_summary("intersection", 3, 0.4)
-    exact, sampled = (objects.signatures("additive χ²", 9, 0.3)[name].y for name in ("exact", "sampled"))
-    np.testing.assert_allclose(exact[objects.RATIOS < 10], sampled[objects.RATIOS < 10], atol=0.02)
-
-
 def test_the_dots_are_where_scikit_learn_samples():
     x = np.array([[0.1], [0.7]])
     for m, L in objects.SKLEARN.items():

@@ -46,24 +46,6 @@ def test_the_shares_are_those_of_the_means_bin_by_bin():
     assert ", ".join(said) in objects.summary("T-shirt", "ankle boot", 9, 5)
 
 
-def test_the_bars_stand_side_by_side_in_their_bins():
-    _, first, second = objects.histograms("T-shirt", "ankle boot", 9, 95).values()
-    assert (first.x < second.x).all()
-    assert (first.x // 20 == second.x // 20).all() and (first.x // 20 == np.arange(9)).all()
-    np.testing.assert_allclose(first.y, objects.orientation_histogram(objects.images()["T-shirt"], 9))
-
-
-def test_an_image_beside_itself_has_cosine_one():
-    assert objects.summary("bag", "bag", 9, 5).count("1.00") == 4
-
-
-def test_the_question_has_the_answer_of_the_shares():
-    x = np.array([0.25, 0.01])
-    ratios = {name: share[1] / share[0] for name, share in objects.shares(x, x).items()}
-    assert ratios.pop("linear") == pytest.approx(1 / 625)
-    assert list(ratios.values()) == pytest.approx([1 / 25] * 3)
-
-
 def test_the_bins_stack_to_one_and_the_chosen_one_keeps_its_place():
     shares = objects.shares(*objects.pair("T-shirt", "ankle boot", 9)[1:])
     for k in range(9):
