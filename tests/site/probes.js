@@ -1,15 +1,10 @@
 // What tests ask of a page: conftest.py gives this script to each page before the page's own.
 {
-  // What the first paint shifts, and what has begun when the page is read.
-  const seen = { shifted: 0, began: null, scripts: [] };
+  // By how much the first paint shifts what is seen.
+  const seen = { shifted: 0 };
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shifted += entry.value;
   }).observe({ type: "layout-shift", buffered: true });
-  document.addEventListener("DOMContentLoaded", () => {
-    seen.began = document.querySelector("#first-explorer")?.matches(".ready") ?? null;
-    const files = [...document.querySelectorAll("script[defer]")].map(({ src }) => new URL(src).pathname);
-    seen.scripts = files.map((path) => path.split("/").pop());
-  });
 
   // Load all images; those below the screen would wait for their reader.
   const loadImages = () =>
