@@ -39,8 +39,6 @@ def faults(looked):
     for image in seen["images"]:
         if not (image["natural"] > 0 and 0 < image["shown"] <= seen["window"]):
             yield f"a picture is missing or does not fit: {image}"
-    if seen["language"] != "en":
-        yield f"its language is {seen['language']!r}, not 'en'"
     yield from (
         f"a picture does not say what it shows: {alt!r}" for alt in seen["alts"] if SAYS_NOTHING.search(alt)
     )
@@ -131,7 +129,6 @@ def test_what_is_wrong_with_a_page_is_found(tmp_path, visit, limit):
         "a formula has an error: no such macro",
         "1 formulas show their source",
         "a picture is missing or does not fit: {'source': 'missing.png'",
-        "its language is 'fr'",
         "a picture does not say what it shows: 'a.png'",
         "a link leads nowhere: nowhere.html#top",
         "it has 2 titles",
@@ -234,9 +231,8 @@ def test_a_state_far_down_is_reached_unless_the_reader_scrolls_on(open_page, wid
     assert opened.locator("#quiz").evaluate("target => probe.missed(target)") > 1000
 
 
-@pytest.mark.parametrize("document", ["06_nystrom", "08_kernel_pca"])
-def test_panels_abreast_are_wider_than_the_text(document, open_page):
-    opened = open_page(f"chapters/{document}.html", 1440)
+def test_panels_abreast_are_wider_than_the_text(open_page):
+    opened = open_page("chapters/06_nystrom.html", 1440)
     opened.evaluate("probe.showAll()")
     opened.evaluate("document.querySelectorAll('kernlib-explorer').forEach((one) => one.begin())")
     column = opened.locator("article section > p").first.bounding_box()["width"]

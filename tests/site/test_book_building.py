@@ -74,10 +74,6 @@ def test_what_is_mended_leaves_no_fault(history):
     assert mended.printed.splitlines()[-1].endswith("index.html")
 
 
-def test_a_build_without_a_change_does_nothing(history):
-    assert history["same"].code == 0 and history["same"].printed.startswith("Nothing has changed.")
-
-
 def test_a_changed_title_and_a_changed_style_reach_all_pages_and_execute_nothing(history):
     title = history["title"]
     assert title.executed() == set() and title.read() == (0, 1)
@@ -85,7 +81,7 @@ def test_a_changed_title_and_a_changed_style_reach_all_pages_and_execute_nothing
     assert "#123456" in (title.folder / "_static" / "style.css").read_text()
 
 
-def test_a_folder_with_a_course_is_no_part_of_the_book(history):
+def test_a_build_without_a_change_does_nothing_and_a_folder_with_a_course_is_none(history):
     assert history["course"].code == 0 and history["course"].printed.startswith("Nothing has changed.")
     assert history["package"].read() == (0, 1), "the folder appeared, and pages are read again"
 

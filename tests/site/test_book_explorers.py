@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from hands import skip_questions
 
 from kernlib.book import explorers
 from kernlib.book.explore import Explorer, Readout, Slider
@@ -34,12 +35,6 @@ def shown(book):
 
 def there(page, name):
     return page.locator(f'kernlib-explorer[data-name="{name}"]')
-
-
-def skip_questions(page):
-    skip = page.get_by_role("button", name="Skip", exact=True)
-    while skip.count():
-        skip.first.click()
 
 
 def with_stops(explorer):

@@ -9,7 +9,7 @@ import json
 import re
 
 import pytest
-from small_books import write_explorers
+from hands import drag
 
 from kernlib.book.explore import (
     Bars,
@@ -70,9 +70,8 @@ SHAPES = [{"shape": shape, "low": 0, "high": 0, "cells": ""} for shape in ([0, 0
 PANELS = [*PLOTS, *((PANEL | {"kind": "heat"}, frame) for frame in SHAPES)]
 
 
-@pytest.mark.parametrize("value", [0, -1e308, 5e-324])
-def test_any_numbers_are_drawn_without_a_hang_an_error_or_a_nan(new_context, value):
-    control = {"kind": "slider", "name": "c", "label": "c", "values": [value], "default": value}
+def test_any_numbers_are_drawn_without_a_hang_an_error_or_a_nan(new_context):
+    control = {"kind": "slider", "name": "c", "label": "c", "values": [5e-324], "default": 5e-324}
     spec = {"name": "", "title": "", "look": LOOK, "controls": [control], "predict": None}
     spec["panels"] = [panel for panel, _ in PANELS]
     text = json.dumps({"spec": spec, "frames": [[frame] for _, frame in PANELS], "pool": []})
@@ -138,13 +137,11 @@ FAR = '<div style="height: 4000px"></div>'
 
 
 @pytest.fixture
-def opened(new_context, tmp_path):
-    """Give a function that opens a page of parts and explorers from a file; `started` has begun them all."""
+def opened(open_explorers):
+    """Give a function that opens a page of parts and explorers; `started` has begun them all."""
 
-    def open_(*parts, size=(1280, 900), fragment="", started=True, **options):
-        write_explorers(tmp_path / "page.html", *parts, before=COUNT_PARSED)
-        page = new_context(*size, **options).new_page()
-        page.goto((tmp_path / "page.html").as_uri() + fragment)
+    def open_(*parts, started=True, **options):
+        page = open_explorers(*parts, before=COUNT_PARSED, **options)
         if started:
             page.evaluate(BEGIN_ALL)
         return page
@@ -166,17 +163,6 @@ def readout(page, name="moved"):
 
 def focused_label(page):
     return page.evaluate("document.activeElement.getAttribute('aria-label')")
-
-
-def drag(page, locator, dx, dy):
-    locator.scroll_into_view_if_needed()
-    box = locator.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + dx, y + dy, steps=4)
-    page.mouse.up()
-    return box
 
 
 def test_an_explorer_begins_when_it_comes_near_and_is_a_figure_until_then(opened):
@@ -215,18 +201,6 @@ def test_the_keyboard_that_comes_to_the_plain_figure_finds_the_explorer(opened):
     page.keyboard.press("Tab")
     one(page, "asked").get_by_role("radio").first.wait_for()
     assert page.evaluate("document.activeElement.type") == "radio"
-
-
-def test_all_keys_of_a_slider_work(opened):
-    page, reached = opened(MOVED), {}
-    steps = {"ArrowRight": 16, "ArrowUp": 16, "ArrowLeft": 14, "ArrowDown": 14}
-    steps |= {"PageUp": 18, "PageDown": 12, "Home": 0, "End": 30}
-    for key in steps:
-        one(page).get_by_role("button", name="Reset").click()
-        assert slider(page).input_value() == "15"
-        slider(page).press(key)
-        reached[key] = int(slider(page).input_value())
-    assert reached == steps
 
 
 def test_mouse_and_finger_move_a_slider(opened):

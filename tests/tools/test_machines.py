@@ -57,20 +57,6 @@ def test_an_expression_is_evaluated_once_in_order_and_no_further_than_before():
     assert seen == [2, 1]
 
 
-@pytest.mark.parametrize(
-    ("source", "error"),
-    [
-        ("assert (np.arange(3) < 2).all()", AssertionError),
-        ("assert np.arange(3) < 5", ValueError),  # the truth of an array
-    ],
-)
-def test_a_measured_assert_fails_as_it_did_before(source, error):
-    with pytest.raises(error):
-        exec(source, {"np": np})
-    with pytest.raises(error):
-        measure(source)
-
-
 def results(**values):
     """The results of machines that measured one assert, `x < bound`: machine = (actual, bound)."""
 

@@ -1,10 +1,9 @@
-"""The ridge fit, its values meeting, leave-one-out, and the work of n×n against p×p: against oracles."""
+"""The ridge fit, and the work of n×n against p×p: against oracles."""
 
 import numpy as np
 import pytest
 
-from kernlib.book.explorers import duality, duality_steps
-from kernlib.ridge import primal_dual_path
+from kernlib.book.explorers import duality
 
 
 def test_the_fit_solves_the_normal_equations():
@@ -36,23 +35,3 @@ def test_the_dual_route_is_the_cheaper_one_exactly_below_p():
         G, covariance, features = duality.memory(p).values()
         assert ((G.y < covariance.y) == (G.x < p)).all()
         assert features.y**2 == pytest.approx(G.y * covariance.y)
-
-
-@pytest.mark.parametrize(("lam", "gamma"), [(1, 10), (0.003, 10), (1e-6, 0.1), (1e-6, 1000.0)])
-def test_the_steps_are_those_of_conjugate_gradients(lam, gamma):
-    X, y = duality_steps.data()
-    G = np.exp(-gamma * (X - X.T) ** 2)
-    expected = primal_dual_path(G, y, lam=lam, steps=duality_steps.STEPS)
-    _, primal, dual = duality_steps.path(lam, gamma)
-    np.testing.assert_allclose(primal, expected.primal, rtol=1e-6)
-    np.testing.assert_allclose(dual, expected.dual, rtol=1e-6, atol=1e-12)
-
-
-def test_the_band_is_the_gap_and_the_optimum_is_in_it():
-    shown = duality_steps.closing_in(5, 0.001, 10)
-    ceiling, floor, optimum = shown.values()
-    assert (ceiling.high == ceiling.y).all() and (ceiling.low == floor.y).all() and len(floor.x) == 6
-    assert (floor.y <= optimum.y[0]).all() and (optimum.y[0] <= ceiling.y).all()
-    gap = ceiling.y[-1] - floor.y[-1]
-    assert f"within {gap:.2g} of the optimum" in duality_steps.certificate(5, 0.001, 10)
-    assert "within 10⁻⁶" in duality_steps.certificate(12, 1, 10)

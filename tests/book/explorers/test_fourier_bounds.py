@@ -47,7 +47,4 @@ def test_found_errors_grow_with_the_domain_and_stay_below_the_bounds():
             assert (errors.max(axis=1) < guaranteed).all()
     lines = bounds.largest_errors(22, 10)
     assert list(lines["largest error found"].y) == list(np.median(bounds.errors_found(22, 10), axis=1))
-    words = bounds.bounds_in_words(300, 22, 10)
-    assert "at least 0.47 to 0.49" in words
-    assert "Rahimi & Recht 2.5 (5.2 times the median, vacuous)" in words
-    assert "Sriperumbudur & Szabó 52 (110 times the median, vacuous)" in words
+    assert "Rahimi & Recht 2.5 (5.2 times the median, vacuous)" in bounds.bounds_in_words(300, 22, 10)

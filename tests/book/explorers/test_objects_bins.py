@@ -1,20 +1,12 @@
-"""The bins of two histograms, against skimage and by hand."""
+"""The images, the histogram of one of them against skimage, and its edges."""
 
 import itertools
 
 import numpy as np
-import pytest
 from skimage.feature import hog
 
 from kernlib.book.datasets import load_fashion
 from kernlib.book.explorers import objects_bins as objects
-
-MEANS = {  # what one bin adds to κ(x, y)
-    "linear": lambda x, y: x * y,
-    "intersection": np.minimum,
-    "additive χ²": lambda x, y: 2 * x * y / np.where(x + y > 0, x + y, 1),
-    "Hellinger": lambda x, y: np.sqrt(x * y),
-}
 
 
 def test_each_name_is_that_of_the_image():
@@ -33,29 +25,6 @@ def test_the_histogram_is_that_of_scikit_image_in_one_cell():
         found = objects.orientation_histogram(image, bins)
         # it sums 784 lengths in float32
         np.testing.assert_allclose(found, theirs / theirs.sum(), atol=784 * np.finfo(np.float32).eps)
-
-
-def test_the_shares_are_those_of_the_means_bin_by_bin():
-    x, y = np.array([0, 0, 0.3, 0.5, 0.2]), np.array([0, 0.1, 0.4, 0.1, 0.4])
-    for name, mean in MEANS.items():
-        part = mean(x, y)
-        assert objects.shares(x, y)[name] == pytest.approx(part / part.sum())
-    _, x, y = objects.pair("T-shirt", "ankle boot", 9)
-    cosines = [mean(x, y).sum() / np.sqrt(mean(x, x).sum() * mean(y, y).sum()) for mean in MEANS.values()]
-    said = [f"{name} {cosine:.2f}" for name, cosine in zip(MEANS, cosines, strict=True)]
-    assert ", ".join(said) in objects.summary("T-shirt", "ankle boot", 9, 5)
-
-
-def test_the_bins_stack_to_one_and_the_chosen_one_keeps_its_place():
-    shares = objects.shares(*objects.pair("T-shirt", "ankle boot", 9)[1:])
-    for k in range(9):
-        chosen, others = objects.contributions("T-shirt", "ankle boot", 9, 20 * k + 5).values()
-        for place, share in enumerate(shares.values()):
-            assert chosen.y[place] - chosen.low[place] == pytest.approx(share[k])
-            own = others.x == place
-            lows = np.sort([*others.low[own], chosen.low[place]])
-            assert lows == pytest.approx(np.cumsum(share) - share)
-            assert max(chosen.y[place], others.y[own].max()) == pytest.approx(1)
 
 
 def test_an_edge_lights_in_the_bin_of_its_gradient_alone():

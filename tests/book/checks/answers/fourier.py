@@ -52,6 +52,7 @@ WRONG = {
     "check_pairs": {
         r"√\(1/m\)": pairs(factor=lambda c: np.sqrt(1 / c)),
         "c counts columns": pairs(factor=lambda c: np.sqrt(4 / c)),
+        "frequencies are uniform": pairs(draw=lambda rng, size: rng.uniform(-1, 1, size=size)),
         "half-normal": pairs(draw=lambda rng, size: np.abs(rng.normal(size=size))),
         "not from np.random itself": pairs(draw=from_global),
         "Another random_state should give other numbers": pairs(seeded=False),
