@@ -30,8 +30,7 @@ const parse = JSON.parse;
 JSON.parse = (text) => { parsed += 1; return parse(text); };"""
 BEGIN_ALL = "document.querySelectorAll('kernlib-explorer').forEach((one) => one.begin())"
 NUMBERS = [None, 0, 1, -1, 5e-324, -1e-310, 1e-200, 0.1, 1e16, 1e16 + 2, 1.7e308, -1.7e308]
-LIMITS = [None, [0, 1], [1, 1], [2, 1], [-1, -1], [-5, 0], [0, 1e-310], [1e17, 1e17 + 16]]
-LIMITS += [[1, 1.0000000000000002], [-1.7e308, 1.7e308], [None, None], [5e-324, 1e300]]
+LIMITS = [None, [1, 1], [2, 1], [-5, 0], [0, 1e-310], [1e17, 1e17 + 16], [-1.7e308, 1.7e308], [5e-324, 1e300]]
 
 
 def series(mark, x, y, style="", **others):
@@ -56,14 +55,12 @@ SERIES = [
     series("bars", [5e-324], [5e-324]),
     series("line", [], []),
 ]
-PAIRS = [series("line", [a, b], [b, a]) for a, b in itertools.combinations(NUMBERS, 2)]
 PLOTS = [
     plot([series("line", NUMBERS, NUMBERS, style) for style in LOOK["lines"]]),
     plot([series("dots", NUMBERS, NUMBERS, style) for style in LOOK["dots"] for _ in LOOK["points"]]),
     *[plot([one], log) for one in SERIES for log in itertools.product((0, 1), repeat=2)],
     *[plot([one], equal=True) for one in SERIES],
     *[plot(SERIES, (log, log), limits) for limits in LIMITS for log in (0, 1)],
-    *[plot([pair], (log, log)) for pair in PAIRS for log in (0, 1)],
     plot([], (1, 1), [0, 1]),
 ]
 SHAPES = [{"shape": shape, "low": 0, "high": 0, "cells": ""} for shape in ([0, 0], [0, 3], [1, 1])]

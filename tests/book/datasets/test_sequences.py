@@ -32,11 +32,3 @@ def test_splice_junctions_are_the_published_table_without_the_string_that_has_tw
     (ambiguous,) = (string for string, n in Counter(string for _, string in set(rows)).items() if n == 2)
     assert data.strings.tolist() == list(dict.fromkeys(s for _, s in rows if s != ambiguous))
     assert repr(data) == "Sequences(n=3000, labels=acceptor, donor, neither)"
-
-
-def test_surnames_are_seven_languages_in_the_letters_a_to_z():
-    data = load_surnames()
-    largest = dict.fromkeys(["English", "Italian", "Polish", "Spanish"], 400)
-    assert Counter(data.y.tolist()) == largest | {"Finnish": 397, "French": 336, "German": 367}
-    assert all(s.isascii() and s.isalpha() and s.islower() for s in data.strings)
-    assert {len(s) for s in data.strings} == set(range(3, 15))
