@@ -1,4 +1,4 @@
-"""The ridge fit, and the work of n×n against p×p: against oracles."""
+"""The ridge fit, leave-one-out, and the work of n×n against p×p: against oracles."""
 
 import numpy as np
 import pytest
@@ -35,3 +35,22 @@ def test_the_dual_route_is_the_cheaper_one_exactly_below_p():
         G, covariance, features = duality.memory(p).values()
         assert ((G.y < covariance.y) == (G.x < p)).all()
         assert features.y**2 == pytest.approx(G.y * covariance.y)
+
+
+def test_the_leave_one_out_errors_are_those_of_refits():
+    X, y = duality.data()
+    lam, gamma = duality.LAMS[6], 10.0
+    G = np.exp(-gamma * (X - X.T) ** 2)
+    residuals = []
+    for i in range(30):
+        rest = np.arange(30) != i
+        alpha = np.linalg.solve(G[np.ix_(rest, rest)] + 30 * lam * np.eye(29), y[rest])
+        residuals.append(y[i] - G[i, rest] @ alpha)
+    expected = np.sqrt(np.mean(np.square(residuals)))
+    assert duality.errors_over_lam(gamma)["leaving one out"].y[6] == pytest.approx(expected)
+
+
+def test_the_sentence_names_the_cheaper_route_and_the_memory():
+    assert "8 GB for G" in duality.cheaper(31_623, 16) and "primal route" in duality.cheaper(31_623, 16)
+    assert "dual route needs 9 times fewer" in duality.cheaper(1000, 4096)
+    assert all(duality.cheaper(n, 1024).endswith("Both cost about the same.") for n in (1000, 1024))

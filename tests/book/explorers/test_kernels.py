@@ -8,15 +8,16 @@ import pytest
 from kernlib.book.explorers import kernels
 from kernlib.book.explorers import kernels_points as triples
 from kernlib.book.explorers import kernels_powers as powers
-from kernlib.book.explorers.kernels_cost import BYTES, SECONDS, in_units
+from kernlib.book.explorers.kernels_cost import BYTES, COST_WALL, SECONDS, cost, in_units, memory, operations
 from kernlib.book.explorers.kernels_degree import (
     FORMS,
     dimension,
+    distance_from_wave,
     noisy_curve,
     polynomial_fit,
 )
-from kernlib.book.explorers.kernels_lift import COUNT, features, most_right, points, projected
-from kernlib.book.explorers.kernels_memory import LAPTOP, filled, gram_bytes
+from kernlib.book.explorers.kernels_lift import COUNT, features, lifted, most_right, points, projected
+from kernlib.book.explorers.kernels_memory import LAPTOP, filled, gram_bytes, summary
 
 UP_TO, ONLY = FORMS
 
@@ -147,3 +148,36 @@ def test_the_least_eigenvalue_of_three_points_is_that_of_its_formula():
             2 + far - np.sqrt(far**2 + 8 * near**2)
         ) / 2  # eigenvectors (1, t, 1); the odd one has 1 − far
         assert powers.least_eigenvalue(beta, 3, s) == pytest.approx(min(even, 1 - far))
+
+
+def test_slopes_are_two_three_and_one():
+    for lines, slopes in ((memory(300), (2, 1, 1, 0)), (operations(300), (3, 2, 1))):
+        for line, slope in zip(lines.values(), slopes, strict=True):
+            found = np.polyfit(np.log(line.x[3:]), np.log(line.y[3:]), 1)[0]
+            assert found == pytest.approx(slope, abs=0.02)
+
+
+def test_a_hundred_thousand_rows_take_80_gigabytes_and_ten_million_on_300_columns_a_minute():
+    assert all(words in cost(100_000, 300) for words in ("G takes 80 GB", "take 240 MB", "4.6 hours"))
+    assert COST_WALL.predict.answer == "a minute"
+    assert "c = 300 columns take 24 GB and 52 s" in cost(10_000_000, 300)
+
+
+def test_the_words_beside_the_laptop_say_what_fits():
+    assert "G takes 14 GB, 90% of the laptop. 300 columns take 102 MB" in summary(42_500, 300)
+    assert "G takes 29 GB, more than the laptop has" in summary(60_000, 300)
+
+
+def test_the_wave_is_followed_from_degree_5_on_and_never_by_one_degree_alone():
+    assert all((distance_from_wave(r, UP_TO) < 0.15) == (r >= 5) for r in range(1, 11))
+    assert all(distance_from_wave(r, ONLY) > 0.5 for r in range(1, 11))
+
+
+def test_the_plane_is_a_line_when_it_is_seen_edge_on():
+    assert np.ptp(lifted(90)["the plane"].y) < 1e-15
+    assert np.ptp(lifted(80)["the plane"].y) > 0.5
+
+
+def test_the_words_of_the_powers_say_what_the_points_show():
+    assert powers.verdict(2.2, 3, 0.5).endswith("least eigenvalue 0.032, these points prove nothing.")
+    assert powers.verdict(2.2, 3, 0.3).endswith("least eigenvalue −0.005, no kernel.")

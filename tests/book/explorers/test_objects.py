@@ -53,3 +53,13 @@ def test_the_dots_are_where_scikit_learn_samples():
         objects.weighted_error("additive χ²", m, L)["error"].y.max() for m, L in objects.SKLEARN.items()
     ]
     assert list(objects.error_over_step("intersection", 1)) == ["this m"]
+
+
+def test_the_second_explorer_says_what_it_draws():
+    error, line = objects.weighted_error("intersection", 3, 0.4).values()
+    assert (error.y <= line.y).all()
+    density, dots = objects.samples("intersection", 3, 0.4).values()
+    np.testing.assert_allclose(np.interp(dots.x[:2], density.x, density.y), dots.y[:2], rtol=0.05)
+    assert "7 columns a bin" in objects.columns_summary("intersection", 3, 0.4)
+    exact, sampled = (objects.signatures("additive χ²", 9, 0.3)[name].y for name in ("exact", "sampled"))
+    np.testing.assert_allclose(exact[objects.RATIOS < 10], sampled[objects.RATIOS < 10], atol=0.02)

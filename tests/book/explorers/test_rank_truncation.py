@@ -34,6 +34,10 @@ def test_the_cliff_is_ninefold_at_50_and_gone_from_4_on():
     assert gone == [a for a in weights if a <= 4]
 
 
+def test_k_eigenpairs_of_200_rows_are_201_k_numbers():
+    assert "stores 4,020 numbers in place of 40,000" in rank_truncation.summary(20)
+
+
 def test_the_errors_of_the_photograph_are_those_of_the_pictures():
     A = rank_truncation.photo() / 63
     assert A.shape == (53, 80) and A.min() >= 0 and A.max() <= 1
