@@ -25,3 +25,10 @@ def test_the_noise_is_not_in_the_digits_to_fit():
 def test_linear_pca_with_all_components_returns_the_noisy_digits():
     _, clean, images = components.noisy_digits(2, 0.35)
     assert components.linear_errors(0.35)[2, -1] == pytest.approx(np.mean((images - clean) ** 2))
+
+
+def test_the_readout_is_the_plot_in_words():
+    lines = components.error_over_k(0.35, 0.05)
+    kernel, linear = (lines[name].y[3] / 0.35**2 for name in ("kernel PCA", "linear PCA"))
+    words = components.summary(0.35, 0.05, 32)
+    assert f"k = 32 {kernel:.2f}, linear PCA with k = 32 {linear:.2f}" in words

@@ -56,3 +56,18 @@ def test_the_readout_has_both_deviations_and_their_ratio():
     pairs, phases = np.sqrt((1 + q2 - 2 * q**2) / 256), np.sqrt((1 + q2 / 2 - q**2) / 256)
     assert f"{pairs:.4f} for pairs and {phases:.4f} for phases, a ratio of {pairs / phases:.3f}." in words
     assert "is 0.0000 for pairs" in fourier.at_difference("Laplace", 64, 0)
+
+
+def test_pairs_always_win_for_the_usual_kernels_and_not_for_the_cosine():
+    always = {kernel for kernel in fourier.PROFILES if "100%" in fourier.at_difference(kernel, 64, 1)}
+    assert always == {*KERNELS}
+    for kernel in fourier.PROFILES.keys() - always:
+        q, q2 = fourier.similarities(kernel, np.array([np.pi]))
+        pairs, phases = fourier.variances(q, q2).values()
+        assert pairs > phases
+
+
+def test_deviations_are_roots_of_the_variances_and_pairs_have_none_at_zero():
+    for kernel in fourier.PROFILES:
+        pairs, phases = (line.y for line in fourier.deviations(kernel, 64).values())
+        assert pairs[0] == pytest.approx(0) and phases[0] == pytest.approx(np.sqrt(0.5 / 64))

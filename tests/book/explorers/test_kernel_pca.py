@@ -60,3 +60,16 @@ def test_the_cloud_is_the_same_whatever_signs_a_library_gives_to_eigenvectors(mo
 
     monkeypatch.setattr(np.linalg, "svd", mirrored)
     assert kernel_pca.cloud(0.5) == pytest.approx(X, abs=1e-12)
+
+
+def test_the_component_turns_from_the_cloud_to_the_mean():
+    angles = [kernel_pca.first_components(distance)[0] @ LONG for distance in DISTANCES]
+    assert np.all(np.diff(angles) < 0)
+    assert "by 0°" in kernel_pca.turned(0) and "100%" in kernel_pca.turned(0)
+    assert abs(kernel_pca.first_components(4)[0] @ TOWARDS) > 0.99
+
+
+def test_the_uncentered_line_passes_through_the_origin_and_the_centered_one_through_the_mean():
+    shown = kernel_pca.directions(2)
+    assert np.mean(shown["uncentered"].x) == pytest.approx(0)
+    np.testing.assert_allclose([np.mean(shown["centered"].x), np.mean(shown["centered"].y)], 2 * TOWARDS)

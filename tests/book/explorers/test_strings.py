@@ -76,3 +76,16 @@ def test_each_cell_is_asked_for_with_two_wrong_answers(s, t):
         assert right == full[i][j] and len(wrong) == 2 and right not in wrong, step
         assert strings.table(s, t, step).values[i][j] == "?"
     assert strings.next_cell(s, t, len(s) * len(t))[1:] == (None, {})
+
+
+def test_the_sentence_says_whether_the_letters_match():
+    assert "14 = 7 from above + 7; P(4) = P(3) + DP(4, 3) = 1 + 6" in strings.last_cell("gatta", "cata", 20)
+    assert "Cell (5, 4): 14 = 7 + 1 + 6, the colored cells." in strings.summary("gatta", "cata", 20)
+    assert "κ" not in strings.summary("gatta", "cata", 19)
+    assert "is not s[1] = g" in strings.last_cell("gatta", "cata", 1)
+
+
+def test_work_is_linear_or_a_sum_of_triangles():
+    anew, once = strings.work("gatta", "cata").values()
+    assert once.y[-1] == 20 and anew.y[-1] == 5 * (1 + 2 + 3 + 4)
+    assert (np.diff(once.y) == 1).all()
