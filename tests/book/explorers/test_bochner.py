@@ -81,3 +81,11 @@ def test_kernels_have_no_negative_eigenvalue_and_the_cap_has_the_chapters():
         if p <= KERNEL_UP_TO[function]:
             assert lam[0] > -1e-10
     assert smallest_eigenvalues(CAP, 1, 0.25)["eigenvalues of G"].y[0] == pytest.approx(-0.490, abs=5e-4)
+
+
+def test_the_product_of_both_widths_does_not_depend_on_gamma():
+    for kernel, product in (("Gaussian", "0.79"), ("Laplace", "0.69")):
+        for gamma in bochner.SPECTRUM.controls[0].stops:
+            assert bochner.widths(kernel, gamma).endswith(f"The product of the two is {product}.")
+            half, q = bochner.shape(kernel, gamma)["where q = ½"], bochner.KERNELS[kernel](gamma)
+            assert q(np.array(half.x)[:, None], np.zeros((1, 1)))[:, 0] == pytest.approx(half.y)
