@@ -12,23 +12,6 @@ def test_hoeffdings_error_solves_the_union_bound():
     assert 5 * 2 * np.exp(-300 * error**2 / 4) == pytest.approx(0.1)
 
 
-def test_bounds_fall_like_one_over_root_c_and_words_follow_them():
-    lines = bounds.largest_errors(22, 10)
-    for name in ("only one entry", "only 20,000 rows", "Sriperumbudur & Szabó"):
-        line = lines[name]
-        assert np.diff(np.log(line.y)) / np.diff(np.log(line.x)) == pytest.approx(-0.5)
-    assert bounds.bounds_in_words(300, 22, 10).count("vacuous") == 3
-    assert "vacuous" not in bounds.bounds_in_words(1_000_000, 1, 1)
-
-
-@pytest.mark.parametrize("seed", [0, 1])
-def test_climbing_finds_the_largest_error_on_a_line(seed):
-    omega = np.random.default_rng(seed).normal(size=(1, 50)).astype(np.float32)
-    delta = np.linspace(-3, 3, 20_001)
-    f = np.cos(delta[:, None] * omega).mean(axis=1) - np.exp(-(delta**2) / 2)
-    assert bounds.largest_error(1, 100, seed) == pytest.approx(np.abs(f).max(), abs=1e-4)
-
-
 def test_the_record_is_what_a_search_finds():
     for p, diameter in ((1, 3), (22, 10)):
         found = np.array(bounds.read_record()[f"{p}, {diameter}"])

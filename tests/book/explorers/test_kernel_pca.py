@@ -10,21 +10,6 @@ from kernlib.book.explorers.kernel_pca import ACROSS, LONG, TOWARDS
 DISTANCES = [0, 0.5, 1, 1.7, 4]
 
 
-def test_small_gamma_makes_kernel_pca_ordinary_pca():
-    X = kernel_pca.data() - kernel_pca.data().mean(axis=0)
-    Z = kernel_pca.fitted(1e-4, 2).transform(kernel_pca.data())
-    plain = X @ np.linalg.svd(X)[2].T * np.sqrt(2e-4)
-    assert np.abs(Z) == pytest.approx(np.abs(plain), abs=1e-3 * np.abs(plain).max())
-
-
-def test_the_shares_of_the_components_are_those_of_the_centered_gram_matrix():
-    X = kernel_pca.data()
-    G = np.exp(-((X[:, None] - X) ** 2).sum(-1))
-    H = np.eye(300) - 1 / 300
-    lam = np.linalg.eigvalsh(H @ G @ H)[::-1]
-    assert kernel_pca.spectrum(1.0)["one component"].y == pytest.approx(lam[:12] / lam.sum())
-
-
 def test_the_rings_are_the_chapters_and_separate_where_it_says():
     X, inner = make_circles(300, factor=0.4, noise=0.06, random_state=0)
     drawn = {tuple(x) for x in kernel_pca.data()[:150]}

@@ -13,8 +13,6 @@ from kernlib.book.explorers.kernels_degree import (
     FORMS,
     dimension,
     distance_from_wave,
-    noisy_curve,
-    polynomial_fit,
 )
 from kernlib.book.explorers.kernels_lift import COUNT, features, lifted, most_right, points, projected
 from kernlib.book.explorers.kernels_memory import LAPTOP, filled, gram_bytes, summary
@@ -42,26 +40,7 @@ def test_the_dimension_counts_monomials():
     assert dimension(22, 5, UP_TO) == 80_730  # the answer to the question
 
 
-@pytest.mark.parametrize(("r", "form"), [*itertools.product((1, 3, 5), FORMS)])
-def test_the_fit_is_that_of_weighted_monomials(r, form):
-    x, y = noisy_curve()
-    fit = polynomial_fit(r, form)["fit"]
-    powers = np.arange(r + 1) if FORMS[form] else np.array([r])
-    w = np.array([float(np.prod(np.arange(r, r - a, -1)) / np.prod(np.arange(1, a + 1))) for a in powers])
-    w = np.sqrt(w if FORMS[form] else np.ones(1))
-    phi, new = x[:, None] ** powers * w, fit.x[:, None] ** powers * w
-    beta = np.linalg.solve(phi.T @ phi + 3e-5 * np.eye(len(powers)), phi.T @ y)
-    assert fit.y == pytest.approx(new @ beta, abs=1e-6)
-
-
 BOX, CAP, TENT, GAUSSIAN, SQUARED = triples.SIMILARITIES
-
-
-def test_the_matrix_of_three_points_is_that_of_their_distances():
-    square = [[0, 1, 1.69], [1, 0, 0.09], [1.69, 0.09, 0]]
-    assert triples.similarities(SQUARED, 0.8, 0) == pytest.approx(np.array(square))
-    assert triples.similarities(BOX, 0.8, 0).tolist() == [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
-    assert triples.three_by_three(CAP, 0.8, 0).values[1] == ["0.00", "1.00", "0.91"]
 
 
 def test_three_points_refute_what_is_no_kernel_and_no_kernel():
