@@ -129,9 +129,10 @@ class Runs:
             weights = [weight for _, weight in self.members]
             output = np.average([lead.output for lead in leads], axis=0, weights=weights)
             model = average({lead.run.model: lead.model for lead in leads}, weights, *self.parts[-1].train)
-            seconds = np.sum([lead.run[5:7] for lead in leads], axis=0).tolist()  # of fits and predictions
+            fit = sum(lead.run.fit_seconds for lead in leads)
+            predict = sum(lead.run.predict_seconds for lead in leads)
             rows = min(lead.run.rows for lead in leads)
-            self.keep(("average", len(leads), rows, self.seeds[0]), seconds, model, output)
+            self.keep(("average", len(leads), rows, self.seeds[0]), (fit, predict), model, output)
             named = (f"{weight} × {lead.run.model} {lead.run.size:,}" for lead, weight in self.members)
             self.notes.append(f"The average is of {', '.join(named)}.")
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-import yaml
 from filelock import FileLock
 from pdf import find_browser
 from playwright.sync_api import sync_playwright
+from sphinx_external_toc.parsing import parse_toc_yaml
 
 sys.path.append(str(Path(__file__).parent))
 import small_books
@@ -29,27 +29,18 @@ BROWSER_OPTIONS = (
 ).split()
 
 
-def listed_documents(toc=ROOT / "_toc.yml"):
-    """List the documents of the table of contents, in order."""
-
-    def below(entry):
-        yield from [entry[key] for key in ("root", "file") if key in entry]
-        for key in ("parts", "chapters", "sections"):
-            for child in entry.get(key, []):
-                yield from below(child)
-
-    return list(below(yaml.safe_load(toc.read_text(encoding="utf-8"))))
+DOCUMENTS = list(parse_toc_yaml(ROOT / "_toc.yml"))
 
 
 @pytest.fixture(scope="session")
 def documents():
     """Give the documents of the table of contents."""
-    return listed_documents()
+    return DOCUMENTS
 
 
 def pytest_generate_tests(metafunc):
     for name, values in {
-        "page": [f"{document}.html" for document in listed_documents()] + ["search.html"],
+        "page": [f"{document}.html" for document in DOCUMENTS] + ["search.html"],
         "width": WIDTHS,
     }.items():
         if name in metafunc.fixturenames:
@@ -161,6 +152,19 @@ def open_page(open_address, book):
 
     def open_(page, width="wide", fragment="", **options):
         return open_address((book / page).as_uri() + fragment, width, **options)
+
+    return open_
+
+
+@pytest.fixture
+def open_explorers(new_context, tmp_path):
+    """Give a function that opens a page of explorers and other HTML from a file."""
+
+    def open_(*parts, fragment="", size=(1280, 900), before="", **options):
+        small_books.write_explorers(tmp_path / "page.html", *parts, before=before)
+        page = new_context(*size, **options).new_page()
+        page.goto((tmp_path / "page.html").as_uri() + fragment)
+        return page
 
     return open_
 

@@ -8,6 +8,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from time import perf_counter
 
+from hands import skip_questions
+
 PATIENCE = 300_000  # milliseconds, for a page or a cell on a busy machine
 SCRIPT = Path(__file__).with_suffix(".js")
 
@@ -96,9 +98,7 @@ class NotebookPage:
         self.page.evaluate("number => notebookPage.show(number)", number)
         explorer = self.page.locator(f'.jp-Cell[data-windowed-list-index="{number}"] .kernlib-explorer')
         explorer.locator(".drawing").last.wait_for()
-        skip = explorer.get_by_role("button", name="Skip", exact=True)
-        if skip.count():
-            skip.click()
+        skip_questions(explorer)
         slider = explorer.get_by_role("slider").first
         low = slider.evaluate("slider => slider.valueAsNumber <= slider.max / 2")
         explorer.evaluate("explorer => notebookPage.watch(explorer, 10_000)")

@@ -7,52 +7,34 @@ import random
 import re
 from pathlib import Path
 
-import nbformat
 import pytest
+from hands import skip_questions
 
 from kernlib.book import explorers
 from kernlib.book.explore import Explorer, Readout, Slider
 from kernlib.book.explore.marks import show
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = [module.name for module in pkgutil.iter_modules(explorers.__path__)]
 
 
-def page_of(module, variable):
-    """Name the page that shows an explorer: that of its module or another of its chapter."""
-    every = sorted((ROOT / "chapters").glob("[0-9][0-9]_*.ipynb"))
-    (first,) = [path for path in every if f"{module}_".startswith(f"{path.stem[3:]}_")]
-    shows = re.compile(rf"\bexplore\(\s*(\w+\.)?{variable}\b")
-    shown = [
-        path
-        for path in sorted(first.parent.glob(f"{first.name[:3]}*.ipynb"))
-        if shows.search("\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells))
-    ]
-    return f"chapters/{(shown or [first])[0].stem}.html"
+EXPLORERS = {
+    explorer.name: explorer
+    for module in pkgutil.iter_modules(explorers.__path__)
+    for explorer in vars(importlib.import_module(f"kernlib.book.explorers.{module.name}")).values()
+    if isinstance(explorer, Explorer)
+}
 
 
-def explorers_by_page():
-    """Give the explorers of each page that shows some of those that are defined in modules."""
-    found = {}
-    for module in MODULES:
-        for variable, explorer in vars(importlib.import_module(f"kernlib.book.explorers.{module}")).items():
-            if isinstance(explorer, Explorer):
-                found.setdefault(page_of(module, variable), []).append(explorer)
-    return found
-
-
-EXPLORERS = explorers_by_page()
-PAGES = sorted({*EXPLORERS, page_of("lab", "synthesis"), "chapters/explorers.html"})
+@pytest.fixture(scope="module")
+def shown(book):
+    """Give the names of the explorers of each page that has some."""
+    texts = {path: path.read_text("utf-8") for path in sorted(book.glob("chapters/*.html"))}
+    names = {path: re.findall(r'<kernlib-explorer[^>]* data-name="([^"]+)"', texts[path]) for path in texts}
+    return {path: found for path, found in names.items() if found or path.stem == "explorers"}
 
 
 def there(page, name):
     return page.locator(f'kernlib-explorer[data-name="{name}"]')
-
-
-def skip_questions(page):
-    skip = page.get_by_role("button", name="Skip", exact=True)
-    while skip.count():
-        skip.first.click()
 
 
 def with_stops(explorer):
@@ -145,16 +127,15 @@ def wrong_in_print(page, explorer):
             yield f"print {'leaves out' if shown else 'shows'} {selector}: {words}"
 
 
-@pytest.mark.parametrize("path", EXPLORERS)
-def test_the_explorers_of_a_page_follow_their_keys_and_print_their_states(path, open_page):
-    page = open_page(path)
+@pytest.mark.parametrize("name", EXPLORERS)
+def test_an_explorer_follows_its_keys_and_prints_its_state(name, open_page, shown):
+    page = open_page(next(path for path in shown if name in shown[path]))
     page.locator("kernlib-explorer").evaluate_all("all => all.map((one) => one.begin())")
     skip_questions(page)
     found = [
-        f"{explorer.name}: {fault}"
+        fault
         for check in (wrong_readouts, wrong_panels, wrong_sliders, wrong_in_print)  # print last
-        for explorer in EXPLORERS[path]
-        for fault in check(page, explorer)
+        for fault in check(page, EXPLORERS[name])
     ]
     assert not found + page.problems, "\n".join(found + page.problems)
 
@@ -175,31 +156,15 @@ def wrong_without_scripts(page):
         yield f"without scripts there are {sliders} sliders"
 
 
-@pytest.fixture(scope="module")
-def without_scripts(browser):
-    """Open a window in which pages run no script."""
-    context = browser.new_context(offline=True, java_script_enabled=False)
-    yield context.new_page()
-    context.close()
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_with_explorers_is_light_and_reads_without_scripts(path, without_scripts, book, limit):
-    without_scripts.goto((book / path).as_uri())
-    found = list(wrong_without_scripts(without_scripts))
+def test_pages_with_explorers_are_light_and_read_without_scripts(shown, new_context, limit):
+    page, found = new_context(java_script_enabled=False).new_page(), []
     (most,) = limit("HTML of a page with explorers, compressed")
-    if (size := len(gzip.compress((book / path).read_bytes()))) > most:
-        found.append(f"{size} bytes, compressed, are more than {most:.0f}")
-    assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize("state", ["01_rules.html?full#kernels:gamma=1", "03_duality.html?full#ridge:"])
-def test_a_projector_shows_an_explorer_alone(state, book, new_context):
-    page = new_context(1280, 800).new_page()
-    page.goto(f"{(book / 'chapters').as_uri()}/{state}")
-    page.get_by_role("button", name="Back to the page").wait_for()
-    box = page.locator("kernlib-explorer.full").bounding_box()
-    assert box == {"x": 0, "y": 0, "width": 1280, "height": 800}
+    for path in shown:
+        page.goto(path.as_uri())
+        found += [f"{path.stem}: {fault}" for fault in wrong_without_scripts(page)]
+        if (size := len(gzip.compress(path.read_bytes()))) > most:
+            found.append(f"{path.stem}: {size} bytes, compressed, are more than {most:.0f}")
+    assert len(shown) > 20 and not found, "\n".join(found)
 
 
 def test_the_list_of_explorers_is_cards_with_light_pictures_and_links_to_states(book, new_context, limit):
@@ -226,6 +191,6 @@ def test_our_scripts_are_light_and_only_pages_with_explorers_load_theirs(book, l
     size = sum(len(gzip.compress((book / "_static" / name).read_bytes())) for name in ours)
     assert [size] <= limit("all our scripts, compressed")
     everywhere = ours - {"explore.js", "search.js"}
-    for name, expected in ((PAGES[0], everywhere | {"explore.js"}), ("chapters/notation.html", everywhere)):
-        text = (book / name).read_text(encoding="utf-8")
+    for name, expected in (("01_kernels", everywhere | {"explore.js"}), ("notation", everywhere)):
+        text = (book / f"chapters/{name}.html").read_text(encoding="utf-8")
         assert {script for script in ours if f"_static/{script}?" in text} == expected

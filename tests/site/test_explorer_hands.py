@@ -1,7 +1,7 @@
 """Points that a reader drags and switches: by mouse, by finger and by keyboard, in the page."""
 
 import pytest
-from small_books import write_explorers
+from hands import drag, middle, skip_questions
 
 from kernlib.book.explore import Dots, Explorer, Line, Plot, Predict, Readout, Slider
 from kernlib.book.explorers.duality_drag import LEAVE_OUT
@@ -24,28 +24,20 @@ CURSOR = Explorer(
     name="cursor",
     predict=Predict("Which?", options=("a", "b"), answer="a", reason="Because."),
 )
-FAR = '<div style="height: 3000px"></div>'
 
 
 @pytest.fixture
-def opened(new_context, tmp_path):
+def opened(open_explorers):
     """Give a function that opens a page with one explorer, whose question is skipped."""
 
-    def open_(explorer, fragment="", skip=True, size=(1280, 900), **options):
-        write_explorers(tmp_path / "page.html", explorer, FAR)
-        page = new_context(*size, **options).new_page()
-        page.goto((tmp_path / "page.html").as_uri() + fragment)
+    def open_(explorer, fragment="", skip=True, **options):
+        page = open_explorers(explorer, '<div style="height: 3000px"></div>', fragment=fragment, **options)
         page.locator(".kernlib-explorer.ready").wait_for()
-        if skip and explorer.predict:
-            page.get_by_role("button", name="Skip", exact=True).click()
+        if skip:
+            skip_questions(page)
         return page
 
     return open_
-
-
-def middle(node):
-    box = node.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def touch_drag(page, node, dx, dy):
@@ -90,44 +82,26 @@ def test_a_click_or_enter_chooses_a_point_and_a_drag_does_not(opened):
         act()
         assert slider.get_attribute("aria-valuetext") == expected
         assert ("chosen" in node.get_attribute("class")) == (expected == "3")
-    page.mouse.move(*middle(node))
-    page.mouse.down()
-    page.mouse.move(middle(node)[0], middle(node)[1] + 40, steps=5)
-    page.mouse.up()
+    drag(page, node, 0, 40)
     assert slider.get_attribute("aria-valuetext") == "3" and "y = 0.77" not in place(node)
 
 
 def test_a_cursor_is_dragged_by_mouse_and_by_finger(opened):
     page = opened(CURSOR, size=(390, 844), has_touch=True, is_mobile=True)
     cursor, readout = page.locator(".cursor-grip"), page.locator("output")
-    start = middle(cursor)
     stop = page.locator(".axes").bounding_box()["width"] / 10
     touch_drag(page, cursor, 3 * stop, 0)
     page.wait_for_timeout(50)
     assert readout.inner_text() == "c = 8"
-    page.mouse.move(*middle(cursor))
-    page.mouse.down()
-    page.mouse.move(start[0] - 2 * stop, start[1], steps=5)
-    page.mouse.up()
+    drag(page, cursor, -5 * stop, 0)
     assert readout.inner_text() == "c = 3"
-
-
-def test_a_question_shows_the_picture_without_what_cannot_be_used_yet(opened):
-    page = opened(CURSOR, skip=False)
-    parts = page.locator(":is(.board, .buttons):not(.question *)")
-    assert page.locator(".axes").is_visible() and not any(part.is_visible() for part in parts.all())
-    page.get_by_role("button", name="Skip", exact=True).click()
-    assert parts.first.is_visible()
 
 
 def test_a_mouse_drags_a_point_and_all_panels_follow(opened):
     page = opened(DRAG)
     node, readout = page.get_by_role("slider", name="point 4 of 8"), page.locator("output")
     other = page.get_by_role("slider", name="point 5 of 8")
-    page.mouse.move(*middle(node))
-    page.mouse.down()
-    page.mouse.move(*middle(other), steps=5)
-    page.mouse.up()
+    drag(page, node, *(there - here for here, there in zip(middle(node), middle(other), strict=True)))
     assert "7 of 8" in readout.inner_text() and "points 4 and 5: κ = 1.00" in readout.inner_text()
 
 
@@ -155,7 +129,7 @@ def test_a_dragged_state_is_in_the_address_and_comes_back_exactly(opened):
     assert place(again.get_by_role("slider", name="point 1 of 8")) == "x = −1.6, y = 0.9"
 
 
-@pytest.mark.parametrize("wrong", ["points=1_2", "points=x", "points=" + "~".join(["1_NaN"] * 8), "points="])
+@pytest.mark.parametrize("wrong", ["points=1_2", "points=" + "~".join(["1_NaN"] * 8)])
 def test_an_address_that_names_no_places_leaves_the_start(wrong, opened):
     page = opened(DRAG, f"#kernels-drag:{wrong}")
     assert place(page.get_by_role("slider", name="point 1 of 8")) == "x = −1.6, y = 0.9"
@@ -229,23 +203,12 @@ def test_points_stay_until_the_question_is_answered(opened):
     assert page.evaluate("location.hash") == ""
 
 
-def test_a_slider_plays_and_the_guess_on_its_scale_does_not(opened):
-    page = opened(RANK, skip=False)
-    assert page.get_by_role("slider", name="Your guess: rank k").is_visible()
-    assert page.get_by_role("button", name="Play").count() == 0
-    page.get_by_role("button", name="Skip", exact=True).click()
-    assert page.get_by_role("button", name="Play").count() == 1
-
-
 def test_a_photograph_is_gray_and_has_square_pixels(opened):
     canvas = opened(RANK).locator("canvas").first
     box = canvas.bounding_box()
     assert box["width"] / box["height"] == pytest.approx(80 / 53, rel=0.01)
-    colors = canvas.evaluate(
-        """(canvas) => {
-          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-          return [0, 1, 2].map((channel) => Array.from(data).filter((_, i) => i % 4 === channel));
-        }"""
+    pixels = canvas.evaluate(
+        "canvas => [...canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data]"
     )
-    assert colors[0] == colors[1] == colors[2]
-    assert min(colors[0]) == 0 and max(colors[0]) == 255
+    assert pixels[::4] == pixels[1::4] == pixels[2::4]
+    assert min(pixels[::4]) == 0 and max(pixels[::4]) == 255

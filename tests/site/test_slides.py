@@ -9,8 +9,8 @@ import make_slides
 import pytest
 import small_books
 from bs4 import BeautifulSoup
+from hands import drag, skip_questions
 from slides.parts import split_idea
-from slides.text import take
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = {pages[0]: pages for pages in make_slides.chapters_of(ROOT)}
@@ -45,12 +45,6 @@ def open_deck(open_address, decks):
         return page
 
     return open_
-
-
-def skip_question(explorer):
-    skip = explorer.get_by_role("button", name="Skip", exact=True)
-    if skip.count():
-        skip.click()
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
@@ -120,7 +114,7 @@ def test_an_explorer_in_a_deck_moves_when_its_slider_moves_and_keeps_its_slide(o
     page = open_deck("04_rank_truncation", "#rank:k=10")
     explorer = page.locator("section.present kernlib-explorer")
     assert explorer.get_attribute("data-name") == "rank"
-    skip_question(explorer)
+    skip_questions(explorer)
     before, slide = explorer.locator("output").first.inner_text(), page.evaluate("Reveal.getIndices().h")
     explorer.get_by_role("slider").first.focus()
     page.keyboard.press("ArrowRight")
@@ -135,17 +129,12 @@ def test_an_explorer_in_a_deck_moves_when_its_slider_moves_and_keeps_its_slide(o
 def test_a_point_follows_the_pointer_on_a_slide_that_is_scaled(open_deck):
     page = open_deck("01_kernels", "#kernels-drag:", 1600, 900)
     explorer = page.locator("section.present kernlib-explorer")
-    skip_question(explorer)  # the controls come, and the slide is scaled anew
+    skip_questions(explorer)  # the controls come, and the slide is scaled anew
     bottom = "document.querySelector('section.present .stage').getBoundingClientRect().bottom"
     page.wait_for_function(f"{bottom} < 900")
     page.wait_for_timeout(500)
     handle = explorer.locator(".handle").first
-    box = handle.bounding_box()
-    start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move(start[0] + 40, start[1] + 20, steps=4)
-    page.mouse.up()
+    box = drag(page, handle, 40, 20)
     moved = handle.bounding_box()
     assert moved["x"] - box["x"] == pytest.approx(40, abs=6)
     assert moved["y"] - box["y"] == pytest.approx(20, abs=6)
@@ -193,15 +182,3 @@ def test_links_and_files_of_a_deck_are_there(decks):
             if not re.match("https?:|data:", address) and not (deck.parent / address).resolve().exists():
                 missing.add(f"{deck.name}: {address}")
     assert not missing
-
-
-def test_text_is_cut_at_the_end_of_a_sentence_and_not_before_a_formula():
-    html = "<p>One is <b>bold.</b> Two follows. Three leads to</p><div class='math'>x = 1.</div><p>Four.</p>"
-
-    def taken(limit):
-        blocks = list(BeautifulSoup(html, "html.parser").children)
-        return [block.get_text().strip() for block in take(blocks, limit)[0]]
-
-    assert taken(200) == ["One is bold. Two follows. Three leads to", "x = 1."]
-    long = "<p>One is <b>bold.</b> " + "Two follows. " * 9 + "</p>"
-    assert take(list(BeautifulSoup(long, "html.parser").children), 85)[0][0].get_text().count("Two") == 6

@@ -19,20 +19,6 @@ def test_images_are_ready_to_use(data):
     np.testing.assert_array_equal(np.unique(data.images), np.arange(16) / 15)
 
 
-def test_each_of_ten_kinds_has_200_different_images(data):
-    np.testing.assert_array_equal(np.bincount(data.y), np.full(10, 200))
-    assert len({image.tobytes() for image in data.images}) == 2_000
-
-
-def test_images_are_upright(data):
-    """The lower half of a shoe is brighter, and trousers have a gap between two legs."""
-    by_name = {name: data.images[data.y == label] for label, name in enumerate(data.target_names)}
-    for shoe in ("sneaker", "ankle boot"):
-        assert by_name[shoe][:, 14:].mean() > by_name[shoe][:, :14].mean()
-    legs = by_name["trouser"][:, 20:].mean(axis=(0, 1))
-    assert legs[14] < 0.7 * min(legs[:14].max(), legs[15:].max())
-
-
 def test_the_file_is_read_digit_by_digit(data):
     lines = bz2.decompress((files.ROOT / "data" / "fashion.txt.bz2").read_bytes()).decode().splitlines()
     for i in (0, 1_234, 1_999):

@@ -3,7 +3,6 @@
 import bz2
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from kernlib.book.datasets import files, load_splice, load_surnames
@@ -33,19 +32,3 @@ def test_splice_junctions_are_the_published_table_without_the_string_that_has_tw
     (ambiguous,) = (string for string, n in Counter(string for _, string in set(rows)).items() if n == 2)
     assert data.strings.tolist() == list(dict.fromkeys(s for _, s in rows if s != ambiguous))
     assert repr(data) == "Sequences(n=3000, labels=acceptor, donor, neither)"
-
-
-def test_nearly_every_intron_starts_with_GT_and_ends_with_AG():
-    data = load_splice()
-    donors, acceptors, neither = (data.strings[data.y == y] for y in ("donor", "acceptor", "neither"))
-    assert np.mean([s[30:32] == "GT" for s in donors]) > 0.98
-    assert np.mean([s[28:30] == "AG" for s in acceptors]) > 0.98
-    assert np.mean([s[30:32] == "GT" for s in neither]) < 0.15
-
-
-def test_surnames_are_seven_languages_in_the_letters_a_to_z():
-    data = load_surnames()
-    largest = dict.fromkeys(["English", "Italian", "Polish", "Spanish"], 400)
-    assert Counter(data.y.tolist()) == largest | {"Finnish": 397, "French": 336, "German": 367}
-    assert all(s.isascii() and s.isalpha() and s.islower() for s in data.strings)
-    assert {len(s) for s in data.strings} == set(range(3, 15))

@@ -53,30 +53,21 @@ def test_a_text_box_is_a_list_in_the_book():
 
 
 def test_what_is_no_control_is_refused_in_a_sentence():
-    ranges = [(1,), (2, 1), (0, 1, "log"), (1, 2, "lin"), (0, np.inf), (-1e308, 1e308)]
-    for what in [3, None, [], {"a": 1}, *ranges]:
+    for what in (3, [], (2, 1), (0, 1, "log"), (0, np.inf)):
         with pytest.raises(ValueError, match=r"^x must be"):
             as_control("x", what)
-    with pytest.raises(ValueError, match="The keyword x holds the control of another name, c"):
-        as_control("x", Slider("c", (1, 2)))
 
 
 def test_stops_must_ascend_and_hold_the_default():
     for stops, more, sentence in [
         ((3, 2), {}, "ascend"),
         (("a", "b"), {}, "must be numbers"),
-        (3, {}, "c: the stops must be a list of values, got 3"),
         ((1, np.nan), {}, "finite"),
-        ((1,), {"between": True}, "two stops"),
         ((0, 1), {"log": True}, "above 0"),
         ((1, 2), {"default": 3}, "default"),
-        ((1, 2), {"label": 3}, "^c: label must be a text, got 3"),
-        ((), {}, "at least one"),
     ]:
         with pytest.raises((TypeError, ValueError), match=sentence):
             Slider("c", stops, **more)
-    with pytest.raises(TypeError, match=r"^a control's name must be a text, got \['c'\]"):
-        Slider(["c"], (1, 2))
 
 
 def test_a_spread_is_round_ascending_and_keeps_its_ends():
@@ -86,8 +77,3 @@ def test_a_spread_is_round_ascending_and_keeps_its_ends():
         assert list(values) == sorted(set(values))
         assert 8 <= len(values) <= 15
         assert all(len(f"{value:g}") <= 5 for value in values)
-
-
-def test_numpy_numbers_become_python_ones():
-    assert type(Slider("c", np.array([1, 2])).default) is int
-    assert type(Slider("c", np.array([1.0, 2])).default) is float

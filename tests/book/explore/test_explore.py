@@ -3,7 +3,6 @@
 import base64
 import json
 import re
-from html.parser import HTMLParser
 
 import matplotlib
 import numpy as np
@@ -58,12 +57,6 @@ def test_a_panel_is_computed_for_its_own_controls_alone():
     assert [len(panel) for panel in frames] == [3, 12]
 
 
-def test_the_last_control_runs_fastest():
-    explorer = Explorer([Readout(product)], [Slider("c", (1, 10)), Slider("gamma", (1, 2, 3))])
-    frames, pool = explorer.grid()
-    assert [unpack(frame, pool) for frame in frames[0]] == ["1", "2", "3", "10", "20", "30"]
-
-
 def test_equal_arrays_are_stored_once():
     html = page_html(Explorer([Plot(wave)], [Slider("c", (1, 2)), Slider("gamma", (1.0, 2.0))]))
     data = data_of(html)
@@ -86,15 +79,9 @@ def test_functions_and_controls_that_do_not_fit_are_refused():
         ([Plot(wave, cursor="k")], CONTROLS, "must be a slider's name, got 'k'"),
         ([Plot(lambda c: [c], cursor="c", log="x")], {"c": [0, 1]}, "axis can't show c = 0"),
         ([3], {}, "a panel must be a function, Fill, Heat, Pick, Plot"),
-        ([lambda c: None], {"c": [1, 2]}, "^lambda: the function returned None"),
         ([product], {"name": "My Explorer"} | CONTROLS, "small letters"),
-        ([Plot(wave, cursor=["c"])], CONTROLS, r"must be a slider's name, got \['c'\]"),
         ([Plot(wave, drag=3)], CONTROLS, "^wave: drag must name two sliders .*, got 3"),
-        ([Plot(wave, drag=(["c"], "gamma"))], CONTROLS, "^wave: drag must name two sliders"),
-        ([Plot(3)], {}, "^a panel: compute must be a function, got 3"),
         ([np.sin], {"x": [1, 2]}, "^sin: compute must be a function whose parameters have names"),
-        ([lambda *c: c], {"c": [1, 2]}, "parameters have names"),
-        ([lambda c: c], {"c": ["a", "a"]}, r"^c: the stops must differ, got \('a', 'a'\)"),
     ]:
         with pytest.raises((TypeError, ValueError), match=sentence):
             explore(*panels, **controls)
@@ -104,16 +91,9 @@ def test_an_explorer_of_other_parts_is_refused():
     parts = {"panels": [Readout(lambda c: c)], "controls": [Slider("c", (1, 2))]}
     for wrong, sentence in [
         ({"panels": [product]}, "panels must be Fill, Heat, Pick, Plot"),
-        ({"panels": None}, "panels must be a list of Fill, Heat, Pick, Plot, Readout or Table, got None"),
-        ({"panels": parts["panels"][0]}, r"panels must be a list of .*, got Readout\("),
-        ({"controls": parts["controls"][0]}, r"controls must be a list of Slider, .*, got Slider\("),
         ({"controls": ["c"]}, "controls must be Slider, Choice or TextBox, got 'c'"),
         ({"controls": parts["controls"] * 2}, "a name of its own"),
-        ({"predict": "up"}, "predict must be a Predict, got 'up'"),
         ({"predict": Predict("?", 1, "!", marker="k")}, "must be a slider's name, got 'k'"),
-        ({"name": 3}, "name must be a text, got 3"),
-        ({"title": 3}, "title must be a text, got 3"),
-        ({"panels": [Plot(max)]}, "^max: compute must be a function whose parameters can be read, got <"),
     ]:
         with pytest.raises((TypeError, ValueError), match=sentence):
             Explorer(**parts | wrong)
@@ -125,11 +105,6 @@ def test_an_error_at_any_stop_fails_the_book(book):
 
     with pytest.raises(ZeroDivisionError):
         explore(fails_late, c=[10, 30, 100])
-
-
-def test_an_error_in_the_first_picture_is_raised_live():
-    with pytest.raises(ZeroDivisionError):
-        explore(Readout(lambda c: 1 / (c - 30)), c=[10, 30, 100])
 
 
 def test_an_error_in_a_later_picture_is_shown_with_its_message():
@@ -148,18 +123,6 @@ def test_values_that_no_control_has_are_an_error_and_move_nothing():
         with pytest.raises(ValueError):
             widget.set(**wrong)
     assert widget.values == {"c": 30, "gamma": 0.32}
-
-
-def test_values_that_are_no_dict_of_controls_are_refused():
-    explorer = Explorer([Readout(lambda c: c)], [Slider("c", (1, 2))])
-    for wrong, sentence in [
-        (None, "values must be a dict from controls' names to values, got None"),
-        ([("c", 1)], r"values must be a dict .*, got \[\('c', 1\)\]"),
-        ({3: 1, "k": 1}, "there is no control 3, only c"),
-        ({"c": np.ones(3)}, r"c must be one of \[1, 2\], got ndarray of shape"),
-    ]:
-        with pytest.raises((TypeError, ValueError), match=f"^{sentence}"):
-            explorer.frames(wrong)
 
 
 def test_live_computes_any_value_and_only_what_moved():
@@ -189,12 +152,6 @@ def test_a_widget_can_be_observed_and_linked():
     assert one.picture["panels"] == two.picture["panels"] == ["32"]
 
 
-def test_two_widgets_do_not_share_their_state():
-    one, two = explore(product, **CONTROLS), explore(product, **CONTROLS)
-    one.set(c=100)
-    assert two.values["c"] == 30
-
-
 def test_a_heat_map_too_large_for_the_book_is_refused_there_only(book, monkeypatch):
     big = Heat(lambda c: np.ones((33, c)), title="big")
     with pytest.raises(ValueError, match="big: in the book a heat map has at most 32"):
@@ -210,13 +167,7 @@ def test_text_of_an_author_cannot_break_out_of_the_page():
         [Readout(lambda c: f"{c}{evil}", evil)], [Slider("c", (1, 2), evil)], evil, "x", predict
     )
     html = page_html(explorer)
-    assert html.count("</script>") == 1
-
-    class NoBold(HTMLParser):
-        def handle_starttag(self, tag, attrs):
-            assert tag != "b"
-
-    NoBold().feed(html)
+    assert html.count("</script>") == 1 and "<b" not in html.partition("<script")[0]
     assert data_of(html)["spec"]["title"] == evil
 
 
@@ -256,20 +207,10 @@ def test_a_prediction_has_options_or_a_marker_and_an_answer_among_them():
         ({}, "a prediction needs options .* or a marker"),
         ({"options": ("a", "b"), "marker": "c"}, "a prediction needs .* and not both"),
         ({"options": ("b", "c")}, "the answer must be one of the options, got 'a'"),
-        ({"options": 3}, "options must be a list of texts, got 3"),
         ({"options": "abc"}, "options must be a list of texts, got 'abc'"),
-        ({"options": ("a", 3)}, r"options must be a list of texts, got \('a', 3\)"),
-        ({"marker": np.arange(3)}, r"marker must be a text, got ndarray of shape"),
-        ({"question": 3}, "question must be a text, got 3"),
-        ({"reason": None}, "reason must be a text, got None"),
     ]:
         with pytest.raises((TypeError, ValueError), match=f"^{sentence}"):
             Predict(**{"question": "?", "answer": "a", "reason": "!"} | wrong)
-
-
-def test_the_same_explorer_gives_the_same_page():
-    explorer = Explorer([Plot(wave)], [Slider("c", (1, 2)), Slider("gamma", (1, 3))])
-    assert page_html(explorer) == page_html(explorer)
 
 
 def test_pictures_too_large_for_a_page_are_refused_with_the_panels_name():

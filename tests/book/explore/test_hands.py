@@ -35,8 +35,6 @@ def test_python_computes_dragged_points_live():
     assert isinstance(widget, Live) and widget.picture["panels"] == ["1"]
     widget.set(corners=[[0, 0], [3, 0], [0, 1]])
     assert widget.picture["panels"] == ["3"]
-    widget.set(corners=np.zeros((3, 2)))
-    assert widget.picture["panels"] == ["0"]
 
 
 def test_functions_get_points_and_switches_as_tuples():
@@ -50,11 +48,8 @@ def test_values_that_are_no_points_or_no_switches_are_refused():
     for control, wrong, sentence in [
         (points, TRIANGLE[:2], "corners must be 3 pairs of finite numbers, got"),
         (points, [(0, 0), (1, 0), (0, np.nan)], "corners must be 3 pairs of finite numbers"),
-        (points, "abc", "real numbers are needed"),
         (toggles, (1, 1), r"on must be different indices below 5, got \(1, 1\)"),
         (toggles, (5,), "on must be different indices below 5"),
-        (toggles, (0.5,), "on must be different indices below 5"),
-        (toggles, 3, "on must be different indices below 5, got 3"),
     ]:
         with pytest.raises((TypeError, ValueError), match=f"^{sentence}"):
             control.check(wrong)
@@ -65,10 +60,7 @@ def test_points_and_switches_that_make_no_sense_are_refused():
     for make, sentence in [
         (lambda: Points("p", []), r"p: the points must have the shape \(n, 2\)"),
         (lambda: Points("p", TRIANGLE, groups=[0]), r"p: there must be a group for each point, got \[0\]"),
-        (lambda: Points("p", TRIANGLE, move="z"), "p: move"),
-        (lambda: Toggles("p", 0), "p: count must be a positive integer, got 0"),
         (lambda: Explorer([Plot(spread, handles="k", **LIMITS)], corners), "spread: handles"),
-        (lambda: Explorer([Plot(spread, handles="corners")], corners), "spread: a plot with"),
         (lambda: Explorer([Pick(lambda: [1], toggles="k")]), "lambda.*: toggles must name Toggles"),
         (lambda: Explorer([Fill(lambda: ("", None, {}), slider="k")]), "lambda.*: slider must name a Slider"),
     ]:
@@ -80,8 +72,6 @@ def test_the_book_refuses_dragged_points_without_a_function_in_the_script():
     corners = [Points("corners", TRIANGLE)]
     with pytest.raises(ValueError, match=r"^spread: the book needs a function spread in .*, got no script"):
         page_html(Explorer([Readout(spread)], corners))
-    with pytest.raises(ValueError, match=r"^spread: the book needs .*, got kernels"):
-        page_html(Explorer([Readout(spread)], corners, script="kernels"))
 
 
 def test_the_page_holds_the_data_of_the_script_and_no_picture_of_it():
@@ -100,9 +90,7 @@ def test_the_plain_figure_shows_fields_and_points(explorer):
 def test_a_field_has_bounds_and_a_signed_one_symmetric_limits():
     for field, sentence in [
         (Field(np.zeros((49, 2)), (0, 1), (0, 1)), "1 to 48 rows and columns of cells, got shape"),
-        (Field(np.zeros(3), (0, 1), (0, 1)), "got shape"),
         (Field(np.zeros((2, 2)), (0, 1), (0, 1), (0, 1), "signed"), r"limits \(-a, a\), got \(0, 1\)"),
-        (Field(np.zeros((2, 2)), (0, 1), (0, 1), palette="rainbow"), "palette"),
     ]:
         with pytest.raises(ValueError, match=sentence):
             explore(lambda c, field=field: {"f": field, "": Dots([c], [0])}, c=[0, 1])

@@ -26,13 +26,11 @@ def test_numbers_are_written_as_a_reader_expects():
         (12345.678, "1.235·10⁴"),
         (-1.5e-7, "−1.5·10⁻⁷"),
         (0.0001, "0.0001"),
-        (np.float32(0.5), "0.5"),
         (np.int64(70), "70"),
         (2**70, "1,180,591,620,717,411,303,424"),
         (np.inf, "∞"),
         (-np.inf, "−∞"),
         (np.nan, "not a number"),
-        ("any", "any"),
         ("half \ud800 a pair", "half \ufffd a pair"),
     ]:
         assert show(value) == text
@@ -104,7 +102,6 @@ def test_what_a_function_returns_decides_what_is_drawn():
     for result, kind in [
         ("text", Readout),
         (3.5, Readout),
-        (np.float64(3.5), Readout),
         ({"a": 1, "b": 0.5}, Readout),
         (np.eye(2), Heat),
         (Cells([[1]]), Table),
@@ -129,27 +126,13 @@ def test_every_picture_has_words_for_those_who_cannot_see_it():
     assert Plot(mean_error, "Errors", "They fall.").spec()["alt"] == "They fall."
 
 
-def test_a_panel_gets_only_the_controls_that_its_function_names():
-    def f(c, gamma=2):
-        return c * gamma
-
-    assert Readout(f).frame({"c": 3, "k": 99}) == "6"
-    assert Readout(f).frame({"c": 3, "gamma": 1}) == "3"
-
-
 def test_an_axis_that_cannot_be_is_refused_where_the_plot_is_defined():
     for axes, sentence in [
         ({"log": "y", "ylim": (0, 1)}, r"ylim must be .* 0 < low < high .* got \(0, 1\)"),
         ({"log": "xy", "xlim": (-1, 1)}, "xlim must be"),
         ({"xlim": (1, 1)}, "xlim must be"),
-        ({"ylim": (2, 1)}, "ylim must be"),
         ({"ylim": (0, np.inf)}, "ylim must be"),
-        ({"ylim": (np.nan, 1)}, "ylim must be"),
-        ({"xlim": (0, 1, 2)}, "xlim must be"),
         ({"xlim": ("a", "b")}, "xlim must be"),
-        ({"xlim": 3}, "xlim must be"),
-        ({"xlim": ([1], [2, 3])}, r"xlim must be .* got \(\[1\], \[2, 3\]\)"),
-        ({"ylim": {0, 1}}, "ylim must be"),
         ({"log": "z"}, "log must be one of"),
         ({"log": "x", "equal": True}, "equal units need linear axes"),
     ]:
@@ -158,35 +141,30 @@ def test_an_axis_that_cannot_be_is_refused_where_the_plot_is_defined():
 
 
 def test_colors_without_a_range_are_refused_where_the_heat_map_is_defined():
-    for limits in ((1, 1), (2, 1), (0, np.nan), (0, 1, 2)):
-        with pytest.raises(ValueError, match=r"^Gram: limits must be \(low, high\)"):
-            Heat(lambda: np.eye(2), "Gram", limits=limits)
+    with pytest.raises(ValueError, match=r"^Gram: limits must be \(low, high\)"):
+        Heat(lambda: np.eye(2), "Gram", limits=(1, 1))
 
 
 def test_what_a_panel_cannot_show_is_refused_in_a_sentence_that_names_it():
     for kind, result, sentence in [
         *[(kind, None, "the function returned None") for kind in (Plot, Heat, Table, Readout)],
         (Plot, 3.5, r"a series needs vectors, got shape \(\)"),
-        (Plot, np.eye(2), r"a series needs vectors, got shape \(2, 2\)"),
-        (Plot, "text", "real numbers are needed, got 'text'"),
-        (Plot, {"a": None}, "real numbers are needed, got None"),
         (Plot, [[1, 2], [3]], r"real numbers are needed, got \[\[1, 2\], \[3\]\]"),
         (Plot, [1, 2j], r"real numbers are needed, got \[1, 2j\]"),
         (Plot, ([1, 2], [1]), "must have one length"),
         (Plot, ([1], [1], [1], [1], [1], [1]), "a series must be .* got a tuple of 6"),
         (Plot, Line([1], [1], low=[0]), "needs both low and high"),
         (Plot, Line([1], [1], style="dash"), "style must be one of"),
-        (Plot, {}, "no point can be shown"),
-        (Plot, [], "no point can be shown"),
         (Plot, [np.nan, np.inf], "no point can be shown"),
         (Heat, np.empty((0, 3)), r"a matrix of one cell or more, got shape \(0, 3\)"),
         (Heat, [1, 2], r"a matrix of one cell or more, got shape \(2,\)"),
-        (Heat, [["a"]], "real numbers are needed"),
         (Table, [[1, 2]], "a table needs Cells, got list"),
         (Table, Cells([[1, 2], [3]]), "rows of one length"),
         (Table, Cells([[1]], rows=["a", "b"]), "rows of one length"),
-        (Table, Cells([1, 2]), "rows of one length"),
-        (Table, Cells([[1]], marked=(0,)), "the marked cell must be"),
+        *[
+            (Table, Cells([[1, 2], [3, 4]], marked=place), r"the marked cell must be .* 2 by 2, got")
+            for place in [(0,), (2, 0), (-1, 0), (np.nan, 0)]
+        ],
         (Table, Cells([[1]], lit=[(0, 1)]), "the marked cell must be"),
         (Fill, ("Which?", 9, dict.fromkeys(range(4), "No.")), "a question needs at most 4 answers, got 5"),
         (Fill, ("Which?", 1, {1: "No."}), "a wrong answer must not be the right one, got 1"),
@@ -207,18 +185,10 @@ def test_a_number_is_never_rounded_to_infinity():
     assert encoded(Plot(None), [np.finfo(float).max])["series"][0]["y"] == [1e150]
 
 
-@pytest.mark.parametrize("marked", [(1, 0), [1, 0], np.array([1, 0]), (np.int64(1), np.int32(0))])
+@pytest.mark.parametrize("marked", [[1, 0], np.array([1, 0])])
 def test_a_marked_cell_is_written_with_plain_integers(marked):
     frame = encoded(Table(None), Cells([[1, 2], [3, 4]], marked=marked))
     assert json.loads(json.dumps(frame))["marked"] == [1, 0]
-
-
-@pytest.mark.parametrize("marked", [(2, 0), (-1, 0), (np.nan, 0), (0.0, 1.0), 1, (0, 0, 0), "ab", ()])
-def test_a_marked_cell_outside_the_table_is_refused(marked):
-    with pytest.raises(
-        ValueError, match=r"the marked cell must be \(row, column\) in a table of 2 by 2, got"
-    ):
-        encoded(Table(None), Cells([[1, 2], [3, 4]], marked=marked))
 
 
 def test_what_is_masked_is_a_gap():
@@ -232,7 +202,3 @@ def test_answers_ascend_and_the_right_one_has_no_reason():
     frame = encoded(Fill(None), ("Which?", 9, {10: "Too many.", 2: "Too few."}))
     assert frame == {"question": "Which?", "answers": ["2", "9", "10"], "why": ["Too few.", "", "Too many."]}
     assert encoded(Fill(None), ("Done.", None, {}))["answers"] == []
-
-
-def test_a_table_lights_cells():
-    assert encoded(Table(None), Cells([[1, 2]], lit=[(0, 1)]))["lit"] == [[0, 1]]

@@ -10,22 +10,6 @@ from kernlib.kernels import Gaussian, Laplace
 CASES = [(kernel, gamma) for kernel in KERNELS for gamma in (0.1, 10.0)]
 
 
-@pytest.mark.parametrize(("kernel", "gamma"), CASES)
-def test_the_shares_add_up_to_one_and_fall(kernel, gamma):
-    shares = decay.spectrum(kernel, gamma).y
-    assert np.nansum(shares) == pytest.approx(1)
-    assert (np.diff(shares[np.isfinite(shares)]) <= 0).all()
-
-
-@pytest.mark.parametrize(("kernel", "gamma"), CASES)
-def test_nothing_beats_the_best_of_rank_c(kernel, gamma):
-    found, fourier, best = (line.y for line in decay.error_over_c(kernel, gamma).values())
-    drawn = np.isfinite(best)
-    assert (found >= best - 1e-9)[drawn].all()
-    assert (fourier >= best - 1e-9)[drawn].all()
-    assert (found <= 1)[drawn].all()
-
-
 def test_no_point_is_drawn_that_rounding_decides():
     gamma = decay.DECAY.controls[1].stops[0]  # the fastest fall
     lines = [decay.spectrum("Gaussian", gamma), *decay.error_over_c("Gaussian", gamma).values()]
@@ -43,12 +27,6 @@ def test_the_best_error_is_that_of_the_truncated_decomposition():
     assert best[2] == pytest.approx(np.linalg.norm(G - G8) / np.linalg.norm(G))
 
 
-def test_the_larger_gamma_is_the_slower_the_spectrum_falls():
-    for kernel in KERNELS:
-        tails = [decay.eigenvalues(kernel, gamma)[8:].sum() for gamma in (0.01, 0.1, 1.0, 10.0, 100.0)]
-        assert (np.diff(tails) > 0).all()
-
-
 def test_the_slope_of_random_features_is_a_half_and_nystroms_is_lost():
     """As the question's answer says; the exponents of a line through seven medians of three draws."""
     slopes = {}
@@ -61,11 +39,17 @@ def test_the_slope_of_random_features_is_a_half_and_nystroms_is_lost():
     assert slopes["Nyström", 100.0] > -0.25
 
 
+@pytest.mark.parametrize(("kernel", "gamma"), CASES)
+def test_the_shares_add_up_to_one_and_fall(kernel, gamma):
+    shares = decay.spectrum(kernel, gamma).y
+    assert np.nansum(shares) == pytest.approx(1)
+    assert (np.diff(shares[np.isfinite(shares)]) <= 0).all()
+
+
 def test_the_readout_is_the_plot_in_words():
     found, fourier, best = decay.error_over_c("Gaussian", 1.0).values()
     words = decay.decay_summary("Gaussian", 1.0, 16)
-    assert f"{found.y[3]:.2g} for Nyström" in words
-    assert f"{fourier.y[3]:.2g} for random" in words
-    assert f"rank 16 has {best.y[3]:.2g}" in words
+    for said in (f"{found.y[3]:.2g} for Nyström", f"{fourier.y[3]:.2g} for random", f"has {best.y[3]:.2g}"):
+        assert said in words
     share = decay.eigenvalues("Gaussian", 1.0)[:16].sum() / np.trace(Gaussian(1.0)(data()))
     assert f"{share:.1%} of the trace" in words

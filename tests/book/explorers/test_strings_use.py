@@ -30,11 +30,3 @@ def test_the_recorded_accuracy_comes_back():
     found = strings_use.nested(one_hot, y, folds)[0].mean()
     recorded = read_record()["20 5"]["position, one-hot"][1]
     assert found == pytest.approx(recorded, abs=5 / 500)  # five strings may change sides by rounding
-
-
-def test_bands_are_the_range_of_the_repeats():
-    line = strings_use.over_shift(40)["p-spectrum"]
-    runs = read_record()["40 10"]["p-spectrum"]
-    assert (line.low[-1], line.y[-1], line.high[-1]) == pytest.approx((min(runs), np.mean(runs), max(runs)))
-    assert list(strings_use.over_length(0)["p-spectrum"].x) == [20, 30, 40, 60]
-    assert strings_use.summary(40, 10).startswith("40 letters, shifted by up to 10: p-spectrum 0.90")

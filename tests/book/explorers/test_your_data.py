@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from kernlib.book.explorers import your_data
 
 RECORD = Path(__file__).parents[3] / "benchmarks" / "your_data.json"
@@ -14,12 +12,6 @@ def test_the_scores_are_those_of_the_record_of_the_benchmark():
     # after a new run of the benchmark: python -m kernlib.book.explorers.your_data
     record = json.loads(RECORD.read_text(encoding="utf-8"))
     assert your_data.read_record() == your_data.shorten(record)
-
-
-@pytest.mark.parametrize("budget", your_data.read_record())
-def test_the_best_model_of_a_table_loses_nothing(budget):
-    for at_table in zip(*(your_data.losses(model, budget) for model in your_data.MODELS), strict=True):
-        assert min(at_table) == 0
 
 
 def test_the_best_of_a_table_are_drawn_on_top_and_the_line_is_one_standard_error_below():

@@ -9,15 +9,7 @@ def merge(parts):
     return parts[0]
 
 
-def emptying(parts):
-    """Take the parts out of the caller's list."""
-    while len(parts) > 1:
-        parts.append(parts.pop(0) + parts.pop(0))
-    return parts[0]
-
-
 RIGHT = {
-    "check_merge": [lambda parts: emptying(list(parts))],
     "check_same_sums": [([0, 3, 3], [1, 1, 4])],
     "check_fold_error": [0.719],
 }
@@ -26,7 +18,6 @@ WRONG = {
     "check_merge": {
         "Hint: add neighbors in pairs": lambda parts: sum(parts[1:], start=parts[0]),
         "should count 10 rows, got 5": lambda parts: merge(parts[:-1] or parts),
-        "should not change its arguments": emptying,
     },
     "check_forget": {
         "gram of all its rows": lambda t, p: RidgeStatistics(t.n - p.n, t.gram, t.moment - p.moment),
@@ -39,6 +30,5 @@ WRONG = {
         "same u = Σz": ([0, 3, 3], [1, 1, 1]),
         "same S = Σz²": ([0, 3, 3], [1, 2, 3]),
         "further apart": ([0, 0.03, 0.03], [0.01, 0.01, 0.04]),
-        r"shape \(3,\)": ([0, 3], [1, 1]),
     },
 }

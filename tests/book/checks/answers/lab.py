@@ -54,27 +54,19 @@ def truncate_by_eigh(G, k, method):
     return (U[:, top] * lam[top]) @ U[:, top].T
 
 
-def fourier_map(
-    scale=lambda gamma: np.sqrt(2 * gamma),
-    factor=lambda c: np.sqrt(2 / c),
-    phase=2 * np.pi,
-    redraw=False,
-    seeded=lambda seed: seed,
-    law=lambda rng, size: rng.normal(size=size),
-    phases=lambda rng, phase, c: rng.uniform(0, phase, size=c),
-):
+def fourier_map(phases=lambda rng, c: rng.uniform(0, 2 * np.pi, size=c), redraw=False, factor=1):
     """Run the lab's algorithm 1, with one of its parts replaced."""
 
     def function(X_train, X_test, *, c, gamma, random_state):
-        rng = np.random.default_rng(seeded(random_state))
+        rng = np.random.default_rng(random_state)
 
         def draw():
-            return scale(gamma) * law(rng, (X_train.shape[1], c)), phases(rng, phase, c)
+            return np.sqrt(2 * gamma) * rng.normal(size=(X_train.shape[1], c)), phases(rng, c)
 
         Omega, b = draw()
-        Z_train = factor(c) * np.cos(X_train @ Omega + b)
+        Z_train = factor * np.sqrt(2 / c) * np.cos(X_train @ Omega + b)
         Omega, b = draw() if redraw else (Omega, b)
-        return Z_train, factor(c) * np.cos(X_test @ Omega + b)
+        return Z_train, factor * np.sqrt(2 / c) * np.cos(X_test @ Omega + b)
 
     return function
 
@@ -134,19 +126,16 @@ FOURIER_SVM, NYSTROM_SVM = (LinearSVC(dual=False).fit(Z, Y_TRAIN) for Z, _ in (Z
 RIGHT = {
     "check_baselines": [
         (LINEAR, gaussian_svm(), X_TEST, Y_TEST),
-        (LINEAR, gaussian_svm("auto"), X_TEST, Y_TEST),
         (linear_svm(C=10), gaussian_svm(C=10), X_TEST, Y_TEST),
     ],
     "check_rank_trunc": [low_rank.rank_trunc, truncate_by_eigh],
     "check_truncation_curve": [(low_rank.truncation_errors(G)[1:101], G), (list(CURVE), G)],
-    "check_random_features": [fourier.random_features, fourier_map()],
+    "check_random_features": [fourier.random_features],
     "check_fourier_svm": [(FOURIER_SVM, Z_FOURIER[1], Y_TEST, LINEAR_SCORE)],
-    "check_nystrom": [nystrom.nystrom, nystrom_map(), nystrom_map(dtype=np.float32), nystrom_map(cut=0)],
+    "check_nystrom": [nystrom.nystrom, nystrom_map(dtype=np.float32), nystrom_map(cut=0)],
     "check_nystrom_svm": [(NYSTROM_SVM, Z_NYSTROM[1], Y_TEST, LINEAR_SCORE, X_TRAIN, X_TEST), far_nystrom()],
     "check_sweep": [
-        (C_GRID, SCORES, np.linspace(0.1, 3, 12)),
         (C_GRID, SCORES, [9, 1, 8, 2, 7, 3, 6, 4, 5, 5, 4, 6]),  # on a busy machine
-        (C_GRID, SCORES, [c**2 + 1e-2 * c**3 for c in C_GRID]),  # as Nyström's may rise
         ([*C_GRID], [0.9, 0.89, *np.linspace(0.9, 0.98, 10)], range(1, 13)),
     ],
 }
@@ -174,10 +163,8 @@ WRONG = {
         "SVC should have kernel='rbf', got": baselines(rbf=gaussian_svm(kernel="linear")),
         "SVC should be fitted, and it is not": baselines(rbf=SVC(gamma=GAMMA)),
         "1/p with p = 2, got scale": baselines(rbf=gaussian_svm("scale")),
-        "1/p with p = 2, got 2.0. Hint": baselines(rbf=gaussian_svm(2.0)),
         "the same C, got 10 and 1": baselines(linear=linear_svm(C=10)),
         "dual=False, got dual=True": baselines(linear=linear_svm(dual=True, loss="hinge")),
-        r"y_test should have shape \(400,\), got \(600,\)": baselines(y=Y_TRAIN),
         "fitted on 1 columns, got 2": baselines(X=X_TEST[:, :1]),
         "should come near .* Hint: .* standardized rows": baselines(X=X_TEST - 9),
         "but it is the model": baselines(linear=LinearSVC(dual=False).fit(X_TEST, Y_TEST)),
@@ -196,28 +183,13 @@ WRONG = {
         r"not from \[0, 1\)\.": (CURVE, lab_matrix(uniform=True)),
     },
     "check_random_features": {
-        "half their variance": fourier_map(scale=np.sqrt),
-        "twice their variance": fourier_map(scale=lambda gamma: np.sqrt(4 * gamma)),
-        "not the standard deviation": fourier_map(scale=lambda gamma: 2 * gamma),
-        r"not √\(1/c\)": fourier_map(factor=lambda c: np.sqrt(1 / c)),
-        r"Entries should not exceed √\(2/c\) = 0.01, got": fourier_map(factor=lambda c: np.sqrt(2)),
-        "the phase b seems to be missing": fourier_map(phase=0),
-        r"not on \[0, 1\]": fourier_map(phase=1),
-        r"within 0.052 of .*, got [\d.]+\.$": fourier_map(scale=lambda gamma: np.sqrt(2 / 22)),
-        "a phase for each column": fourier_map(phases=lambda rng, phase, c: rng.uniform(0, phase)),
-        "not normal": fourier_map(phases=lambda rng, phase, c: rng.normal(size=c)),
-        "frequencies are Cauchy": fourier_map(
-            law=lambda rng, size: rng.standard_cauchy(size), scale=lambda gamma: gamma
-        ),
-        "frequencies are uniform": fourier_map(
-            law=lambda rng, size: rng.uniform(-1, 1, size), scale=lambda gamma: np.sqrt(2 * gamma)
-        ),
-        "not 2/c": fourier_map(factor=lambda c: 2 / c),
-        r"𝒩\(0, I\)": fourier_map(scale=lambda gamma: 1),
+        r"Entries should not exceed √\(2/c\) = 0.01, got": fourier_map(factor=2),
+        "the phase b seems to be missing": fourier_map(lambda rng, c: 0),
+        r"not on \[0, 1\]": fourier_map(lambda rng, c: rng.uniform(size=c)),
+        "a phase for each column": fourier_map(lambda rng, c: rng.uniform(0, 2 * np.pi)),
+        "not normal": fourier_map(lambda rng, c: rng.normal(size=c)),
         "one call maps both": lambda A, B, **asked: fourier_map()(A, B, **asked)[0],
         "do both sets use the same draws": fourier_map(redraw=True),
-        "The same random_state should give the same features": fourier_map(seeded=lambda seed: None),
-        "Another random_state should give other features": fourier_map(seeded=lambda seed: 0),
         r"\(30, 20000\), got \(25, 20000\)": lambda A, B, **asked: fourier_map()(A, B, **asked)[::-1],
     },
     "check_fourier_svm": {
@@ -226,19 +198,12 @@ WRONG = {
             Z=fourier.random_features(X_TRAIN, X_TEST, c=300, gamma=GAMMA, random_state=9)[1]
         ),
         "= 1, got 0.[45].* on average": on_fourier(Z=Z_FOURIER[1] / np.sqrt(2)),
-        "above .* 1.000, got": on_fourier(score=1.0),
     },
     "check_nystrom": {
         "seems to be −1": nystrom_map(power=-1),
-        "seems to be 1/2": nystrom_map(power=0.5),
-        "seems to be 0": nystrom_map(power=0),
         "keep the largest": nystrom_map(kept=lambda c, k: slice(c - k, c)),
-        r"shape \(60, 3\), got \(60, 30\)": nystrom_map(kept=lambda c, k: slice(0, c)),
         "but does at [1-9].* Hint: are the landmarks rows of X_train": nystrom_map(
             landmarks=lambda X_train, X_test, rows: X_test[rows % len(X_test)]
-        ),
-        "but does at 0 training rows": nystrom_map(
-            landmarks=lambda X_train, X_test, rows: X_train[rows] + 0.1
         ),
         "is γ the one given": lambda A, B, gamma, **asked: nystrom.nystrom(A, B, gamma=gamma / 2, **asked),
         "the cut of small eigenvalues is too coarse": nystrom_map(cut=1e-3),

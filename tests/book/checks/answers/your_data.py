@@ -3,7 +3,7 @@
 import re
 
 import numpy as np
-from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.datasets import load_digits
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -11,11 +11,6 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from kernlib.book.checks.your_data import lead
-
-
-def one_standard_error(scores, seconds, error):
-    near = [i for i in range(len(scores)) if scores[i] >= max(scores) - error]
-    return min(near, key=lambda i: (seconds[i], -scores[i]))
 
 
 def leak(model, place=np.argmin):
@@ -34,7 +29,6 @@ def correlated(X, y):
 
 
 RIGHT = {
-    "check_one_standard_error": [one_standard_error],
     "check_leak": [
         leak(make_pipeline(StandardScaler(), SVC())),
         leak(DecisionTreeClassifier(max_depth=4, random_state=0)),
@@ -49,6 +43,5 @@ WRONG = {
         "no plane separates": correlated,
     },
     "check_leads": {r"on digits.* got 0\.$": (-1.167, 0)}
-    | {f"on tumors.*{re.escape(hint)}": (wrong, 6.58) for hint, wrong in lead(load_breast_cancer)[1].items()}
     | {f"on digits.*{re.escape(hint)}": (-1.167, wrong) for hint, wrong in lead(load_digits)[1].items()},
 }

@@ -1,0 +1,24 @@
+"""What a reader's hand does with an element of a page."""
+
+
+def middle(element):
+    box = element.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page, element, dx, dy):
+    """Drag an element by the mouse; give the box in which it was."""
+    element.scroll_into_view_if_needed()
+    box, (x, y) = element.bounding_box(), middle(element)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx, y + dy, steps=5)
+    page.mouse.up()
+    return box
+
+
+def skip_questions(part):
+    """Skip the questions of all explorers in a page or in a part of it."""
+    skip = part.get_by_role("button", name="Skip", exact=True)
+    while skip.count():
+        skip.first.click()
