@@ -3,8 +3,10 @@
 Chapter: Kernels.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
@@ -18,7 +20,7 @@ PLACES = 0.25, 0.5, 0.75, 1.0
 DRAWN = np.linspace(0, 1, 201)
 
 
-def sines(t: ArrayLike, m: int) -> NDArray:
+def sines(t: Sequence[float] | NDArray, m: int) -> NDArray:
     """Compute the first m features of min(x, x′) at each t, √2 sin(ωⱼt)/ωⱼ with ωⱼ = (j + ½)π."""
     omega = (np.arange(m) + 0.5) * np.pi
     return np.sqrt(2) * np.sin(np.outer(t, omega)) / omega
