@@ -2,6 +2,7 @@
 
 import bz2
 import hashlib
+import os
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from kernlib.book.datasets import files, lab, load_ijcnn1, load_lab, load_shirts
 from kernlib.book.datasets.files import DataFile
 
 REAL_FILES = lab.IJCNN1
+REAL_FOLDER = os.environ.get("KERNLIB_DATA")
 ROWS = {"ijcnn1": "1 2:1 11:0.5 22:-0.25\n-1 3:1 22:1\n", "ijcnn1.t": "-1 1:1\n1 2:1 11:0.125\n1 4:1\n"}
 
 
@@ -56,6 +58,27 @@ def test_ijcnn1_is_documented_and_has_two_addresses_for_each_file():
     assert all(file.sha256 in readme for file in REAL_FILES)
     urls = [url for file in REAL_FILES for url in file.urls]
     assert len(set(urls)) == 4 and all(url.startswith("https://") and url.endswith(".bz2") for url in urls)
+
+
+@pytest.fixture(scope="module")
+def real():
+    """The real rows from the folder that KERNLIB_DATA named when the tests began."""
+    if not REAL_FOLDER:
+        pytest.skip("ijcnn1 is missing: name a folder with ijcnn1.bz2 and ijcnn1.t.bz2 in KERNLIB_DATA")
+    return load_ijcnn1()
+
+
+def test_ijcnn1_has_its_published_shape_labels_range_and_columns(real):
+    assert real.train.X.shape == (49_990, 22) and real.test.X.shape == (91_701, 22)
+    assert round(100 * np.mean(real.train.y == 1), 2) == 9.71
+    assert round(100 * np.mean(real.test.y == 1), 2) == 9.50
+    assert min(part.X.min() for part in (real.train, real.test)) == -1.321543
+    assert max(part.X.max() for part in (real.train, real.test)) == 1.312081
+    for X, _ in (real.train, real.test):
+        phase, window = X[:, :10], X[:, 12:]
+        assert set(np.unique(phase)) == {0, 1} and np.all(phase.sum(axis=1) == 1)
+        assert np.mean(np.all(window[1:, :-1] == window[:-1, 1:], axis=1)) > 0.999
+        assert len({row.tobytes() for row in X}) == len(X)
 
 
 @pytest.fixture(scope="module")
