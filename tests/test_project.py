@@ -131,8 +131,10 @@ def test_a_workflow_names_its_actions_by_commit(name):
     [
         ("nystrom/landmarks.py", "", 0),
         ("nystrom/landmarks.py", "from kernlib.book import claims", 1),
+        ("kernels/base.py", "import kernlib.compare.result", 2),  # it draws
         ("compare/trial.py", "def late():\n    from kernlib.book.datasets import load_letters", 1),
         ("numerics/psd.py", "import matplotlib.pyplot", 1),
+        ("numerics/psd.py", "from kernlib.ridge import dual_ridge", 1),
         ("ridge/direct.py", "from kernlib.streaming import StreamingRidge", 1),
         ("new_room.py", "", 1),
     ],
@@ -172,7 +174,9 @@ def test_no_name_is_taken_that_its_module_does_not_offer():
 @pytest.mark.parametrize(
     "source",
     [
+        "from kernlib.kernels import numbers",
         "def late():\n    from kernlib.kernels.base import BLOCK",
+        "from kernlib import kernels\nkernels.numbers",
         "import kernlib.kernels.base as base\nbase.BLOCK",
     ],
 )

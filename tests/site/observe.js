@@ -60,6 +60,7 @@
   return {
     width: document.scrollingElement.scrollWidth,
     window: innerWidth,
+    language: document.documentElement.lang,
     searches: all(".search-button__button, form.bd-search").filter(onScreen).map((e) => e.outerHTML.slice(0, 80)),
     formulas: all(".math").length,
     typeset: all(".math .katex").length,

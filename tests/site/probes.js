@@ -1,10 +1,15 @@
 // What tests ask of a page: conftest.py gives this script to each page before the page's own.
 {
-  // By how much the first paint shifts what is seen.
-  const seen = { shifted: 0 };
+  // What the first paint shifts, and what has begun when the page is read.
+  const seen = { shifted: 0, began: null, scripts: [] };
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shifted += entry.value;
   }).observe({ type: "layout-shift", buffered: true });
+  document.addEventListener("DOMContentLoaded", () => {
+    seen.began = document.querySelector("#first-explorer")?.matches(".ready") ?? null;
+    const files = [...document.querySelectorAll("script[defer]")].map(({ src }) => new URL(src).pathname);
+    seen.scripts = files.map((path) => path.split("/").pop());
+  });
 
   // Load all images; those below the screen would wait for their reader.
   const loadImages = () =>
@@ -108,6 +113,30 @@
       ticks: panel.querySelectorAll(".ticks text").length,
     }));
 
+  // What an explorer says at three addresses: at the second it is not in the page.
+  async function followAddresses() {
+    const explorer = document.querySelector("kernlib-explorer");
+    const readout = async (value) => {
+      const changed = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+      location.hash = `#moved:c=${value}`;
+      await changed;
+      return explorer.querySelector("output").textContent.split(",")[0];
+    };
+    const all = [await readout(1)];
+    explorer.remove();
+    all.push(await readout(2));
+    document.body.append(explorer);
+    return [...all, await readout(3)];
+  }
+
+  // From now on: the names of the nodes that are added to the panels.
+  function noteAdded() {
+    seen.added = [];
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records) seen.added.push(...[...addedNodes].map((node) => node.nodeName));
+    }).observe(document.querySelector(".panels"), { childList: true, subtree: true });
+  }
+
   // From now on: how often the readout of an explorer is new.
   function countAnswers(explorer) {
     seen.answers = 0;
@@ -120,6 +149,6 @@
   }
 
   window.probe = { seen, loadImages, showAll, looseSigns, missed, focused, focusIsIn };
-  Object.assign(window.probe, { pictures, wrongly, countMoves, drawn });
+  Object.assign(window.probe, { pictures, wrongly, countMoves, drawn, followAddresses, noteAdded });
   Object.assign(window.probe, { countAnswers, pressRight });
 }

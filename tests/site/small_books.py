@@ -141,6 +141,7 @@ def write_history(history):
     for name in ("asserts", "dies", "hangs"):
         write_chapter(folder, name, [new_markdown_cell("# Mended"), new_code_cell("print('mended')")])
     step("mended")
+    step("same")
     intro.write_text("# Another title")
     (folder / "_assets" / "book.css").write_text("kernlib-explorer { color: #123456 }")
     step("title")

@@ -39,6 +39,8 @@ def faults(looked):
     for image in seen["images"]:
         if not (image["natural"] > 0 and 0 < image["shown"] <= seen["window"]):
             yield f"a picture is missing or does not fit: {image}"
+    if seen["language"] != "en":
+        yield f"its language is {seen['language']!r}, not 'en'"
     yield from (
         f"a picture does not say what it shows: {alt!r}" for alt in seen["alts"] if SAYS_NOTHING.search(alt)
     )
@@ -129,6 +131,7 @@ def test_what_is_wrong_with_a_page_is_found(tmp_path, visit, limit):
         "a formula has an error: no such macro",
         "1 formulas show their source",
         "a picture is missing or does not fit: {'source': 'missing.png'",
+        "its language is 'fr'",
         "a picture does not say what it shows: 'a.png'",
         "a link leads nowhere: nowhere.html#top",
         "it has 2 titles",
@@ -160,6 +163,16 @@ def test_no_window_between_a_phone_and_a_desk_scrolls_sideways(open_page):
         assert opened.evaluate("document.documentElement.scrollWidth") <= pixels
 
 
+def test_a_window_that_becomes_narrow_leaves_no_explorer_faded(open_page):
+    opened = open_page("chapters/05_bounds.html")
+    opened.locator("kernlib-explorer").scroll_into_view_if_needed()
+    opened.locator("kernlib-explorer.ready").wait_for()
+    for width in (1200, 1600, 800):
+        opened.set_viewport_size({"width": width, "height": 900})
+        opened.wait_for_timeout(300)
+    assert opened.locator(".holds-explorer.more").count() == 0
+
+
 @pytest.mark.parametrize(
     "document, window", [("01_kernels", "narrow"), ("05_bounds", "narrow"), ("06_nystrom", "wide")]
 )
@@ -176,6 +189,7 @@ def test_a_comma_follows_its_formula_on_the_same_line(document, window, open_pag
     "place",
     [
         "intro.html",
+        "chapters/02_waves.html",
         "chapters/03_duality.html",
         "chapters/03_duality.html#first-explorer",
         "chapters/10_objects.html",
@@ -201,7 +215,7 @@ def test_the_typeface_is_light_comes_from_a_file_and_sets_text_and_ticks(open_pa
     came = {address.rpartition("/")[2] for address in opened.asked if "/fonts/page-" in address}
     assert came == {font.name for font in fonts}
     opened.locator("kernlib-explorer").first.evaluate("(one) => one.begin()")
-    for part in ("p", "kernlib-explorer svg text"):
+    for part in ("p", "h1", "figcaption", "kernlib-explorer svg text"):
         family = opened.locator(f"article {part}").first.evaluate("part => getComputedStyle(part).fontFamily")
         assert family.startswith('"Page Sans"')
     faces = "[...document.fonts].map(({ family, status }) => [family.replaceAll('\"', ''), status])"
@@ -231,8 +245,9 @@ def test_a_state_far_down_is_reached_unless_the_reader_scrolls_on(open_page, wid
     assert opened.locator("#quiz").evaluate("target => probe.missed(target)") > 1000
 
 
-def test_panels_abreast_are_wider_than_the_text(open_page):
-    opened = open_page("chapters/06_nystrom.html", 1440)
+@pytest.mark.parametrize("document", ["06_nystrom", "08_kernel_pca"])
+def test_panels_abreast_are_wider_than_the_text(document, open_page):
+    opened = open_page(f"chapters/{document}.html", 1440)
     opened.evaluate("probe.showAll()")
     opened.evaluate("document.querySelectorAll('kernlib-explorer').forEach((one) => one.begin())")
     column = opened.locator("article section > p").first.bounding_box()["width"]
@@ -243,6 +258,15 @@ def test_panels_abreast_are_wider_than_the_text(open_page):
         assert column + 200 < box["width"] <= 1100 and box["x"] + box["width"] <= 1440
         panels = [panel.bounding_box() for panel in explorer.locator(".panels > .panel:visible").all()]
         assert len({panel["y"] for panel in panels[:3]}) == 1
+
+
+@pytest.mark.parametrize("document", ["03_duality", "03_leave_one_out", "05_fourier"])
+def test_an_explorer_that_the_address_names_waits_for_no_other_script(document, book, new_context):
+    opened = new_context("narrow").new_page()
+    opened.goto((book / f"chapters/{document}.html").as_uri() + "#first-explorer")
+    seen = opened.evaluate("probe.seen")
+    scripts = [name for name in seen["scripts"] if not name.startswith("explore-")]  # those of explorers
+    assert seen["began"] and scripts[:2] == [f"{document}.js", "explore.js"]
 
 
 def test_the_front_page_leads_back_to_where_the_reader_was_until_that_is_erased(book, new_context, limit):
@@ -292,9 +316,25 @@ def test_the_first_visit_follows_the_system(scheme, open_page):
     assert opened.evaluate("document.documentElement.dataset.theme") == scheme
 
 
+def test_the_chosen_theme_is_remembered_on_other_pages(open_page):
+    opened = open_page("intro.html", color_scheme="light")
+    while opened.evaluate("document.documentElement.dataset.mode") != "dark":
+        opened.locator("button.theme-switch-button").click()
+    opened.locator(".bd-sidebar-primary a", has_text="References").click()
+    assert opened.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
 def press(opened, *keys):
     for key in keys:
         opened.keyboard.press(key)
+
+
+def test_tab_starts_at_the_skip_link(open_page, width):
+    opened = open_page("intro.html", width)
+    press(opened, "Tab")
+    assert opened.evaluate("probe.focused()")["text"] == "Skip to main content"
+    press(opened, "Enter")
+    assert opened.url.endswith("#main-content")
 
 
 def test_three_keys_lead_to_the_first_explorer(open_page):
@@ -337,3 +377,15 @@ def test_tab_passes_through_the_whole_page(open_page, width):
         pytest.fail(f"a trap: {visited[-3:]}")
     assert any("CC BY 4.0" in place["text"] for place in visited), "the footer is never reached"
     assert [place for place in visited if place["tag"] != "BODY" and not place["marked"]] == []
+
+
+def test_the_sidebar_opens_and_closes_by_keyboard_when_narrow(open_page):
+    opened = open_page("intro.html", "narrow")
+    link = opened.locator("#pst-primary-sidebar-modal a", has_text="References")
+    opened.locator("button.primary-toggle:visible").focus()
+    press(opened, "Enter")
+    link.wait_for(state="visible")
+    assert opened.evaluate("probe.focusIsIn('dialog')")
+    press(opened, "Escape")
+    link.wait_for(state="hidden")
+    assert opened.evaluate("probe.focusIsIn('.primary-toggle')")

@@ -1,10 +1,12 @@
 """What a build executes, reads and writes again, and what a cell that fails costs."""
 
+import io
 import signal
 import time
 
 import nbformat
 import psutil
+from kernbook import progress
 from kernbook.failures import LONGEST, failures, make_readable
 from small_books import ADDRESS, SECONDS, start_build, write_book
 
@@ -74,6 +76,10 @@ def test_what_is_mended_leaves_no_fault(history):
     assert mended.printed.splitlines()[-1].endswith("index.html")
 
 
+def test_a_build_without_a_change_does_nothing(history):
+    assert history["same"].code == 0 and history["same"].printed.startswith("Nothing has changed.")
+
+
 def test_a_changed_title_and_a_changed_style_reach_all_pages_and_execute_nothing(history):
     title = history["title"]
     assert title.executed() == set() and title.read() == (0, 1)
@@ -81,7 +87,7 @@ def test_a_changed_title_and_a_changed_style_reach_all_pages_and_execute_nothing
     assert "#123456" in (title.folder / "_static" / "style.css").read_text()
 
 
-def test_a_build_without_a_change_does_nothing_and_a_folder_with_a_course_is_none(history):
+def test_a_folder_with_a_course_is_no_part_of_the_book(history):
     assert history["course"].code == 0 and history["course"].printed.startswith("Nothing has changed.")
     assert history["package"].read() == (0, 1), "the folder appeared, and pages are read again"
 
@@ -133,3 +139,18 @@ def test_a_traceback_is_short_and_names_no_folder_of_this_machine(tmp_path):
     assert len(lines) == LONGEST + 1
     assert lines[0] == "  File kernlib/numerics/psd.py:0 in f" and lines[-1] == "OSError: x"
     assert cell.outputs[0].evalue == "x"
+
+
+def test_a_terminal_sees_each_cell_and_a_log_each_notebook_and_the_time_that_is_left(monkeypatch):
+    log, screen, now = [], io.StringIO(), [0.0]
+    monkeypatch.setattr(progress.logger, "info", lambda form, *words: log.append(form % words))
+    shown = progress.Progress({"one": 40, "two": 60}, {"one": 1, "two": 2}, file=screen, mininterval=0)
+    shown._time, shown.start_t, shown.last_print_t = (lambda: now[0]), 0.0, 0.0
+    shown.start("one")
+    for _ in range(40):
+        now[0] += 1
+        shown.count_cell("one")
+    shown.end("one")
+    shown.close()
+    assert "0 of 2 done, one cell 17 of 40; about" in screen.getvalue()
+    assert log == ["one  40 cells in 00:40, 1 of 2 done, about 02:00 left"]

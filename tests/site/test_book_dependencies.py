@@ -12,7 +12,8 @@ from kernbook.dependencies import Modules, code_cells, notebook_keys
 ROOT = Path(__file__).resolve().parents[2]
 EMPTY = (
     *("kernlib/book/__init__.py", "kernlib/book/claims.py", "kernlib/book/explore/explore.js"),
-    *("data/letters.csv.bz2", "data/shirts.csv.bz2", "benchmarks/record.json", "chapters/book.mplstyle"),
+    *("data/letters.csv.bz2", "data/shirts.csv.bz2", "data/README.md", "data/make_letters.py"),
+    *("benchmarks/record.json", "chapters/book.mplstyle", "tests/test_ridge.py"),
 )
 FILES = dict.fromkeys(EMPTY, "") | {
     "kernlib/__init__.py": "def __getattr__(name): ...",
@@ -76,16 +77,21 @@ def changed(before, after):
         ("kernlib/__init__.py", OF_KERNLIB),
         ("kernlib/numerics.py", OF_KERNLIB - {"data", "explore"}),
         ("kernlib/ridge/estimator.py", {"ridge", "lazy", "whole", "broken"}),
+        ("kernlib/nystrom.py", {"whole", "compare", "choice", "broken"}),
         ("kernlib/compare/__init__.py", {"compare", "choice", "broken"}),
         ("kernlib/compare/choice.py", {"choice", "broken"}),
         ("kernlib/book/__init__.py", {"data", "explore", "broken"}),
         ("kernlib/book/claims.py", {"broken"}),
+        ("kernlib/book/datasets/letters.py", {"data", "broken"}),
         ("kernlib/book/explore/lab.json", {"explore", "broken"}),
         ("kernlib/book/explore/explore.js", set()),
         ("data/letters.csv.bz2", {"data", "broken"}),
         ("data/shirts.csv.bz2", set()),
+        ("data/README.md", set()),
+        ("data/make_letters.py", set()),
         ("chapters/book.mplstyle", {"data"}),
         ("benchmarks/record.json", {"speed"}),
+        ("tests/test_ridge.py", set()),
     ],
 )
 def test_a_changed_file_executes_the_notebooks_that_depend_on_it(file, executed, keys, tmp_path):
@@ -110,6 +116,9 @@ def test_a_module_that_cannot_be_parsed_executes_all_that_import_kernlib(keys, t
     before = keys()
     plant(tmp_path / "kernlib/book/claims.py", "def")
     assert changed(before, keys()) == OF_KERNLIB
+    broken = keys()
+    plant(tmp_path / "kernlib/compare/choice.py", "import sys")
+    assert changed(broken, keys()) == OF_KERNLIB
 
 
 def test_versions_of_python_and_of_libraries_execute_everything(keys, monkeypatch):
@@ -144,3 +153,8 @@ def test_chapter_12_alone_imports_the_comparison():
     }
     of_comparison = {page for page, names in needed.items() if "kernlib.compare" in names}
     assert of_comparison == {page for page in needed if page.startswith("12_")}
+    assert (
+        {page for page in needed if page.startswith("06_")}
+        <= {page for page, names in needed.items() if "kernlib.nystrom.landmarks" in names}
+        < set(needed)
+    )

@@ -171,8 +171,11 @@ LAPLACE = "chapters/one#ridge:lam=3.0,kernel=Laplace%2C%20L1"
 @pytest.mark.parametrize(
     ("docname", "state", "address"),
     [
+        ("intro", "ridge?lam=3", "chapters/one#ridge:lam=3.0"),
         ("chapters/two", "ridge?lam=2", "chapters/two#ridge:lam=2"),
         ("chapters/one", "coins?n=20,000", "chapters/two#coins:n=20000"),
+        ("intro", "coins?n=1000", "intro#coins:n=1000"),
+        ("chapters/one", "ridge?lam=0.000001", "chapters/one#ridge:lam=1e-06"),
         ("chapters/one", "ridge?lam=0.031622", "chapters/one#ridge:lam=0.03162"),
         ("chapters/one", "ridge?lam=3&kernel=Laplace, L1", LAPLACE),
     ],
@@ -186,7 +189,10 @@ def test_a_state_is_found_on_its_own_page_or_the_first_that_has_it(docname, stat
     [
         ("rigde?lam=3", "no page has an explorer called 'rigde', only coins, ridge."),
         ("ridge?lambda=3", "the explorer 'ridge' has no control 'lambda', only lam, kernel."),
+        ("ridge?lam", "the explorer 'ridge' has no control 'lam', only lam, kernel."),
         ("ridge?lam=2.9", "lam of the explorer 'ridge' is never '2.9', only 1·10⁻⁶, 0.03162, 3."),
+        ("ridge?lam=x", "lam of the explorer 'ridge' is never 'x', only 1·10⁻⁶, 0.03162, 3."),
+        ("ridge?kernel=G", "kernel of the explorer 'ridge' is never 'G', only Gaussian, Laplace, L1."),
     ],
 )
 def test_a_state_that_no_page_has_is_named_in_a_sentence(state, sentence):

@@ -5,8 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from bs4 import BeautifulSoup
+from docutils import nodes
+from docutils.utils import new_document
 from kernbook import formulas
-from kernbook.formulas import Katex, align_lines
+from kernbook.formulas import Katex, align_lines, keep_together, without_numbers
 
 
 def apart(function, *arguments, **options):
@@ -61,6 +63,23 @@ def test_lines_are_aligned_and_parts_are_below_each_other():
     assert align_lines("a = b") == "a = b"
     assert align_lines(r"a &= b \\ &= c") == r"\begin{split}a &= b \\ &= c\end{split}"
     assert align_lines("a\n\nb") == r"\begin{gathered}a\\b\end{gathered}"
+
+
+def test_katex_does_not_count_lines():
+    assert without_numbers("\\begin{align}\nx\n\\end{align}") == "\\begin{align*}\nx\n\\end{align*}"
+    assert without_numbers(r"\begin{align*}x\end{align*}") == r"\begin{align*}x\end{align*}"
+
+
+def test_marks_stay_with_their_formula_and_no_other_text_that_reads_alike_changes():
+    kinds = {"c": nodes.literal, "x": nodes.math, "y": nodes.math}
+    texts = zip(("as ", ", ", ", ", " of (", ", ", ") or "), "cxcxyx", strict=True)
+    parts = [node for text, letter in texts for node in (nodes.Text(text), kinds[letter]("", letter))]
+    page = new_document("page")
+    page += nodes.paragraph("", "", *parts)
+    before = page.astext()
+    keep_together(None, page, "page")
+    assert page.astext() == before
+    assert [kept.astext() for kept in page.findall(nodes.inline)] == ["x,", "(x,", "y)"]
 
 
 def test_a_book_shows_numbers_links_and_titles_with_formulas(small_page, small_book):

@@ -17,9 +17,14 @@ def checkout(tmp_path):
 @pytest.mark.parametrize(
     "remote",
     [
-        f"{ADDRESS}/",
-        "git@github.com:someone/kernels.git",
-        "https://user:token@github.com/someone/kernels.git",
+        *(f"{ADDRESS}{end}" for end in ("", "/", ".git")),
+        *(f"git@github.com:someone/kernels{end}" for end in ("", ".git")),
+        *(
+            f"{start}github.com/someone/kernels.git"
+            for start in ("ssh://git@", "git://", "https://user:token@")
+        ),
+        "http://github.com/someone/kernels",
+        "github.com:someone/kernels",
         "ssh://git@github.com:22/someone/kernels.git",
     ],
 )
@@ -27,23 +32,39 @@ def test_every_form_of_a_remote_gives_one_address(remote):
     assert web_address(remote) == ADDRESS
 
 
-@pytest.mark.parametrize("remote", ["", "../kernels", "file:///srv/github/kernels", "C:/github/kernels"])
+PATHS = ("", "/srv/git/kernels.git", "../kernels", "file:///srv/github/kernels", "C:/github/kernels")
+
+
+@pytest.mark.parametrize("remote", [*PATHS, "https://example.org/a/b"])
 def test_a_remote_without_a_page_gives_none(remote):
     assert web_address(remote) is None
 
 
-def test_the_environment_comes_before_the_remote_and_the_branch_that_is_checked_out(checkout):
+def test_the_environment_comes_before_the_remote(checkout):
     git(checkout, "remote", "add", "origin", "git@github.com:other/name.git")
-    for environ, address, branch in (
-        ({"KERNLIB_REPOSITORY": ADDRESS, "KERNLIB_BRANCH": "main"}, ADDRESS, "main"),
-        ({"KERNLIB_REPOSITORY": ""}, "https://github.com/other/name", "trunk"),  # as CI sets unset variables
-    ):
-        options = theme_options(checkout, environ)
-        assert (options["repository_url"], options["repository_branch"]) == (address, branch)
+    assert theme_options(checkout, {"KERNLIB_REPOSITORY": ADDRESS})["repository_url"] == ADDRESS
+    assert theme_options(checkout, {})["repository_url"] == "https://github.com/other/name"
+    # CI sets unset variables to nothing.
+    assert (
+        theme_options(checkout, {"KERNLIB_REPOSITORY": ""})["repository_url"]
+        == "https://github.com/other/name"
+    )
+
+
+def test_the_branch_is_the_one_checked_out_unless_the_environment_names_one(checkout):
+    git(checkout, "remote", "add", "origin", ADDRESS)
+    assert theme_options(checkout, {})["repository_branch"] == "trunk"
+    assert theme_options(checkout, {"KERNLIB_BRANCH": "main"})["repository_branch"] == "main"
 
 
 def test_without_an_address_no_button_is_on(checkout):
     assert theme_options(checkout, {}) == {"repository_url": "", "launch_buttons": {}}
+
+
+def test_a_copy_inside_another_repository_does_not_take_its_address(checkout):
+    git(checkout, "remote", "add", "origin", ADDRESS)
+    (checkout / "unpacked").mkdir()
+    assert theme_options(checkout / "unpacked", {})["repository_url"] == ""
 
 
 def test_colab_opens_from_github_only(checkout):

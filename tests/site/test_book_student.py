@@ -12,6 +12,7 @@ import nbformat
 import pip
 import pytest
 from bs4 import BeautifulSoup
+from course.questions import make_source
 from kernbook.student import defined_and_used, with_dependents
 from nbconvert.filters import markdown2html_mistune
 from small_books import STUB
@@ -54,6 +55,13 @@ def test_a_page_becomes_markdown_with_the_numbers_of_the_book(small):
         assert expected in words, words
 
 
+def test_what_follows_a_fold_starts_a_cell(small_book):
+    notebook = nbformat.read(small_book / "student" / "one.ipynb", as_version=4)
+    assert {"| sign | $x_1$ |", "**Question 1.** Is $x^2$ *negative*?"} <= {
+        cell.source.partition("\n")[0] for cell in notebook.cells
+    }
+
+
 def test_solutions_go_and_with_them_what_needs_them(small):
     words, code = small
     assert "Solution" not in words and "Take two" not in words
@@ -90,6 +98,11 @@ def test_without_a_network_the_first_cell_takes_the_wheel_beside_it_or_says_what
     assert (tmp_path / "book.mplstyle").is_file()
 
 
+def test_the_book_offers_the_edition_for_download(small_book):
+    downloaded = (small_book / "html" / "student" / "one.ipynb").read_bytes()
+    assert downloaded == (small_book / "student" / "one.ipynb").read_bytes()
+
+
 def test_names_are_followed_through_functions_and_comprehensions():
     assert defined_and_used("a = [b(i) for i in c]") == ({"a"}, {"b", "c"})
     assert defined_and_used("def f(x):\n    import d\n    return x + y + d.z") == ({"f"}, {"y"})
@@ -108,6 +121,14 @@ def test_no_notebook_of_the_edition_has_markup_of_the_book(edition, documents):
         name[9:] for name in documents if re.match(r"chapters/\d\d_(?!.*solutions)", name)
     }
     assert {name: found[0] for name, (words, _) in edition.items() if (found := MARKUP.search(words))} == {}
+
+
+def test_the_assignment_of_the_lab_has_a_comment_with_a_rubric_for_each_question(book):
+    page = nbformat.read(book.parent / "student" / "07_lab.ipynb", as_version=4)
+    cells = {cell.id: cell.source for cell in make_source(page, whole=True).cells}
+    for number in range(1, 9):
+        assert cells[f"written-{number}"].startswith("*Your comment: ")
+        assert "<summary>How this comment is marked</summary>" in cells[f"question-{number}"]
 
 
 def test_theorems_and_exercises_have_the_numbers_of_the_page(edition, book):

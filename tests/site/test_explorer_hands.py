@@ -129,7 +129,7 @@ def test_a_dragged_state_is_in_the_address_and_comes_back_exactly(opened):
     assert place(again.get_by_role("slider", name="point 1 of 8")) == "x = −1.6, y = 0.9"
 
 
-@pytest.mark.parametrize("wrong", ["points=1_2", "points=" + "~".join(["1_NaN"] * 8)])
+@pytest.mark.parametrize("wrong", ["points=1_2", "points=x", "points=" + "~".join(["1_NaN"] * 8), "points="])
 def test_an_address_that_names_no_places_leaves_the_start(wrong, opened):
     page = opened(DRAG, f"#kernels-drag:{wrong}")
     assert place(page.get_by_role("slider", name="point 1 of 8")) == "x = −1.6, y = 0.9"
@@ -212,3 +212,19 @@ def test_a_photograph_is_gray_and_has_square_pixels(opened):
     )
     assert pixels[::4] == pixels[1::4] == pixels[2::4]
     assert min(pixels[::4]) == 0 and max(pixels[::4]) == 255
+
+
+def test_a_question_shows_the_picture_without_what_cannot_be_used_yet(opened):
+    page = opened(CURSOR, skip=False)
+    parts = page.locator(":is(.board, .buttons):not(.question *)")
+    assert page.locator(".axes").is_visible() and not any(part.is_visible() for part in parts.all())
+    page.get_by_role("button", name="Skip", exact=True).click()
+    assert parts.first.is_visible()
+
+
+def test_a_slider_plays_and_the_guess_on_its_scale_does_not(opened):
+    page = opened(RANK, skip=False)
+    assert page.get_by_role("slider", name="Your guess: rank k").is_visible()
+    assert page.get_by_role("button", name="Play").count() == 0
+    page.get_by_role("button", name="Skip", exact=True).click()
+    assert page.get_by_role("button", name="Play").count() == 1

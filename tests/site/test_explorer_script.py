@@ -8,19 +8,23 @@ import itertools
 import json
 import re
 
+import numpy as np
 import pytest
 from hands import drag
 
 from kernlib.book.explore import (
     Bars,
+    Cells,
     Choice,
     Dots,
     Explorer,
+    Heat,
     Line,
     Plot,
     Predict,
     Readout,
     Slider,
+    Table,
 )
 from kernlib.book.explore.look import LOOK
 from kernlib.book.explore.script import join_script
@@ -30,7 +34,8 @@ const parse = JSON.parse;
 JSON.parse = (text) => { parsed += 1; return parse(text); };"""
 BEGIN_ALL = "document.querySelectorAll('kernlib-explorer').forEach((one) => one.begin())"
 NUMBERS = [None, 0, 1, -1, 5e-324, -1e-310, 1e-200, 0.1, 1e16, 1e16 + 2, 1.7e308, -1.7e308]
-LIMITS = [None, [1, 1], [2, 1], [-5, 0], [0, 1e-310], [1e17, 1e17 + 16], [-1.7e308, 1.7e308], [5e-324, 1e300]]
+LIMITS = [None, [0, 1], [1, 1], [2, 1], [-1, -1], [-5, 0], [0, 1e-310], [1e17, 1e17 + 16]]
+LIMITS += [[1, 1.0000000000000002], [-1.7e308, 1.7e308], [None, None], [5e-324, 1e300]]
 
 
 def series(mark, x, y, style="", **others):
@@ -55,20 +60,23 @@ SERIES = [
     series("bars", [5e-324], [5e-324]),
     series("line", [], []),
 ]
+PAIRS = [series("line", [a, b], [b, a]) for a, b in itertools.combinations(NUMBERS, 2)]
 PLOTS = [
     plot([series("line", NUMBERS, NUMBERS, style) for style in LOOK["lines"]]),
     plot([series("dots", NUMBERS, NUMBERS, style) for style in LOOK["dots"] for _ in LOOK["points"]]),
     *[plot([one], log) for one in SERIES for log in itertools.product((0, 1), repeat=2)],
     *[plot([one], equal=True) for one in SERIES],
     *[plot(SERIES, (log, log), limits) for limits in LIMITS for log in (0, 1)],
+    *[plot([pair], (log, log)) for pair in PAIRS for log in (0, 1)],
     plot([], (1, 1), [0, 1]),
 ]
 SHAPES = [{"shape": shape, "low": 0, "high": 0, "cells": ""} for shape in ([0, 0], [0, 3], [1, 1])]
 PANELS = [*PLOTS, *((PANEL | {"kind": "heat"}, frame) for frame in SHAPES)]
 
 
-def test_any_numbers_are_drawn_without_a_hang_an_error_or_a_nan(new_context):
-    control = {"kind": "slider", "name": "c", "label": "c", "values": [5e-324], "default": 5e-324}
+@pytest.mark.parametrize("value", [0, -1e308, 5e-324])
+def test_any_numbers_are_drawn_without_a_hang_an_error_or_a_nan(new_context, value):
+    control = {"kind": "slider", "name": "c", "label": "c", "values": [value], "default": value}
     spec = {"name": "", "title": "", "look": LOOK, "controls": [control], "predict": None}
     spec["panels"] = [panel for panel, _ in PANELS]
     text = json.dumps({"spec": spec, "frames": [[frame] for _, frame in PANELS], "pool": []})
@@ -125,6 +133,19 @@ PLAYED = Explorer(
     [Readout(lambda c: f"c = {c}")],
     [Slider("c", range(10), play=30)],
     name="played",
+    presets={"small": {"c": 1}, "large": {"c": 8}},
+)
+HIDDEN = Explorer(
+    [
+        Plot(lambda n: {"curve": Line([0, 1], [0, n]), "data": Dots([0, 1], [1, 0])}, "both"),
+        Plot(lambda n: Line([0, 1], [0, n]), "needed"),
+        Heat(lambda n: np.eye(n), "matrix"),
+        Table(lambda n: Cells([[n]]), "table"),
+        Readout(lambda n: f"n = {n}"),
+    ],
+    [Slider("n", (1, 2, 3))],
+    name="hidden",
+    predict=Predict("Which?", "this", "Because.", ("this", "that"), shows=("needed", ("both", "data"))),
 )
 BARS = Explorer([Plot(lambda: Bars([2, 1, 1, None], [1, 2, 3, 4]), "bars")])
 SQUARE = Explorer([Plot(lambda: Dots([0, 1, 1, 0], [0, 0, 3, 3]), "square", equal=True)], [])
@@ -180,6 +201,12 @@ def test_an_explorer_that_the_address_names_begins_at_once_and_comes_into_view(o
     assert page.evaluate("parsed") == 1
 
 
+def test_an_element_put_back_into_the_page_follows_the_address_again(opened):
+    page = opened(MOVED)
+    readouts = ["first: c = 1", "first: c = 1", "first: c = 3"]
+    assert page.evaluate("probe.followAddresses()") == readouts
+
+
 def test_a_projector_shows_one_explorer_alone_and_escape_leads_back(opened):
     page = opened(FAR, MOVED, FAR, ASKED, fragment="?full#moved:c=4", started=False)
     assert readout(page) == "first: c = 4, d = 3"
@@ -198,6 +225,18 @@ def test_the_keyboard_that_comes_to_the_plain_figure_finds_the_explorer(opened):
     page.keyboard.press("Tab")
     one(page, "asked").get_by_role("radio").first.wait_for()
     assert page.evaluate("document.activeElement.type") == "radio"
+
+
+def test_all_keys_of_a_slider_work(opened):
+    page, reached = opened(MOVED), {}
+    steps = {"ArrowRight": 16, "ArrowUp": 16, "ArrowLeft": 14, "ArrowDown": 14}
+    steps |= {"PageUp": 18, "PageDown": 12, "Home": 0, "End": 30}
+    for key in steps:
+        one(page).get_by_role("button", name="Reset").click()
+        assert slider(page).input_value() == "15"
+        slider(page).press(key)
+        reached[key] = int(slider(page).input_value())
+    assert reached == steps
 
 
 def test_mouse_and_finger_move_a_slider(opened):
@@ -232,6 +271,17 @@ def test_a_skipped_question_unlocks_and_keeps_its_answer_folded(opened):
     assert "Answer: this." in answer.inner_text()
 
 
+def test_all_but_the_needed_panels_and_series_wait_for_the_answer(opened):
+    page = opened(HIDDEN)
+    kinds = (".stage .line", "output", ".matrix canvas", "td", ".stage .dots")
+    drawn = [page.locator(f".panel {kind}:visible") for kind in kinds]
+    assert [found.count() for found in drawn] == [1, 0, 0, 0, 1]
+    assert page.get_by_role("img", name="needed").locator(".line").is_visible()
+    page.get_by_role("button", name="Skip", exact=True).click()
+    assert [found.count() for found in drawn] == [2, 1, 1, 1, 1]
+    assert page.evaluate("document.activeElement.type") == "range"
+
+
 def test_play_runs_to_the_last_stop_and_a_key_stops_it(opened):
     page = opened(PLAYED)
     page.emulate_media(reduced_motion="no-preference")
@@ -252,6 +302,13 @@ def test_without_motion_each_press_of_play_is_one_step(opened):
         page.get_by_role("button", name="Play c").click()
         page.wait_for_timeout(100)
         assert readout(page, "played") == f"c = {c}"
+
+
+def test_a_preset_moves_the_controls_that_it_names(opened):
+    page = opened(PLAYED)
+    page.get_by_role("button", name="large").click()
+    assert readout(page, "played") == "c = 8"
+    page.wait_for_function("location.hash === '#played:c=8'")
 
 
 PRESETS = Explorer(
@@ -326,7 +383,10 @@ def test_a_link_in_an_answer_opens_the_question_and_says_so_one_in_prose_does_no
     assert not one(page, "asked").locator(".answer details p").is_visible()
 
 
-@pytest.mark.parametrize(("size", "stays"), [((390, 844), 1), ((1366, 500), 1), ((1280, 1200), 0)])
+SIZES = [((390, 844), 1), ((900, 900), 1), ((1366, 500), 1), ((1280, 1200), 0)]
+
+
+@pytest.mark.parametrize(("size", "stays"), SIZES)
 def test_slider_and_readout_stay_in_view_where_the_explorer_is_higher_than_the_screen(size, stays, opened):
     page = opened(MOVED, FAR, size=size)
     for control in one(page).get_by_role("slider").all():
@@ -354,6 +414,16 @@ def test_on_a_phone_the_slider_in_use_and_a_short_readout_alone_stay_in_view_and
         assert list(ends) == [name, readout(page)] and max(ends.values()) <= 0.2 * 844
         page.evaluate("scrollTo(0, 0)")
     assert page.evaluate(tops)[2:] == before[2:]
+
+
+def test_a_move_makes_no_axes_anew_where_they_stay(opened):
+    page = opened(MOVED)
+    page.evaluate("probe.noteAdded()")
+    slider(page).press("ArrowRight")
+    slider(page).press("ArrowRight")
+    added = page.evaluate("probe.seen.added")
+    assert added.count("g") == 4  # two curves and two points, one for each move
+    assert set(added) <= {"g", "path"}
 
 
 def test_equal_axes_draw_a_square_as_a_square(opened):
@@ -386,12 +456,26 @@ def test_where_the_clipboard_is_refused_the_link_is_there_to_be_copied_by_hand(o
     assert page.evaluate("getSelection().toString()").endswith("#moved:c=15,d=3,form=first")
 
 
+def test_the_mouse_drags_a_point_and_the_sliders_follow(opened):
+    page = opened(MOVED)
+    grip = one(page).locator(".grip")
+    box = drag(page, grip, 3000, -3000)
+    assert readout(page) == "first: c = 30, d = 30"
+    page.mouse.move(10, 10)
+    assert readout(page) == "first: c = 30, d = 30"
+    there = grip.bounding_box()
+    assert there["x"] > box["x"] and there["y"] < box["y"]
+
+
 def test_print_shows_the_readers_state_and_no_answer_and_cuts_nothing(opened):
     page = opened(MOVED, FAR, ASKED, started=False)
     slider(page).press("End")
     page.emulate_media(media="print")
     moved, asked = one(page), one(page, "asked")
+    assert moved.locator("output").is_visible() and readout(page) == "first: c = 30, d = 3"
     assert moved.locator(".value").first.inner_text() == "30"
+    for_screens = moved.locator("button, input[type=range], .grip, figure.plain").all()
+    assert not any(thing.is_visible() for thing in for_screens)
     assert asked.locator("figure.plain").is_visible()  # at the state in which the reader left it
     assert asked.get_by_text("Because.").first.is_hidden()
     page.emulate_media(media="screen")

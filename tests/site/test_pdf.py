@@ -6,6 +6,7 @@ import subprocess
 import sys
 import unicodedata
 
+import pdf
 import pytest
 import small_books
 from pypdf import PdfReader
@@ -196,3 +197,12 @@ def test_a_proof_ends_with_its_mark_on_its_last_line(printed):
     lines = [line.strip() for text in printed["texts"] for line in text.splitlines()]
     marks = [line for line in lines if "∎" in line]
     assert len(marks) > 50 and sum(line == "∎" for line in marks) <= len(marks) // 10
+
+
+def test_what_a_stub_prints_is_not_on_paper(printed):
+    assert not [text for text in printed["texts"] if "not done yet: put your answer" in text]
+
+
+def test_an_unknown_paper_is_an_error():
+    with pytest.raises(SystemExit, match="PAPER must be a4 or letter, got 'a5'"):
+        pdf.main("a5")

@@ -30,6 +30,8 @@ from kernbook import wheels
 from kernbook.jupyterlite import CORE, write_site
 from notebook_page import PATIENCE, NotebookPage, go_on, served
 
+from kernlib.book.explore import Cells, Explorer, Readout, Slider, Table
+
 ROOT = Path(__file__).resolve().parents[2]
 PYODIDE = Path(os.environ.get("KERNLIB_PYODIDE") or ROOT / "_build" / "pyodide")
 BOOK = ROOT / "_build" / "html"
@@ -76,11 +78,34 @@ CELLS = {  # what a cell says, in the browser
     "from kernlib.book.row_limit import row_limit; print(row_limit())": "4000",
     'print(open("book.mplstyle").read())': "figure",  # as each chapter's first cell does
 }
+STOPS = [10, 30, 100]
+SQUARE = Explorer(
+    [Table(lambda c: Cells([[c, c * c]])), Readout(lambda c: f"c² = {c * c}")], [Slider("c", STOPS)]
+)
+# An explorer but for its functions, which need numpy: what they give is computed here.
+PLANTED = f"""
+from types import SimpleNamespace
+from kernlib.book.explore.live import Live
+
+true, false, null = True, False, None
+spec = {json.dumps(SQUARE.spec(live=True))}
+frames = {json.dumps([SQUARE.frames({"c": c}) for c in STOPS])}
+
+def planted(answer):
+    panel = lambda i: SimpleNamespace(frame=lambda own: frames[answer(own["c"])][i])
+    explorer = SimpleNamespace(title="planted", defaults={{"c": 30}}, panels=[panel(0), panel(1)], check=dict)
+    explorer.spec, explorer.depends = lambda live: spec, lambda panel: [SimpleNamespace(name="c")]
+    return Live(explorer)
+"""
 FAULTY = {  # a notebook: the cells' names, tags, sources
     "package": ("package", "%pip install kernlib"),
+    "absent": ("", ABSENT),
     "wrong": ("", "x = 2\n1 / (x - 2)"),
     "after": ("", "assert x == 2"),
     "cluster": ("processes", "import dask"),
+    "planted": ("", PLANTED),
+    "alive": ("", f"planted({STOPS}.index)"),
+    "dead": ("", "planted(lambda c: 1)"),
 }
 
 
@@ -192,7 +217,10 @@ def test_the_button_starts_python_and_cells_get_right_answers(site, context):
 
 def test_what_is_wrong_in_a_notebook_is_found_and_all_else_runs(site, context):
     notebook = NotebookPage(context, f"{site.address}chapters/faulty.html", missing=not HAS_NUMPY)
-    assert notebook.faults() == ["wrong: <class 'ZeroDivisionError'>: division by zero"]
+    assert notebook.faults() == [
+        "wrong: <class 'ZeroDivisionError'>: division by zero",
+        "dead: the explorer does not follow its slider",
+    ]
     assert "which a browser does not give" in notebook.page.inner_text(".jp-MarkdownCell")
     print(notebook)
     notebook.page.close()

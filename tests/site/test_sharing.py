@@ -20,6 +20,7 @@ def meta(page):
         ("https://gitlab.com/someone/kernels", "https://someone.gitlab.io/kernels/"),
         ("https://github.com/someone/someone.github.io", "https://someone.github.io/"),
         ("https://git.example.org/someone/kernels", ""),
+        ("", ""),
     ],
 )
 def test_a_repository_on_a_known_host_has_its_pages(repository, address):

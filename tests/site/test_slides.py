@@ -11,6 +11,7 @@ import small_books
 from bs4 import BeautifulSoup
 from hands import drag, skip_questions
 from slides.parts import split_idea
+from slides.text import take
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = {pages[0]: pages for pages in make_slides.chapters_of(ROOT)}
@@ -182,3 +183,15 @@ def test_links_and_files_of_a_deck_are_there(decks):
             if not re.match("https?:|data:", address) and not (deck.parent / address).resolve().exists():
                 missing.add(f"{deck.name}: {address}")
     assert not missing
+
+
+def test_text_is_cut_at_the_end_of_a_sentence_and_not_before_a_formula():
+    html = "<p>One is <b>bold.</b> Two follows. Three leads to</p><div class='math'>x = 1.</div><p>Four.</p>"
+
+    def taken(limit):
+        blocks = list(BeautifulSoup(html, "html.parser").children)
+        return [block.get_text().strip() for block in take(blocks, limit)[0]]
+
+    assert taken(200) == ["One is bold. Two follows. Three leads to", "x = 1."]
+    long = "<p>One is <b>bold.</b> " + "Two follows. " * 9 + "</p>"
+    assert take(list(BeautifulSoup(long, "html.parser").children), 85)[0][0].get_text().count("Two") == 6

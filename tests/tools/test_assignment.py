@@ -38,6 +38,9 @@ def test_the_exercises_of_a_chapter_share_17_points():
     source = make_source(page(IN_WORDS), whole=False)
     nbformat.validate(source)
     assert graded_points(source) == {"check-1": 9, "written-2": 8, "report": 2, "no-bugs": 1}
+
+
+def test_an_exercise_with_two_stubs_shares_its_points():
     source = make_source(page(code("a = ...\n\ncheck.check_a(a)", "stub")), whole=False)
     assert graded_points(source) == {"check-1": 9, "check-1-2": 8, "report": 2, "no-bugs": 1}
 
@@ -84,6 +87,7 @@ def test_a_chapters_assignment_keeps_the_exercises_and_the_cells_that_they_need(
     [
         ([code(STUB, "stub")], "follows no exercise"),
         ([IN_WORDS, code("x = ...", "stub")], "must end in a call of its check"),
+        ([], "no exercise"),
     ],
 )
 def test_a_page_that_cannot_become_an_assignment_says_why(cells, words):

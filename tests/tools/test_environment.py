@@ -1,6 +1,7 @@
 """`make environment`: an old Python is rejected, a stale environment is replaced, a valid one is kept."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,26 @@ import environment
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+with_make = pytest.mark.skipif(not shutil.which("make"), reason="make is missing: apt-get install make")
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A project that consists of the commands and needs no package, in a path with a space."""
+    folder = tmp_path / "a project"
+    (folder / "tools").mkdir(parents=True)
+    for name in ("Makefile", "tools/environment.py"):
+        shutil.copy(ROOT / name, folder / name)
+    for name in ("requirements.txt", "pyproject.toml"):
+        (folder / name).touch()
+    return folder
+
+
+def run_make(project, target, *, python=sys.executable, **environ):
+    command = ["make", "--no-print-directory", target, f"PYTHON={python}"]
+    outer = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "PYTHON", "VENV"}  # of the `make test` that runs this
+    env = {name: value for name, value in os.environ.items() if name not in outer} | environ
+    return subprocess.run(command, cwd=project, env=env, capture_output=True, text=True)
 
 
 def test_the_oldest_python_is_the_one_that_the_package_requires():
@@ -18,24 +39,48 @@ def test_the_oldest_python_is_the_one_that_the_package_requires():
     assert required == ">=" + ".".join(map(str, environment.OLDEST))
 
 
-def test_an_old_python_is_rejected_in_a_sentence_and_nothing_is_written(monkeypatch, tmp_path):
-    monkeypatch.setattr(sys, "version_info", (3, 9, 18, "final", 0))
-    with pytest.raises(SystemExit, match=r"needs Python 3\.11 or newer, .* is 3\.9\.18\. .* PYTHON="):
-        environment.main(tmp_path / "venv")
-    assert not (tmp_path / "venv").exists()
+@with_make
+def test_an_old_python_is_rejected_in_a_sentence_and_nothing_is_written(project):
+    old = "import runpy, sys; sys.version_info = (3, 9, 18); del sys.argv[0]; "
+    old += "runpy.run_path(sys.argv[0], run_name='__main__')"
+    python = project.parent / "python"
+    python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -c {shlex.quote(old)} "$@"\n')
+    python.chmod(0o755)
+    before = sorted(project.rglob("*"))
+    outcome = run_make(project, "book", python=python, HOME="/nowhere")
+    assert outcome.returncode and outcome.stdout == ""
+    sentence, make = outcome.stderr.splitlines()
+    assert "needs Python 3.11 or newer" in sentence and "3.9.18" in sentence and "PYTHON=" in sentence
+    assert make.startswith("make: ***")
+    assert sorted(project.rglob("*")) == before
 
 
-@pytest.mark.skipif(not shutil.which("make"), reason="make is missing: apt-get install make")
-def test_an_unwritable_home_is_replaced_by_one_of_the_book(tmp_path):
-    shutil.copy(ROOT / "Makefile", tmp_path)
-    with (tmp_path / "Makefile").open("a") as makefile:
+@with_make
+def test_an_environment_that_was_moved_is_replaced_and_then_kept(project):
+    stale = project / ".venv"
+    (stale / "bin").mkdir(parents=True)
+    (stale / "bin" / "python").symlink_to("/vanished/bin/python3")
+    (stale / "pyvenv.cfg").touch()
+    (stale / ".ready").write_text("/another/place/.venv /vanished/bin/python3 3.11.0\n/another/place 0")
+    outcome = run_make(project, "environment")
+    assert outcome.returncode == 0, outcome.stderr
+    assert "Creating the environment" in outcome.stdout
+    assert str(project) in (stale / "bin" / "pip").read_text()
+    assert run_make(project, "environment").stdout == ""
+
+    (project / "requirements.txt").write_text("./absent\n")
+    outcome = run_make(project, "environment")
+    assert outcome.returncode
+    assert "absent" in outcome.stderr, "pip says why"
+    assert not (stale / ".ready").exists()
+
+
+@with_make
+def test_an_unwritable_home_is_replaced_by_one_of_the_book(project):
+    with (project / "Makefile").open("a") as makefile:
         makefile.write('\nwhere:\n\t@echo "$$HOME"\n')
-    for home, found in (("/nowhere", tmp_path / "_build" / "home"), (tmp_path, tmp_path)):
-        command = ["make", "--no-print-directory", "where"]
-        printed = subprocess.check_output(
-            command, cwd=tmp_path, env=os.environ | {"HOME": str(home)}, text=True
-        )
-        assert printed.strip() == str(found)
+    assert run_make(project, "where", HOME="/nowhere").stdout.strip() == str(project / "_build" / "home")
+    assert run_make(project, "where", HOME=str(project)).stdout.strip() == str(project)
 
 
 @pytest.fixture
@@ -73,13 +118,14 @@ def test_only_what_changed_is_done_again(calls, tmp_path):
     assert calls == ["pip"] + ["venv", "pip"] * 3
 
 
+@pytest.mark.parametrize("stamp", [None, "", "{made_from}\n/another/project 0"])
 @pytest.mark.parametrize("file", ["thesis.tex", "pyvenv.cfg"])
-def test_a_folder_that_the_project_did_not_make_is_left_alone(file, calls, tmp_path, tmp_path_factory):
+def test_a_folder_that_the_project_did_not_make_is_left_alone(file, stamp, calls, tmp_path, tmp_path_factory):
     folder = tmp_path_factory.mktemp("another's")
     (folder / file).touch()
-    if file == "pyvenv.cfg":
+    if stamp is not None:
         made_from = (tmp_path / "venv" / ".ready").read_text().splitlines()[0]
-        (folder / ".ready").write_text(f"{made_from}\n/another/project 0")
+        (folder / ".ready").write_text(stamp.format(made_from=made_from))
     before = sorted(folder.iterdir())
     with pytest.raises(SystemExit, match="not made by this project"):
         environment.main(folder)

@@ -43,6 +43,14 @@ def served_files(package):
     return [path for path in files if folders & set(path.parts) and ".py" not in path.suffix]
 
 
+def test_each_entry_names_a_license_and_a_holder():
+    assert len(ENTRIES) > 10
+    for name, text in ENTRIES.items():
+        assert re.search(r"(Apache\s+License\s+2\.0|BSD\s+[23]-Clause|MIT|SIL\s+OFL\s+1\.1),\s+\w", text), (
+            name
+        )
+
+
 def test_every_extension_that_serves_files_is_named():
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     extensions = {name.partition(".")[0] for name in config["sphinx"]["config"]["extensions"]}
@@ -58,6 +66,15 @@ def test_every_library_inside_the_scripts_and_styles_of_the_themes_is_named():
     libraries = set(re.findall(r"node_modules/((?:@[^/\n]+/)?[^/\n]+)", sources))
     assert "bootstrap" in libraries
     assert {BUNDLED[library] for library in libraries} <= ENTRIES.keys()
+
+
+def test_every_library_that_states_its_name_in_a_served_file_is_named():
+    files = [
+        path for name in PACKAGES for path in served_files(name) if path.suffix in (".js", ".txt", ".css")
+    ]
+    banner = re.compile(r"\A\s*/\*!\s*\*?\s*([A-Z][\w. ]*?|[a-z.]+) v?\d+\.\d")
+    names = {found[1] for path in files if (found := banner.match(path.read_text(encoding="utf-8")))}
+    assert {"Bootstrap", "clipboard.js", "Font Awesome Free"} <= names <= ENTRIES.keys()
 
 
 def test_the_served_katex_is_the_one_that_the_build_uses_and_the_page_names():

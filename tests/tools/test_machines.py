@@ -30,16 +30,26 @@ def measure(source, **names):
 @pytest.mark.parametrize(
     ("source", "found"),
     [
+        ("assert 3e-16 < 1e-13", [(1e-13, 3e-16, False)]),  # two numbers: the left one is the bound
+        ("x = 3e-16\nassert x < 1e-13", [(3e-16, 1e-13, True)]),
         ("x = 3\nassert x > 2.5 and x <= 7", [(3, 2.5, False), (3, 7, True)]),
         ("x = 3\ny = 5\nassert x < y < 7", [(3, 5, True), (5, 7, True)]),
+        ("x = np.array([1, 6, 3])\nassert (x < 7).all()", [(6, 7, True)]),
         ("x = np.array([1, 6, 3])\nassert np.all((x < 7) & (x > 0.1))", [(6, 7, True), (1, 0.1, False)]),
         ("x = np.array([10, 1])\nassert (x < np.array([100, 2])).all()", [(1, 2, True)]),  # worst by ratio
+        ("assert all(x < 7 for x in [1, 6, 3])", [(6, 7, True)]),
         ("def check(x):\n    assert x < 7\ncheck(2)\ncheck(3)", [(3, 7, True)]),
+        ("x = -1e-16\nassert x > -1e-13", [(-1e-16, -1e-13, False)]),
         ("holds = bool\nfor x in [1, 6, 3]:\n    holds(x < 7)", [(6, 7, True)]),  # kernlib.book.claims
     ],
 )
 def test_a_comparison_records_its_worst_actual_value_and_the_bound(source, found):
     assert measure(source) == found
+
+
+def test_other_asserts_are_not_measured():
+    for test in ("x == 3", "not x > 5", "x > 5 or x < 4", "s < 'b'", "x < np.inf"):
+        assert measure(f"assert {test}", x=3, s="a") == []
 
 
 def test_an_expression_is_evaluated_once_in_order_and_no_further_than_before():
@@ -55,6 +65,21 @@ def test_an_expression_is_evaluated_once_in_order_and_no_further_than_before():
     with pytest.raises(AssertionError, match="the message"):
         measure("assert value(2) < value(1) < value(3) and value(4) > 0, 'the message'", value=value)
     assert seen == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("source", "error"),
+    [
+        ("assert (np.arange(3) < 2).all()", AssertionError),
+        ("assert np.arange(3) < 5", ValueError),  # the truth of an array
+        ("assert 1 < 'a'", TypeError),
+    ],
+)
+def test_a_measured_assert_fails_as_it_did_before(source, error):
+    with pytest.raises(error):
+        exec(source, {"np": np})
+    with pytest.raises(error):
+        measure(source)
 
 
 def results(**values):
@@ -109,8 +134,10 @@ PROCESS = {
 
 def test_an_emulation_without_effect_is_found():
     effective = [{"core_type": "Haswell"}, {"cores": 2}, {"blas": "blas"}, {"features_off": AVX512}]
-    without_effect = [{"core_type": "Zen"}, {"cores": 16}, {"clock_seed": 1}, {"features_off": ("X86_V3",)}]
-    without_effect += [{"blas": "mkl"}]
+    without_effect = [
+        *({"core_type": "Zen"}, {"cores": 16}, {"clock_seed": 1}, {"features_off": ("X86_V3",)}),
+        *({"blas": "blis-pthread"}, {"blas": "mkl"}),
+    ]
     assert not any(Machine("a", "", **differences).find_mismatch(PROCESS) for differences in effective)
     assert all(Machine("a", "", **differences).find_mismatch(PROCESS) for differences in without_effect)
 
@@ -136,12 +163,13 @@ def test_machines_that_no_process_can_distinguish_run_once(monkeypatch):
 @pytest.mark.skipif(
     sys.platform != "linux" or not shutil.which("cc"), reason="needs Linux and gcc: apt-get install gcc"
 )
-def test_a_process_and_its_blas_see_the_emulated_cores():
+@pytest.mark.parametrize("cores", [1, 16])
+def test_a_process_and_its_blas_see_the_emulated_cores(cores):
     code = "import os, joblib, numpy, threadpoolctl as t; print(os.cpu_count(), joblib.cpu_count(), "
     code += "*{pool['num_threads'] for pool in t.threadpool_info()})"
-    env = runs.variables(Machine("a", "", cores=16))
+    env = runs.variables(Machine("a", "", cores=cores))
     printed = subprocess.check_output([sys.executable, "-c", code], env=env, text=True)
-    assert printed.split() == 3 * ["16"]
+    assert printed.split() == 3 * [str(cores)]
 
 
 CELLS = [
