@@ -7,6 +7,7 @@ solves an exercise is left out: the section "Solutions", the cells tagged `answe
 and any later cell that needs what only such cells define.
 """
 
+import ast
 import shutil
 import subprocess
 import symtable
@@ -190,10 +191,24 @@ def trim_lines(text):
 
 def defined_and_used(source):
     """Give the names that code binds at its top level, and those that it uses without binding them there."""
-    table = symtable.symtable(source, "cell", "exec")
+    code = ast.unparse(Generators().visit(ast.parse(source)))
+    table = symtable.symtable(code, "cell", "exec")
     symbols = table.get_symbols()
     defined = {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
     return defined, set(global_names(table)) - defined
+
+
+class Generators(ast.NodeTransformer):
+    """Make every comprehension a generator, the only one that has a scope of its own from Python 3.12 on."""
+
+    def visit_ListComp(self, node):
+        return self.generic_visit(ast.GeneratorExp(node.elt, node.generators))
+
+    visit_SetComp = visit_ListComp
+
+    def visit_DictComp(self, node):
+        pair = ast.Tuple([node.key, node.value], ast.Load())
+        return self.generic_visit(ast.GeneratorExp(pair, node.generators))
 
 
 def global_names(table):

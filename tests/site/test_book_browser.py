@@ -281,11 +281,13 @@ def test_the_front_page_leads_back_to_where_the_reader_was_until_that_is_erased(
     page.wait_for_timeout(1000)  # the page keeps to its anchor for some frames
     page.locator("#recap > h2").evaluate("(heading) => heading.scrollIntoView()")
     page.wait_for_selector(".bd-sidenav .current > a.read", state="attached")
+    number = page.locator("article h1").inner_text().partition(".")[0]  # a fork may order the chapters anew
     page.goto(f"{chapter.as_uri()}#where-it-fails")
     page.wait_for_function(f"{last} == 'where-it-fails'")
     page.goto(front.as_uri())
     link = page.locator("p.continue a")
-    assert re.fullmatch(r"5b\. Learning with random features, 5b\.\d\. Where it fails", link.inner_text())
+    place = rf"{number}\. Learning with random features, {number}\.\d\. Where it fails"
+    assert re.fullmatch(place, link.inner_text())
     assert page.locator(".bd-sidenav a.read").count() == 1
     page.wait_for_timeout(500)
     assert [page.evaluate("probe.seen.shifted")] <= limit("layout shift of a page")

@@ -105,6 +105,7 @@ def test_the_book_offers_the_edition_for_download(small_book):
 
 def test_names_are_followed_through_functions_and_comprehensions():
     assert defined_and_used("a = [b(i) for i in c]") == ({"a"}, {"b", "c"})
+    assert defined_and_used("{i: {j for j in b} for i in c}") == (set(), {"b", "c"})
     assert defined_and_used("def f(x):\n    import d\n    return x + y + d.z") == ({"f"}, {"y"})
     sources = {0: "a = 1", 1: "def f():\n    return a", 2: "a = 2", 3: "print(a)", 4: "f()"}
     assert with_dependents({0}, sources) == {0, 1, 4}

@@ -75,7 +75,7 @@ def test_a_deck_goes_from_title_to_recap_with_its_pages_questions_explorers_minu
     minutes = sum(seconds for _, seconds in timings)
     assert minutes == pytest.approx(60 * stated, abs=len(notes))
     rows = small_books.parsed(decks / "chapters/teaching.html").select("#misconceptions tbody tr")
-    number = str(list(CHAPTERS).index(name) + 1)
+    number = name.partition("_")[0].lstrip("0")  # a fork may order the chapters anew
     expected = sum(row.td.get_text().strip() == number for row in rows)
     assert " ".join(notes).count("Students say:") == expected
 
