@@ -205,7 +205,10 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
                 code = 0
             finally:
                 os._exit(code)
+        end = threading.Timer(60, os.kill, (child, signal.SIGKILL))  # if it waits for a lock of BLAS
+        end.start()
         codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        end.cancel()
 
     codes = []
     if where == "within a job":
