@@ -1,8 +1,8 @@
 """What the machine can do at most: the rates from which each race's floor is computed.
 
 A rate is the best of several measurements on all cores: operations a second of a product of matrices, numbers
-a second of a vector function in the cache, bytes a second of memory written for the first time or copied, and
-n³/3 or n³ a second of Cholesky and of the symmetric eigenproblem.
+a second of a vector function in the cache, bytes a second of memory that is first written, copied,
+or read by a product with a vector, and n³/3 or n³ a second of Cholesky and of the symmetric eigenproblem.
 """
 
 import time
@@ -27,8 +27,9 @@ NAMES = {  # of the rates in floors, what is measured, and the unit
     "add": ("addition in cache", "numbers"),
     "touch": ("first write to fresh memory", "bytes"),
     "copy": ("copy in memory", "bytes"),
+    "read": ("product of a matrix with a vector", "bytes"),
     "chol": ("Cholesky, n = 3000", "n³/3"),
-    "eigh": ("symmetric eigenproblem, n = 1000", "n³"),
+    "eigh": ("symmetric eigenproblem, n = 2000", "n³"),
 }
 IN_CACHE = 2**14  # numbers
 LARGE = 2**26  # bytes
@@ -80,9 +81,11 @@ def measure_type(dtype, rounds):
         return best(repeats * IN_CACHE * cores, *jobs)
 
     A = rng.normal(size=(2000, 2000)).astype(dtype)
-    S = A[:1000, :1000] + A[:1000, :1000].T
+    S = A + A.T
     B = np.eye(3000, dtype=dtype)
     source, target = (np.ones(LARGE * cores, np.uint8) for _ in range(2))
+    G = source.view(dtype).reshape(-1, 2048)
+    v = np.ones(2048, dtype)
     parts = [slice(LARGE * core, LARGE * (core + 1)) for core in range(cores)]
     return {
         "gemm": best(2 * 2000**3, lambda: A @ A),
@@ -92,8 +95,9 @@ def measure_type(dtype, rounds):
         "add": in_cache(lambda x, out: np.add(x, x, out=out)),
         "touch": best(LARGE * cores, *[lambda: np.empty(LARGE, np.uint8).fill(1)] * cores),
         "copy": best(LARGE * cores, *[partial(np.copyto, target[part], source[part]) for part in parts]),
+        "read": best(G.nbytes, lambda: G @ v),
         "chol": best(3000**3 / 3, lambda: linalg.cholesky(B, overwrite_a=False, check_finite=False)),
-        "eigh": best(1000**3, lambda: linalg.eigh(S, check_finite=False)),
+        "eigh": best(2000**3, lambda: linalg.eigh(S, check_finite=False)),
     }
 
 

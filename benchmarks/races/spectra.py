@@ -60,7 +60,7 @@ KERNEL_PCA = make_races(
         for solver, goals in (("arpack", {F64: 1.2, MIXED: None, F32: 3.6}), ("auto", {F64: 18, MIXED: None}))
     ],
     slack=(1e-10, 1e-4),
-    floor=lambda dtype: gram_floor(N, P, dtype) | {"41·word·n² / copy": 41 * WORD[dtype] * N**2},
+    floor=lambda dtype: gram_floor(N, P, dtype) | {"41·word·n² / read": 41 * WORD[dtype] * N**2},
     because=("41 products of a held Gram matrix with a vector", products),
 )
 
