@@ -17,7 +17,6 @@ from kernlib.duality import (
     KernelLogisticRegression,
     Logistic,
     Squared,
-    feature_objective,
     representer,
 )
 from kernlib.fourier import FourierFeatures, random_features
@@ -90,7 +89,6 @@ FUNCTIONS = [
     center_rows,
     conjugate_ridge,
     dual_ridge,
-    feature_objective,
     inverse_root,
     nystrom,
     partial(Gaussian().sample_frequencies, 2, 2),

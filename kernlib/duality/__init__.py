@@ -6,8 +6,6 @@ Chapter: Representer theorem and duality.
 """
 
 from kernlib.duality.logistic import KernelLogisticRegression
-from kernlib.duality.problems import Duality, Logistic, Loss, Squared, feature_objective, representer
+from kernlib.duality.problems import Duality, Logistic, Loss, Squared, representer
 
-__all__ = [
-    "Duality", "KernelLogisticRegression", "Logistic", "Loss", "Squared", "feature_objective", "representer",
-]  # fmt: skip
+__all__ = ["Duality", "KernelLogisticRegression", "Logistic", "Loss", "Squared", "representer"]

@@ -13,9 +13,7 @@ from kernlib.numerics.regularization import as_weights
 from kernlib.numerics.rows import check_columns
 from kernlib.numerics.validation import as_columns, as_matrix, as_vector, check_instance, check_positive
 
-__all__ = [
-    "Duality", "Logistic", "Loss", "Squared", "feature_objective", "observations_per_weight", "representer",
-]  # fmt: skip
+__all__ = ["Duality", "Logistic", "Loss", "Squared", "observations_per_weight", "representer"]
 
 
 class Loss(ABC):
@@ -149,33 +147,6 @@ class Duality:
     def gap(self, alpha: ArrayLike) -> float:
         """Compute P(α) − D(α) ≥ 0, which bounds how far α is from optimal in either problem."""
         return self.primal(alpha) - self.dual(alpha)
-
-
-def feature_objective(Phi: ArrayLike, y: ArrayLike, w: ArrayLike, *, lam: float, loss: Loss) -> float:
-    """Compute g(Φw) + (λ/2) wᵀw, the primal objective in terms of features; its gradient is Φᵀ∇g(Φw) + λw.
-
-    O(np). Chapter: Representer theorem and duality.
-
-    Parameters
-    ----------
-    Phi, y, w : array_like of shape (n, p), (n,) and (p,)
-        Features, whose rows are those of the observations, targets and weights.
-    lam : float
-        λ > 0.
-    loss : Loss
-        The loss whose mean is g.
-
-    Returns
-    -------
-    float
-        The objective, which is P(α) if w = Φᵀα and G = ΦΦᵀ.
-    """
-    lam = check_positive("lam", lam)
-    check_instance("loss", loss, Loss, "Squared()")
-    Phi = as_matrix(Phi, "Phi").astype(np.float64, copy=False)
-    y, w = as_vector(y, len(Phi), "y"), as_vector(w, Phi.shape[1], "w")
-    loss.check_targets(y)
-    return float(loss.value(y, Phi @ w) + lam / 2 * w @ w)
 
 
 def representer(kernel: KernelLike, X: ArrayLike, X_fit: ArrayLike, dual_coef: ArrayLike) -> NDArray:
