@@ -1,8 +1,7 @@
-"""Exact kernel ridge regression by conjugate gradients, and the primal and dual values on their way."""
+"""Exact kernel ridge regression by conjugate gradients."""
 
 import math
 import warnings
-from itertools import islice
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -11,16 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
 
-from kernlib.duality import Duality, Squared
 from kernlib.kernels.choice import KernelLike, as_kernel
 from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
 from kernlib.numerics.regularization import as_weights
 from kernlib.numerics.validation import Seed, as_generator, as_matrix, as_targets, check_count, check_positive
-from kernlib.ridge.direct import WeightedProblem, dual_ridge
+from kernlib.ridge.direct import WeightedProblem
 
-__all__ = ["ConjugateRidge", "PrimalDualPath", "conjugate_ridge", "primal_dual_path"]
+__all__ = ["ConjugateRidge", "conjugate_ridge"]
 
 
 class ConjugateRidge(NamedTuple):
@@ -148,54 +146,3 @@ def make_preconditioner(X, kernel, problem, shift, c, random_state):
     A[np.diag_indices(c)] += shift
     factor = linalg.cho_factor(A)
     return lambda v: v - Zt.T @ linalg.cho_solve(factor, Zt @ v)
-
-
-class PrimalDualPath(NamedTuple):
-    """What `primal_dual_path` returns.
-
-    Parameters
-    ----------
-    primal, dual, optimum : ndarray of shape (steps + 1,), and float
-        P(α) and D(α) at the start and after each step, and their common value at α = (G + nλI)⁻¹y.
-    """
-
-    primal: NDArray
-    dual: NDArray
-    optimum: float
-
-
-def primal_dual_path(G: ArrayLike, y: ArrayLike, *, lam: float, steps: int) -> PrimalDualPath:
-    """Compute P(α) and D(α) along conjugate gradients for (G + nλI)α = y, which climb D from α = 0.
-
-    Each residual is made orthogonal to all earlier ones, so that the path is the same on every machine.
-    O(n³). Source: Hestenes and Stiefel (1952). Chapter: Representer theorem and duality.
-
-    Parameters
-    ----------
-    G, y : array_like of shape (n, n) and (n,)
-        The Gram matrix and targets.
-    lam, steps : float, int
-        λ > 0, and the number of steps, from 1 to n.
-
-    Returns
-    -------
-    PrimalDualPath
-        The values and the optimum.
-    """
-    problem = Duality(G, y, lam=lam, loss=Squared())
-    G, y, n = problem.G, problem.y, len(problem.y)
-    steps = check_count("steps", steps, 1, n, "the size of G")
-    basis: list[NDArray] = []
-
-    def orthogonalize(residual):
-        for _ in range(2):  # the second time removes what the rounding of the first left
-            for earlier in basis:
-                residual = residual - (earlier @ residual) * earlier
-        if residual.any():
-            basis.append(residual / np.linalg.norm(residual))
-        return residual
-
-    iterates = conjugate_steps(lambda d: G @ d + n * problem.lam * d, np.zeros(n), y, orthogonalize)
-    path = [np.zeros(n), *(alpha for alpha, _ in islice(iterates, steps))]
-    primal, dual = (np.array([value(alpha) for alpha in path]) for value in (problem.primal, problem.dual))
-    return PrimalDualPath(primal, dual, problem.dual(dual_ridge(G, y, lam=lam)))
