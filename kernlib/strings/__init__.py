@@ -5,12 +5,7 @@ the empty one. ``all_subsequences`` and ``family`` have the algorithms for two s
 lists of strings. Chapter: The all-subsequences kernel.
 """
 
-from kernlib.strings.all_subsequences import (
-    all_subsequences,
-    log_all_subsequences,
-    subsequence_counts,
-    subsequence_table,
-)
+from kernlib.strings.all_subsequences import all_subsequences, log_all_subsequences, subsequence_counts
 from kernlib.strings.base import StringKernel
 from kernlib.strings.estimator import StringGram
 from kernlib.strings.family import fixed_length, gap_weighted, spectrum
@@ -19,5 +14,5 @@ from kernlib.strings.kernels import AllSubsequences, FixedLength, GapWeighted, S
 __all__ = [
     "AllSubsequences", "FixedLength", "GapWeighted", "Spectrum", "StringGram", "StringKernel",
     "all_subsequences", "fixed_length", "gap_weighted", "log_all_subsequences", "spectrum",
-    "subsequence_counts", "subsequence_table",
+    "subsequence_counts",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 from kernlib.numerics.validation import check_choice, check_positive
 from kernlib.strings.symbols import Number, String, as_exact, as_symbols, encode
 
-__all__ = ["all_subsequences", "log_all_subsequences", "subsequence_counts", "subsequence_table"]
+__all__ = ["all_subsequences", "log_all_subsequences", "subsequence_counts"]
 
 LONGEST = 20  # symbols whose 2²⁰ subsequences fit in memory
 
@@ -50,7 +50,13 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
         value = recurrence(s, t, mu)
     else:
         value = deque(table_rows(s, t, mu), maxlen=1)[0][-1]
-    return check_overflow(value, s, t, mu)
+    if isinstance(value, float) and not math.isfinite(value):
+        size = log_all_subsequences(s, t, weight=float(mu))
+        raise OverflowError(
+            f"κ(s, t) is about e^{size:.1f}, beyond float64: use the log scale "
+            "(log_all_subsequences), or an int or a Fraction as weight for the exact number."
+        )
+    return value
 
 
 def subsequence_counts(s: String) -> Counter:
@@ -88,29 +94,6 @@ def recurrence(s: tuple, t: tuple, mu: Number) -> Number:
             row[j] + mu * sum(row[k - 1] for k in range(1, j + 1) if t[k - 1] == a) for j in range(len(t) + 1)
         ]
     return row[-1]
-
-
-def subsequence_table(s: String, t: String, *, weight: Number = 1) -> list[list[Number]]:
-    """Fill DP(i, j) = κ(s[1:i], t[1:j]), with DP(0, j) = DP(i, 0) = 1, for i = 0, …, |s| and j = 0, …, |t|.
-
-    DP(i, j) = DP(i−1, j) + μ Σ_{k≤j: t_k = sᵢ} DP(i−1, k−1). O(|s||t|). Chapter: The all-subsequences kernel.
-
-    Parameters
-    ----------
-    s, t : sequence of hashable
-        Strings; may be empty.
-    weight : int, Fraction or float
-        μ ≥ 0, as in `all_subsequences`.
-
-    Returns
-    -------
-    list of list
-        |s| + 1 rows of |t| + 1 numbers; the last is κ(s, t). It overflows as `all_subsequences` does.
-    """
-    s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
-    table = list(table_rows(s, t, mu))
-    check_overflow(table[-1][-1], s, t, mu)  # the largest entry, since rows and columns increase
-    return table
 
 
 def table_rows(s: tuple, t: tuple, mu: Number) -> Iterator[list[Number]]:
@@ -151,13 +134,3 @@ def log_all_subsequences(s: String, t: String, *, weight: float = 1) -> float:
         steps = np.where(t == a, log_mu + row[:-1], -np.inf)
         row[1:] = np.logaddexp(row[1:], np.logaddexp.accumulate(steps))
     return float(row[-1])
-
-
-def check_overflow(value, s, t, mu):
-    """Return κ(s, t), or raise an error that says how large it is if it is infinite."""
-    if isinstance(value, float) and not math.isfinite(value):
-        raise OverflowError(
-            f"κ(s, t) is about e^{log_all_subsequences(s, t, weight=mu):.1f}, beyond float64: use the log "
-            f"scale (log_all_subsequences), or an int or a Fraction as weight for the exact number."
-        )
-    return value

@@ -10,13 +10,8 @@ import numpy as np
 import pytest
 from samples import assert_refused, peak_bytes
 
-from kernlib.strings import (
-    AllSubsequences,
-    all_subsequences,
-    log_all_subsequences,
-    subsequence_counts,
-    subsequence_table,
-)
+from kernlib.plain import subsequence_table
+from kernlib.strings import AllSubsequences, all_subsequences, log_all_subsequences, subsequence_counts
 
 METHODS = ("table", "recurrence", "brute force")
 EPS = np.finfo(float).eps
@@ -70,7 +65,6 @@ def test_the_result_has_the_type_of_the_weight(weight, kind):
     for method in METHODS:
         value = all_subsequences("abcabcab", "cabbacab", weight=weight, method=method)
         assert type(value) is kind and value == all_subsequences("abcabcab", "cabbacab", weight=2)
-    assert {type(entry) for row in subsequence_table("abc", "ca", weight=weight) for entry in row} == {kind}
 
 
 def test_the_table_holds_the_kernel_of_every_pair_of_prefixes():
@@ -122,13 +116,12 @@ def test_the_logarithm_is_right_if_entries_of_a_row_differ_by_more_than_float64_
 def test_514_equal_letters_fit_in_float64_and_for_515_the_error_names_alternatives():
     s = "a" * 514
     assert math.isclose(all_subsequences(s, s, weight=1.0), math.comb(1028, 514), rel_tol=1e-12)
-    for compute in (all_subsequences, subsequence_table):
-        with pytest.raises(OverflowError) as caught:
-            compute(s + "a", s + "a", weight=1.0)
-        assert str(caught.value) == (
-            "κ(s, t) is about e^710.2, beyond float64: use the log scale (log_all_subsequences), or an int "
-            "or a Fraction as weight for the exact number."
-        )
+    with pytest.raises(OverflowError) as caught:
+        all_subsequences(s + "a", s + "a", weight=1.0)
+    assert str(caught.value) == (
+        "κ(s, t) is about e^710.2, beyond float64: use the log scale (log_all_subsequences), or an int "
+        "or a Fraction as weight for the exact number."
+    )
 
 
 def test_bad_input_raises_one_sentence():
@@ -142,7 +135,7 @@ def test_bad_input_raises_one_sentence():
         ("a", "a", {"weight": math.nan}, ValueError, "weight must be .* finite, got nan"),
         ("a", "a", {"weight": "1"}, TypeError, "weight must be a number, got '1'"),
     ]:
-        for compute in (all_subsequences, subsequence_table, log_all_subsequences):
+        for compute in (all_subsequences, log_all_subsequences):
             assert_refused(lambda: compute(s, t, **options), sentence, error)  # noqa: B023
     long, few = "a" * 21, "must have at most 20 symbols to be listed, got 21"
     for call, sentence in [

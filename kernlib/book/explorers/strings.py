@@ -9,7 +9,8 @@ from kernlib.book.explore.controls import Slider, TextBox
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Bars, Cells, Line, show
 from kernlib.book.explore.panels import Fill, Plot, Readout, Table
-from kernlib.strings import AllSubsequences, all_subsequences, subsequence_counts, subsequence_table
+from kernlib.plain import subsequence_table
+from kernlib.strings import AllSubsequences, all_subsequences, subsequence_counts
 
 __all__ = ["EXPLORER", "RUNNING_SUM", "by_length"]
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from kernlib.book.explorers import strings
-from kernlib.strings import all_subsequences, subsequence_table
+from kernlib.plain import subsequence_table
+from kernlib.strings import all_subsequences
 
 
 def test_the_table_is_filled_cell_by_cell_to_the_kernel():
