@@ -9,7 +9,7 @@ from scipy import sparse
 
 from kernlib.numerics.validation import check_count, check_positive
 from kernlib.strings.base import Arithmetic, Pairs, StringKernel
-from kernlib.strings.family import check_decay
+from kernlib.strings.gap_weighted import check_decay
 
 __all__ = ["AllSubsequences", "FixedLength", "GapWeighted", "Spectrum"]
 

@@ -68,9 +68,9 @@ CELLS = {  # what a cell says, in the browser
     "import kernlib, sys; print(sys.platform, kernlib.__file__)": "emscripten /lib/python3.14/site-packages",
     (GRAM if HAS_NUMPY else ABSENT): "9.0" if HAS_NUMPY else "",
     "from fractions import Fraction\n"
-    "from kernlib.strings import all_subsequences, spectrum, subsequence_counts\n"
+    "from kernlib.strings import all_subsequences, gap_weighted, subsequence_counts\n"
     'print(all_subsequences("gatta", "cata"), all_subsequences("ab", "ab", weight=Fraction(1, 2)))': "14 9/4",
-    'print(spectrum("gatta", "cata", length=2), subsequence_counts("aab")["ab"])': "2 2",
+    'print(gap_weighted("gatta", "cata", length=2, decay=1), subsequence_counts("aab")["ab"])': "5 2",
     "from kernlib.book.datasets.sequences import SPLICE, read\n"
     "rows = list(read(SPLICE)); print(len(rows), len(rows[0][1]))": "3186 60",
     "from kernlib.book.checks.strings import check_kernel\n"

@@ -12,7 +12,7 @@ import numpy as np
 from kernlib.book.checks._check import function_check, number_check, public_names, self_check
 from kernlib.book.checks._compare import Comparison, expect, expect_numbers
 from kernlib.book.datasets import load_surnames
-from kernlib.strings import all_subsequences, spectrum, subsequence_counts
+from kernlib.strings import Spectrum, all_subsequences, subsequence_counts
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 PAIRS = [pair.split("|") for pair in ("|", "|ab", "ab|", "a|a", "aaaa|aaaa", "gatta|cata", "abcab|bacabc")]
@@ -28,7 +28,7 @@ def count_distinct(s, t, weight):
 def count_contiguous(s, t, weight):
     """Sum over the common substrings."""
     lengths = range(1, min(len(s), len(t)) + 1)
-    return 1 + sum(weight**k * spectrum(s, t, length=k) for k in lengths)
+    return 1 + sum(weight**k * int(Spectrum(k)([s], [t])[0, 0]) for k in lengths)
 
 
 def is_exact(function):

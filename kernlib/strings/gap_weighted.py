@@ -1,55 +1,11 @@
-"""Relatives of the all-subsequences kernel for two strings: p-spectrum, fixed-length and gap-weighted."""
+"""The gap-weighted kernel of two strings, a relative of the all-subsequences kernel."""
 
 import math
-from collections import Counter
 
 from kernlib.numerics.validation import check_count
 from kernlib.strings.symbols import Number, String, as_exact, as_symbols
 
-__all__ = ["check_decay", "fixed_length", "gap_weighted", "spectrum"]
-
-
-def spectrum(s: String, t: String, *, length: int) -> int:
-    """Compute the p-spectrum kernel κ(s, t) = Σ_{|u|=p} φᵤ(s)φᵤ(t), where φᵤ(s) counts the substrings u of s.
-
-    O(p(|s| + |t|)). Source: Leslie, Eskin and Noble (2002). Chapter: The all-subsequences kernel.
-
-    Parameters
-    ----------
-    s, t : sequence of hashable
-        Strings.
-    length : int
-        p ≥ 1; called `length` because p is the dimension elsewhere in the book.
-
-    Returns
-    -------
-    int
-        κ(s, t), which is 0 if a string is shorter than p.
-    """
-    length = check_count("length", length, 1)
-    s, t = as_symbols(s, "s"), as_symbols(t, "t")
-    phi_s, phi_t = (Counter(r[i : i + length] for i in range(len(r) - length + 1)) for r in (s, t))
-    return sum(count * phi_t[u] for u, count in phi_s.items())
-
-
-def fixed_length(s: String, t: String, *, length: int) -> Number:
-    """Compute κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t), where φᵤ(s) counts the occurrences of u as a subsequence of s.
-
-    O(k|s||t|): gap-weighted subsequences with λ = 1. Chapter: The all-subsequences kernel.
-
-    Parameters
-    ----------
-    s, t : sequence of hashable
-        Strings.
-    length : int
-        k ≥ 1.
-
-    Returns
-    -------
-    int
-        κ(s, t), exact; 1 + Σ_k μᵏκ_k is the all-subsequences kernel.
-    """
-    return gap_weighted(s, t, length=length, decay=1)
+__all__ = ["check_decay", "gap_weighted"]
 
 
 def gap_weighted(s: String, t: String, *, length: int, decay: Number) -> Number:

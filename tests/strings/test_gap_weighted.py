@@ -1,4 +1,4 @@
-"""Spectrum, fixed-length and gap-weighted kernels of two strings against enumerations and each other."""
+"""The gap-weighted kernel of two strings against enumerations; lengths too long or of too small a type."""
 
 from collections import Counter
 from fractions import Fraction
@@ -8,28 +8,28 @@ import numpy as np
 import pytest
 from samples import assert_refused, peak_bytes
 
-from kernlib.strings import FixedLength, GapWeighted, Spectrum, family, fixed_length, gap_weighted, spectrum
+from kernlib.strings import FixedLength, GapWeighted, Spectrum, gap_weighted
 
 LAM = Fraction(3, 5)
 
 
-def enumerate_pairs(s, t, length, weigh):
-    """Σᵤ φᵤ(s)φᵤ(t), where φᵤ sums a weight of the span of each tuple of positions that spells u."""
+def enumerate_pairs(s, t, length, lam):
+    """Σᵤ φᵤ(s)φᵤ(t), where φᵤ sums λ to the span of each tuple of positions that spells u."""
     phi, psi = Counter(), Counter()
     for counts, string in ((phi, s), (psi, t)):
         for i in combinations(range(len(string)), length):
-            counts[tuple(string[j] for j in i)] += weigh(i[-1] - i[0] + 1)
+            counts[tuple(string[j] for j in i)] += lam ** (i[-1] - i[0] + 1)
     return sum(phi[u] * psi[u] for u in phi)
 
 
 @pytest.mark.parametrize("length", [1, 2, 3])
-def test_each_function_is_the_enumeration_on_all_short_pairs(length):
+def test_the_kernel_is_the_enumeration_on_all_short_pairs(length):
     words = ["".join(u) for n in range(5) for u in product("ab", repeat=n)]
     for s, t in product([*words, "abcabc", "cabbage"], [*words, "bacca"]):
-        assert spectrum(s, t, length=length) == enumerate_pairs(s, t, length, lambda span: span == length)
-        assert fixed_length(s, t, length=length) == enumerate_pairs(s, t, length, lambda span: 1)
-        exact = enumerate_pairs(s, t, length, lambda span: LAM**span)
-        assert gap_weighted(s, t, length=length, decay=LAM) == exact
+        for lam in (1, LAM):
+            exact = enumerate_pairs(s, t, length, lam)
+            value = gap_weighted(s, t, length=length, decay=lam)
+            assert value == exact and type(value) is type(lam)
 
 
 def test_gap_weighted_is_the_example_of_its_paper():
@@ -49,27 +49,25 @@ def test_a_length_beyond_the_strings_gives_zero_at_no_cost(length):
     def compute_all():
         kernels = FixedLength(length), GapWeighted(length, 0.5), Spectrum(length)
         return [
-            fixed_length("ab", "ab", length=length),
-            gap_weighted("ab", "ab", length=length, decay=0.5),
-            gap_weighted("ab", "ab", length=length, decay=Fraction(1, 2)),
-            spectrum("ab", "ab", length=length),
+            *(gap_weighted("ab", "ab", length=length, decay=lam) for lam in (1, 0.5, LAM)),
             *(kernel(["", "ab"], ["ab", "abab"]).max() for kernel in kernels),
             *(kernel.diag(["ab"])[0] for kernel in kernels),
             *(kernel.normalized(["", "ab"]).max() for kernel in kernels),
         ]
 
-    assert compute_all() == [0] * 13  # this first call may import
+    assert compute_all() == [0] * 12  # this first call may import
     assert peak_bytes(compute_all) < 10**5
 
 
 def test_a_length_of_a_small_type_does_not_overflow():
     three = np.uint8(3)  # in which 2 − 3 is 255
-    assert spectrum("ab", "ab", length=three) == Spectrum(three)(["ab"])[0, 0] == 0
+    assert Spectrum(three)(["ab"])[0, 0] == gap_weighted("ab", "ab", length=three, decay=1) == 0
     assert Spectrum(three) == Spectrum(3) and type(Spectrum(three).length) is int
 
 
 def test_the_error_for_a_float_beyond_float64_names_alternatives(monkeypatch):
-    monkeypatch.setattr(family, "check_decay", lambda decay: 1e150)  # a real case has 518 letters: seconds
+    # a real case has 518 letters: seconds
+    monkeypatch.setitem(gap_weighted.__globals__, "check_decay", lambda decay: 1e150)
     with pytest.raises(OverflowError) as caught:
         gap_weighted("aaa", "aaa", length=2, decay=1.0)
     assert str(caught.value) == (
@@ -81,18 +79,16 @@ def test_the_error_for_a_float_beyond_float64_names_alternatives(monkeypatch):
 def test_bad_input_raises_one_sentence():
     gap, low, number = gap_weighted, "decay must be above 0 and at most 1, got", "decay must be a number, got"
     for call, error, sentence in [
-        (lambda: fixed_length("a", "a", length=0), ValueError, "length must be at least 1, got 0"),
-        (lambda: spectrum("a", "a", length=0), ValueError, "length must be at least 1, got 0"),
+        (lambda: gap("a", "a", length=0, decay=1), ValueError, "length must be at least 1, got 0"),
         (lambda: FixedLength(0), ValueError, "length must be at least 1, got 0"),
         (lambda: Spectrum(0), ValueError, "length must be at least 1, got 0"),
-        (lambda: spectrum("a", "a", length=1.5), TypeError, "length must be an integer, got 1.5"),
+        (lambda: gap("a", "a", length=1.5, decay=1), TypeError, "length must be an integer, got 1.5"),
         (lambda: Spectrum(1.5), TypeError, "length must be an integer, got 1.5"),
         (lambda: gap("a", "a", length=2, decay=0), ValueError, f"{low} 0"),
         (lambda: gap("a", "a", length=2, decay=1.5), ValueError, f"{low} 1.5"),
         (lambda: GapWeighted(2, 0), ValueError, f"{low} 0"),
         (lambda: GapWeighted(2, "x"), TypeError, f"{number} 'x'"),
         (lambda: GapWeighted(2, Fraction(1, 10**400)), ValueError, "decay must be positive and finite"),
-        (lambda: spectrum("a", 3, length=1), TypeError, "t must be a sequence of symbols, got 3"),
-        (lambda: fixed_length("a", 3, length=1), TypeError, "t must be a sequence of symbols, got 3"),
+        (lambda: gap("a", 3, length=1, decay=1), TypeError, "t must be a sequence of symbols, got 3"),
     ]:
         assert_refused(call, sentence, error)
