@@ -15,7 +15,7 @@ from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import Gaussian
 from kernlib.low_rank import rank_trunc
 from kernlib.nystrom import NystromFeatures, NystromRidge
-from kernlib.ridge import conjugate_ridge, dual_ridge, primal_ridge, ridge_path
+from kernlib.ridge import KernelRidge, dual_ridge, primal_ridge, ridge_path
 from kernlib.streaming import ridge_statistics
 from kernlib.strings import AllSubsequences, all_subsequences
 
@@ -75,10 +75,11 @@ def test_conjugate_gradients_agree_with_and_without_a_preconditioner(X, G, y):
     alpha = plain.dual_ridge(G, y, LAM)
     size = np.linalg.norm(alpha)
     inverse = 1 / np.diag(multiply(np.eye(len(y))))
+    model = KernelRidge(Gaussian(GAMMA), lam=LAM, solver="cg", tol=1e-12, fit_intercept=False)
     for solution in (
         plain.conjugate_gradients(multiply, y, 1e-12),
         plain.conjugate_gradients(multiply, y, 1e-12, lambda r: inverse * r),
-        conjugate_ridge(X, y, kernel=Gaussian(GAMMA), lam=LAM, tol=1e-12).dual_coef,
+        model.fit(X, y).dual_coef_,
     ):
         np.testing.assert_allclose(solution, alpha, atol=1e-9 * size)
 

@@ -29,7 +29,7 @@ from kernlib.numerics.psd import inverse_root
 from kernlib.numerics.validation import check_count, check_positive, describe
 from kernlib.nystrom import NystromFeatures, NystromRidge, nystrom
 from kernlib.nystrom.landmarks import select_landmarks
-from kernlib.ridge import KernelRidge, conjugate_ridge, dual_ridge, primal_ridge, ridge_path
+from kernlib.ridge import KernelRidge, dual_ridge, primal_ridge, ridge_path
 from kernlib.streaming import StreamingClassifier, StreamingRidge
 
 X = np.random.default_rng(0).random((6, 2))
@@ -87,7 +87,6 @@ FUNCTIONS = [
     partial(as_kernel, "rbf"),
     center_gram,
     center_rows,
-    conjugate_ridge,
     dual_ridge,
     inverse_root,
     nystrom,

@@ -4,11 +4,7 @@ For the squared loss, (P) is (1/2n)‖y − Gα‖² + (λ/2)αᵀGα. One solut
 (D); others give the same predictions. Chapter: Representer theorem and duality.
 """
 
-from kernlib.ridge.conjugate_gradients import ConjugateRidge, conjugate_ridge
 from kernlib.ridge.direct import RidgePath, dual_ridge, primal_ridge, ridge_path
 from kernlib.ridge.estimator import KernelRidge
 
-__all__ = [
-    "ConjugateRidge", "KernelRidge", "RidgePath", "conjugate_ridge", "dual_ridge", "primal_ridge",
-    "ridge_path",
-]  # fmt: skip
+__all__ = ["KernelRidge", "RidgePath", "dual_ridge", "primal_ridge", "ridge_path"]
