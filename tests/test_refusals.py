@@ -12,13 +12,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from kernlib.duality import (
-    Duality,
-    KernelLogisticRegression,
-    Logistic,
-    Squared,
-    representer,
-)
+from kernlib.duality import Duality, KernelLogisticRegression, Logistic, Squared
 from kernlib.fourier import FourierFeatures, random_features
 from kernlib.kernel_pca import KernelPCA, center_gram, center_rows
 from kernlib.kernels import ChiSquared, Gaussian, Kernel, Laplace, Linear, Matern, as_kernel
@@ -64,9 +58,9 @@ BAD = {  # what no argument of this kind may be
 }
 BAD["test rows"] = [*BAD["matrix"], X[:, :1], X[:, [0, 1, 1]]]
 ARGUMENTS = {  # of each kind, by name, with a value that is right
-    "matrix": {"X": X, "X_fit": X, "X_train": X, "Phi": X} | dict.fromkeys("GKW", G),
+    "matrix": {"X": X, "X_train": X, "Phi": X} | dict.fromkeys("GKW", G),
     "test rows": {"X_test": X},
-    "vector": {"y": Y, "w": [1, 2], "alpha": Y, "dual_coef": Y},
+    "vector": {"y": Y, "alpha": Y},
     "number": {"lam": 1, "lams": [1], "tol": 1e-3, "gamma": 1, "scale": 1},
     "count": {"c": 2, "k": 1, "p": 2, "rank": 1, "n_components": 2, "max_iter": 2},
     "kernel": dict.fromkeys(("kernel", "left", "right"), Gaussian()),
@@ -94,7 +88,6 @@ FUNCTIONS = [
     primal_ridge,
     random_features,
     lambda G, k: rank_trunc(G, k or -1),  # which takes 0
-    representer,
     ridge_path,
     select_landmarks,
     truncation_errors,
@@ -172,10 +165,6 @@ def test_a_kernel_without_its_formulas_names_the_missing_one():
     for kernel, missing in ((Nothing(), "diagonal"), (Half(), "values")):
         with pytest.raises(NotImplementedError, match=rf"must define {missing}\(X"):
             kernel(X)
-
-
-def test_representer_takes_what_can_be_an_array():
-    np.testing.assert_array_equal(representer("rbf", X.tolist(), X, list(Y)), representer(None, X, X, Y))
 
 
 def test_a_name_of_scikit_learns_means_its_kernel():

@@ -20,8 +20,8 @@ from benchmarks.races.inputs import (
     waves,
 )
 from benchmarks.races.steps import held_blocks, kernel_blocks, symmetric_blocks
-from kernlib.duality import representer
 from kernlib.kernels import Gaussian, Laplace
+from kernlib.numerics.validation import as_matrix
 
 __all__ = ["GRAM", "SVM"]
 
@@ -155,7 +155,7 @@ def fit_svm():
 def decision(dtype):
     model, new = fit_svm(), normal(10_000, dtype, seed=1)
     S, alpha, b = cast(model.support_vectors_, dtype), cast(model.dual_coef_[0], dtype), model.intercept_[0]
-    return lambda: representer(Gaussian(GAMMA), new, S, alpha) + b
+    return lambda: Gaussian(GAMMA).matmul(as_matrix(new), S, alpha) + b
 
 
 def decision_by_scikit_learn(dtype):

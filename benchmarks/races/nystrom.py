@@ -22,8 +22,8 @@ from benchmarks.races.inputs import (
     waves,
 )
 from benchmarks.races.steps import kernel_blocks, triangular_products
-from kernlib.duality import representer
 from kernlib.kernels import Gaussian
+from kernlib.numerics.validation import as_matrix
 from kernlib.nystrom import NystromFeatures, NystromRidge
 from kernlib.streaming import StreamingClassifier
 
@@ -77,7 +77,7 @@ def weights():
 def predict(dtype):
     model, _, a = weights()
     landmarks, a, new = cast(model.components_, dtype), cast(a, dtype), rows(dtype)[1]
-    return lambda: representer(Gaussian(GAMMA), new, landmarks, a)
+    return lambda: Gaussian(GAMMA).matmul(as_matrix(new), landmarks, a)
 
 
 def predict_by_scikit_learn(dtype):

@@ -6,6 +6,6 @@ Chapter: Representer theorem and duality.
 """
 
 from kernlib.duality.logistic import KernelLogisticRegression
-from kernlib.duality.problems import Duality, Logistic, Loss, Squared, representer
+from kernlib.duality.problems import Duality, Logistic, Loss, Squared
 
-__all__ = ["Duality", "KernelLogisticRegression", "Logistic", "Loss", "Squared", "representer"]
+__all__ = ["Duality", "KernelLogisticRegression", "Logistic", "Loss", "Squared"]

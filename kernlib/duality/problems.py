@@ -1,4 +1,4 @@
-"""Convex losses and their conjugates; the primal and the dual problem, and the form of their solutions."""
+"""Convex losses and their conjugates; the primal and the dual problem."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -7,13 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from kernlib.kernels.choice import KernelLike, as_kernel
 from kernlib.numerics.psd import as_symmetric
 from kernlib.numerics.regularization import as_weights
-from kernlib.numerics.rows import check_columns
-from kernlib.numerics.validation import as_columns, as_matrix, as_vector, check_instance, check_positive
+from kernlib.numerics.validation import as_vector, check_instance, check_positive
 
-__all__ = ["Duality", "Logistic", "Loss", "Squared", "observations_per_weight", "representer"]
+__all__ = ["Duality", "Logistic", "Loss", "Squared", "observations_per_weight"]
 
 
 class Loss(ABC):
@@ -147,28 +145,3 @@ class Duality:
     def gap(self, alpha: ArrayLike) -> float:
         """Compute P(α) − D(α) ≥ 0, which bounds how far α is from optimal in either problem."""
         return self.primal(alpha) - self.dual(alpha)
-
-
-def representer(kernel: KernelLike, X: ArrayLike, X_fit: ArrayLike, dual_coef: ArrayLike) -> NDArray:
-    """Compute f(x) = Σᵢ αᵢ κ(x, xᵢ), the form that the representer theorem gives every solution.
-
-    O(mnp). Source: Kimeldorf and Wahba (1971). Chapter: Representer theorem and duality.
-
-    Parameters
-    ----------
-    kernel : Kernel, str or None
-        κ, as `kernlib.kernels.as_kernel` takes it.
-    X, X_fit : array_like of shape (m, p) and (n, p)
-        Rows are the points x, and the observations xᵢ.
-    dual_coef : array_like of shape (n,) or (n, q)
-        α, a column for each function.
-
-    Returns
-    -------
-    ndarray of shape (m,) or (m, q)
-        The values of f.
-    """
-    X, X_fit = as_matrix(X), as_matrix(X_fit, "X_fit")
-    check_columns("X", X.shape[1], X_fit.shape[1], "X_fit")
-    alpha = as_columns(dual_coef, len(X_fit), "dual_coef")
-    return as_kernel(kernel, X.shape[1]).matmul(X, X_fit, alpha)

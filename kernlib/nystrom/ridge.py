@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
 
-from kernlib.duality import representer
 from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.blocks import slices
 from kernlib.numerics.estimators import validate_rows
@@ -152,7 +151,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def predict(self, X: ArrayLike) -> NDArray:
         """Compute Σⱼ aⱼ κ(x, zⱼ) + b, of shape (m,) or (m, q), for the m rows of X."""
         X = validate_rows(self, X, reset=False)
-        return representer(self.kernel_, X, self.components_, self.landmark_coef_) + self.intercept_
+        return self.kernel_.matmul(X, self.components_, self.landmark_coef_) + self.intercept_
 
 
 def leave_one_out(features, X, y, weights, statistics, lams, intercept, verbose):

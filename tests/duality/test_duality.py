@@ -9,14 +9,7 @@ from scipy.optimize import check_grad, minimize, minimize_scalar
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from kernlib.duality import (
-    Duality,
-    KernelLogisticRegression,
-    Logistic,
-    Loss,
-    Squared,
-    representer,
-)
+from kernlib.duality import Duality, KernelLogisticRegression, Logistic, Loss, Squared
 from kernlib.kernels import Gaussian, Laplace, Linear, Polynomial
 
 LOSSES = Loss.__subclasses__()  # a new loss is tested as soon as it exists
@@ -176,13 +169,6 @@ def test_the_dual_value_is_minus_infinity_outside_the_domain():
     assert problem.gap(feasible(problem, -0.5)) == np.inf
 
 
-@pytest.mark.parametrize("columns", [(), (2,)])
-def test_the_representer_is_the_double_loop(columns):
-    X, X_fit, alpha = data(7, 3), data(5, 3, 1), np.random.default_rng(2).normal(size=(5, *columns))
-    loop = [sum(alpha[i] * Gaussian(0.3)(x[None], X_fit[[i]])[0, 0] for i in range(5)) for x in X]
-    np.testing.assert_allclose(representer(Gaussian(0.3), X, X_fit, alpha), loop, atol=1e-14)
-
-
 # Kernel logistic regression
 
 
@@ -272,8 +258,6 @@ def test_bad_input_raises_one_sentence():
         (lambda: Duality(G, [1, 0, 1], lam=1, loss=logistic), "y must be −1 or 1 .* got 0"),
         (lambda: Duality(G, Y, lam=1, loss=squared).gap(Y[:, None]), r"alpha must have .* got \(3, 1\)"),
         (lambda: Duality(G, Y, lam=1, loss=squared).dual([1, 2, np.nan]), "alpha must be finite, .* row 2"),
-        (lambda: representer(None, G, G[:, :2], Y), "X must have 2 columns as X_fit, got 3"),
-        (lambda: representer(None, G, G, Y[:2]), r"dual_coef must have shape \(3,\) or .* got \(2,\)"),
         (lambda: fit(G, [0, 1, 2]), r"Only binary .* target is multiclass, with 3 class\(es\)"),
         (lambda: fit(G, [1, 1, 1]), r"Only binary .* with 1 class\(es\)"),
     ]:

@@ -21,7 +21,6 @@ from kernlib.book.explorers.duality_steps import (
 )
 from kernlib.book.explorers.kernels_cost import BYTES, in_units
 from kernlib.book.explorers.kernels_memory import LAPTOP
-from kernlib.duality import representer
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge, ridge_path
 
@@ -38,7 +37,7 @@ def fit(lam, gamma):
     """f(x) = Σ αᵢ κ(x, xᵢ) with α = (G + nλI)⁻¹y, the data, and the truth."""
     X, y = data()
     kernel = Gaussian(gamma)
-    f = representer(kernel, X_DRAWN, X, dual_ridge(kernel(X), y, lam=lam))
+    f = kernel.matmul(X_DRAWN, X, dual_ridge(kernel(X), y, lam=lam))
     x = X_DRAWN[:, 0]
     return {
         "fit f": Line(x, f),
