@@ -40,7 +40,6 @@ BAD = {  # what no argument of this kind may be
     "kernel": ["sigmoid", Gaussian, 3, np.dot, Logistic(), LARGE],
     "loss": [Logistic, "logistic", None, Gaussian(), LARGE],
     "random_state": ["x", -1, 1.5, np.random, LARGE],
-    "dtype": ["nonsense", 3, [1], "f2", int],
     "labels": [
         RAGGED,
         None,
@@ -66,7 +65,6 @@ ARGUMENTS = {  # of each kind, by name, with a value that is right
     "kernel": dict.fromkeys(("kernel", "left", "right"), Gaussian()),
     "loss": {"loss": Squared()},
     "random_state": {"random_state": 0, "rng": 0},
-    "dtype": {"dtype": None},
     "landmarks": {"landmarks": X},
 }
 KINDS = {name: kind for kind, some in ARGUMENTS.items() for name in some}

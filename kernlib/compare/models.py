@@ -44,7 +44,7 @@ __all__ = [
     "rounded",
 ]
 
-FEATURES = {"random features": FourierFeatures, "Nyström": NystromFeatures}
+FEATURES: dict[str, Any] = {"random features": FourierFeatures, "Nyström": NystromFeatures}
 TREES = 100  # of a forest
 STEPS = 100  # of the solver of the linear classifier, at most: its time is bounded
 

@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.stats import qmc
 
 from kernlib.fourier.waves import column_medians, compute_angles, write_waves
@@ -13,7 +13,7 @@ from kernlib.kernels import Gaussian, Kernel, as_kernel
 from kernlib.numerics.blocks import for_each_row_block
 from kernlib.numerics.estimators import Transformer, validate_rows
 from kernlib.numerics.rows import as_two_sets
-from kernlib.numerics.validation import Seed, as_generator, check_choice, check_count, describe
+from kernlib.numerics.validation import Seed, as_generator, check_choice, check_count
 
 __all__ = ["FourierFeatures", "random_features"]
 
@@ -45,8 +45,6 @@ class FourierFeatures(Transformer):
         Sobol sequence by the kernel's spectral map.
     random_state : None, int, Generator or RandomState
         The source of the random numbers.
-    dtype : {None, float32, float64}
-        The dtype of the features; by default that of the data.
 
     Attributes
     ----------
@@ -73,7 +71,6 @@ class FourierFeatures(Transformer):
     form: Literal["cos-sin", "cos-phase"] = "cos-sin"
     sampling: Literal["iid", "orthogonal", "qmc"] = "iid"
     random_state: Seed = None
-    dtype: DTypeLike | None = None
 
     def fit(self, X: ArrayLike, y: Any = None) -> "FourierFeatures":
         """Draw the frequencies; of X, only the number of columns matters, and for rounding their medians."""
@@ -81,8 +78,6 @@ class FourierFeatures(Transformer):
         c = check_count("n_components", self.n_components, 1)
         check_choice("form", self.form, ("cos-sin", "cos-phase"))
         check_choice("sampling", self.sampling, ("iid", "orthogonal", "qmc"))
-        if self.dtype is not None and not any(np.dtype(known) == self.dtype for known in ("f4", "f8")):
-            raise ValueError(f"dtype must be None, float32 or float64, got {describe(self.dtype)}.")
         p = X.shape[1]
         kernel = as_kernel(self.kernel, p)
         if self.sampling == "orthogonal" and not kernel.isotropic:
@@ -106,7 +101,6 @@ class FourierFeatures(Transformer):
     def transform(self, X: ArrayLike) -> NDArray:
         """Compute Z, whose rows are φ̂(xᵢ); for "cos-sin", all cosines, then all sines."""
         X = validate_rows(self, X, reset=False)
-        X = X.astype(X.dtype if self.dtype is None else self.dtype, copy=False)
         self.kernel_.check(X)
         waves = self.stack_waves(X)
         with np.errstate(over="ignore"):  # angles of a frequency beyond float32 are computed in float64

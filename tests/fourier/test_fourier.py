@@ -158,14 +158,12 @@ def test_draws_repeat_for_an_int_and_go_on_for_a_generator():
 
 
 @pytest.mark.parametrize("kernel", [Gaussian(0.3), Laplace(0.2), Matern(0.05)], ids=str)
-def test_the_dtype_follows_the_data_unless_it_is_said(kernel):
+def test_the_dtype_follows_the_data(kernel):
     for form in FORMS:
         X = data(50, 5, dtype=np.float32)
         features = FourierFeatures(kernel, n_components=301, form=form, random_state=0).fit(X)
         single, double = features.transform(X), features.transform(X.astype(np.float64))
         assert single.dtype == np.float32 and double.dtype == np.float64 and np.isfinite(single).all()
-        said = FourierFeatures(kernel, n_components=301, form=form, random_state=0, dtype=np.float32)
-        np.testing.assert_array_equal(said.fit_transform(X.astype(np.float64)), single)
         if isinstance(kernel, Gaussian):
             # an angle of size a has a rounding error of 6e-8 a, and so has its cosine
             largest = np.abs(X.astype(np.float64) @ features.frequencies_).max() + 7
@@ -184,7 +182,6 @@ def test_scikit_learns_own_checks_pass(form, sampling):
     [
         ({"form": "sin"}, 2, "form must be one of 'cos-sin', "),
         ({"sampling": "sobol"}, 2, "sampling must be one of 'iid', "),
-        ({"dtype": np.int64}, 2, "dtype must be None, float32 or "),
         ({"kernel": Linear()}, 2, "has no spectral law: it is not translation"),
         ({"sampling": "qmc"}, 21201, "has at most 21201 dimensions, not 21202"),
         *(
