@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,8 +31,7 @@ from kernlib.numerics.validation import as_matrix, check_choice, check_shape
 
 __all__ = [
     "NO_ROWS", "SAMPLE", "Layout", "as_blocks", "check_sampling", "checked_slices", "draw_rows", "first_rows",
-    "fit_on_block", "learns_from_rows", "linear_predictions", "score_blocks", "spread_rows",
-    "warn_if_unlike", "with_moments",
+    "fit_on_block", "linear_predictions", "score_blocks", "spread_rows", "warn_if_unlike", "with_moments",
 ]  # fmt: skip
 
 NO_ROWS = "X must give at least one block (X, y) that has rows, got none."
@@ -62,13 +62,6 @@ class Layout(NamedTuple):
         if other.outputs != self.outputs:
             shape, found = ("(n, {})".format(*q) if q else "(n,)" for q in (self.outputs, other.outputs))
             raise ValueError(f"y{where} must have shape {shape} as before, got {found}.")
-
-
-def is_blocks(X):
-    """Say whether X is an iterable of blocks, or a function that returns one, and not an array."""
-    if isinstance(X, list | tuple):
-        return len(X) > 0 and isinstance(X[0], tuple) and np.ndim(X[0][0]) == 2
-    return callable(X) or (isinstance(X, Iterable) and not hasattr(X, "shape"))
 
 
 def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tuple[tuple, str]]:
@@ -123,14 +116,11 @@ def spread_rows(n: int) -> slice:
 
 
 def linear_predictions(model: Any, X: Any, coef: NDArray, intercept: ArrayLike) -> NDArray:
-    """Compute wᵀφ̂(x) + b for the rows of X, in a file or in blocks too; φ̂ is `model.features_`."""
-    if is_blocks(X):
-        parts = [linear_predictions(model, block[0], coef, intercept) for block, _ in as_blocks(X)]
-        return np.concatenate(parts)
+    """Compute wᵀφ̂(x) + b for the rows of X, which may be in a file; φ̂ is `model.features_`."""
     X = as_sliceable(X, "X")
     check_shape(X.shape)
     validate_data(model, take_rows(X, slice(0, 1)), reset=False, skip_check_array=True)
-    parts = []
+    parts: list[NDArray] = []
 
     def predict_rows(piece):
         (rows,), first, where = piece
@@ -150,8 +140,15 @@ def score_blocks(model: Any, metric: Callable, X: Any, y: Any, sample_weight: An
     return metric(y, predictions, sample_weight=weights[0] if weights else None)
 
 
-def with_moments(compute: Callable, learns: bool, arrays: tuple, first: int, where: str) -> Sums:
-    """Compute the sums for a slice and, if features learn from rows, the moments of its columns."""
+def with_moments(compute: Callable, features: Any) -> Callable[..., Sums]:
+    """Return the function of a slice that computes its sums and, if features learn from rows, its moments."""
+    # at most a scale of these depends on the rows
+    free = features is None or isinstance(features, FourierFeatures | FrozenEstimator)
+    return partial(sums_and_moments, compute, not free and get_tags(features).requires_fit)
+
+
+def sums_and_moments(compute, learns, arrays, first, where):
+    """Compute the sums for a slice and the moments of its columns, or 0."""
     return Sums((compute(arrays, first, where), column_moments(arrays[0]) if learns else 0))
 
 
@@ -184,12 +181,6 @@ def check_sampling(features: Any, sample: str) -> None:
     check_choice("sample", sample, ("first", "all"))
     if features is not None:
         check_transformer(features, "fit", "transform", "get_params")
-
-
-def learns_from_rows(features: Any) -> bool:
-    """Say whether features depend on the rows that they are fitted on, by more than a scale."""
-    free = features is None or isinstance(features, FourierFeatures | FrozenEstimator)
-    return not free and get_tags(features).requires_fit
 
 
 def first_rows(sample: str, X: Any, y: Any = None, sample_weight: Any = None) -> tuple:

@@ -24,7 +24,6 @@ from kernlib.streaming.blocks import (
     checked_slices,
     first_rows,
     fit_on_block,
-    learns_from_rows,
     linear_predictions,
     score_blocks,
     spread_rows,
@@ -125,7 +124,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
             slices = checked_slices(as_blocks(X, y, sample_weight), copy=y is None)
             return add_up(compute, track_slices(slices, n, self.verbose))
 
-        sums = run(self._first_pass())
+        sums = run(with_moments(count_labels, self.features))
         fitted = fit_on_block(self.features, *first)
         spread = spread_rows(first[0][0].shape[0])
         sample = tuple(take_rows(A, spread) for A in first[0])
@@ -135,13 +134,9 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         """Compute w and b on Dask; X and y are as in `dask_statistics`, y with labels."""
         self._check_parameters()
         blocks = dask_blocks(X, y)
-        sums = sum_blocks(self._first_pass(), blocks)
+        sums = sum_blocks(with_moments(count_labels, self.features), blocks)
         fitted = fit_on_dask(self.features, blocks, self.sample)
         return self._solve(partial(sum_blocks, blocks=blocks), None, sums, *fitted)
-
-    def _first_pass(self):
-        """Return the function that counts the labels of a slice, and sums up its columns."""
-        return partial(with_moments, count_labels, learns_from_rows(self.features))
 
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""

@@ -20,7 +20,6 @@ from kernlib.streaming.blocks import (
     checked_slices,
     first_rows,
     fit_on_block,
-    learns_from_rows,
     linear_predictions,
     score_blocks,
     warn_if_unlike,
@@ -122,7 +121,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return self._set_solution(sum_blocks(self._sums_for(fitted[0]), blocks), *fitted)
 
     def predict(self, X: Any) -> NDArray:
-        """Compute wᵀφ̂(x) + b for rows, which may be in a file, or blocks, whose y are not used."""
+        """Compute wᵀφ̂(x) + b for rows, which may be in a file."""
         check_is_fitted(self)
         return linear_predictions(self, X, self.coef_, self.intercept_)
 
@@ -155,7 +154,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """Return the function that computes the sums and moments for a slice."""
         folds = FOLDS if several(self.lam) else 1
         compute = partial(slice_statistics, features, bool(self.fit_intercept), folds)
-        return partial(with_moments, compute, learns_from_rows(self.features))
+        return with_moments(compute, self.features)
 
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""
