@@ -21,8 +21,9 @@ from kernlib.ridge import KernelRidge, RidgePath, ridge_path
 __all__ = ["Choice", "Chooser", "as_family"]
 
 NAMES = {"rbf": Gaussian, "laplacian": Laplace}
-GAMMAS = (1 / 16, 1 / 4, 1, 4, 16)  # times one over the number of columns and their variance
-STEP = 2.0  # between γ and its neighbors in later rounds
+POWERS = (-4, -2, 0, 2, 4)  # of 2, times one over the number of columns and their variance: the first γ
+REACH = 12  # the largest power
+STEPS = 2, 1  # from a power to its neighbors, in the first round and in later ones
 LAMS = 10.0 ** np.arange(-8, 1.1, 0.5)
 FIRST, MOST = 200, 2000  # rows of the first round and of the last
 SCALED = 1000  # rows on which scales are chosen
@@ -85,29 +86,36 @@ class Chooser:
     def race(self, family: Callable[[float], Kernel], free: bool = True) -> Choice:
         """Try five values of γ on few rows, then the best and its two neighbors on twice as many, and so on,
         until the rows, the time or the memory end.
+
+        While a neighbor is the best of a round, the next one beyond it is tried, too.
         """
         n, rows = len(self.X), min(len(self.X), max(FIRST, 4 * self.Y.shape[1]))
-        scale = 1 / (self.X.shape[1] * self.X.var())
-        gammas = [rounded(scale * factor) for factor in GAMMAS] if free else [1.0]
+        scale = 1 / (self.X.shape[1] * self.X.var()) if free else 1.0
+        powers, step = (list(POWERS), STEPS[0]) if free else ([0], 0)
         rounds: list[tuple[int, float, float, float]] = []
         before = 0.0
         while True:
-            times = [self.clock()]
-            for gamma in gammas:
-                rounds.append((rows, gamma, *self.error(family(gamma), rows)))
+            tried: dict[int, tuple[float, float, float]] = {}
+            times, seconds = [self.clock()], 0.0
+            while powers and (not tried or times[-1] + seconds <= self.deadline):
+                power = powers.pop(0)
+                gamma = rounded(scale * 2.0**power)
+                tried[power] = (gamma, *self.error(family(gamma), rows))
                 times.append(self.clock())
-                if times[-1] > self.deadline:
-                    break
-            seconds = float(np.median(np.diff(times)))
-            _, gamma, lam, _ = min(rounds[1 - len(times) :], key=lambda one: one[3])
-            gammas = [rounded(gamma * factor) for factor in (1, 1 / STEP, STEP)] if free else [gamma]
+                seconds = float(np.median(np.diff(times)))
+                best = min(tried, key=lambda power: tried[power][2])
+                if not powers:
+                    near = (best - step, best + step)
+                    powers = [power for power in near if power not in tried and abs(power) <= REACH]
+            rounds += [(rows, *one) for one in tried.values()]
             more = min(n, 2 * rows, MOST)
             growth = np.clip(seconds / before, 4, 8) if before else 8
-            late = self.clock() + len(gammas) * growth * seconds > self.deadline
+            late = self.clock() + (3 if free else 1) * growth * seconds > self.deadline
             if more == rows or late or memory_of("exact", more, 0, 0) > self.memory:
+                gamma, lam, _ = tried[best]
                 note = f"{family(gamma)}, C = {1 / (rows * lam):.3g}: by leave-one-out on {rows:,} rows."
                 return Choice(family(gamma), gamma, lam, rows, rounds, notes=(note,))
-            rows, before = more, seconds
+            rows, before, powers, step = more, seconds, [best], min(step, STEPS[1])
 
     def error(self, kernel: Kernel, rows: int) -> tuple[float, float]:
         """Return the best λ for the first rows, and its leave-one-out error."""

@@ -19,22 +19,45 @@ def chooser(X=X, Y=Y, *, weights=None, clock=lambda: 0.0, deadline=1.0, memory=n
     return Chooser(X, Y, weights, clock, deadline, memory)
 
 
-def test_rounds_on_twice_the_rows_move_gamma_to_neighbors_of_the_best():
-    rounds = chooser().race(Gaussian).rounds
-    by_rows = {rows: list(some) for rows, some in itertools.groupby(rounds, key=lambda one: one[0])}
-    assert {rows: len(some) for rows, some in by_rows.items()} == {200: 5, 400: 3, 800: 3, 1000: 3}
-    for before, after in itertools.pairwise(by_rows.values()):
-        best = min(before, key=lambda one: one[3])[1]
-        assert [one[1] for one in after] == pytest.approx([best, best / 2, 2 * best], rel=0.01)
+def race_with(best, **options):
+    """Race where the error is the distance to the best power of two for so many rows."""
+    choosing = chooser(**options)
+    scale = 1 / (4 * choosing.X.var())
+    choosing.error = lambda kernel, rows: (0.1, abs(np.log2(kernel.gamma / scale) - best(rows)))
+    rounds = choosing.race(Gaussian).rounds
+    return {
+        rows: [round(np.log2(gamma / scale), 1) for _, gamma, *_ in some]
+        for rows, some in itertools.groupby(rounds, key=lambda one: one[0])
+    }
+
+
+def test_a_round_on_twice_the_rows_begins_at_the_best_and_ends_when_no_neighbor_is_better():
+    best = {200: 2, 400: 2, 800: -1, 1000: 0}
+    assert race_with(best.get) == {
+        200: [-4, -2, 0, 2, 4],
+        400: [2, 1, 3],
+        800: [2, 1, 3, 0, -1, -2],
+        1000: [-1, -2, 0, 1],
+    }
+
+
+@pytest.mark.parametrize(("best", "tried"), [(8, [6, 8, 10]), (-30, [-6, -8, -10, -12])])
+def test_gamma_may_move_by_a_factor_of_4096_and_no_further(best, tried):
+    assert race_with(lambda rows: best)[200] == [-4, -2, 0, 2, 4, *tried]
+
+
+def test_time_ends_a_round_that_goes_on():
+    now = itertools.count()
+    assert race_with(lambda rows: -12, clock=lambda: next(now), deadline=7)[200] == [-4, -2, 0, 2, 4, -6, -8]
 
 
 def test_the_choice_is_the_best_of_the_last_round():
     choice = chooser().race(Gaussian)
+    last = [one for one in choice.rounds if one[0] == 1000]
     errors = [
-        np.mean(loo_path(Gaussian(gamma), [lam], X, Y, None).loo_residuals ** 2)
-        for _, gamma, lam, _ in choice.rounds[-3:]
+        np.mean(loo_path(Gaussian(gamma), [lam], X, Y, None).loo_residuals ** 2) for _, gamma, lam, _ in last
     ]
-    _, gamma, lam, error = choice.rounds[-3:][np.argmin(errors)]
+    _, gamma, lam, error = last[np.argmin(errors)]
     assert (choice.gamma, choice.lam, min(errors)) == (gamma, lam, pytest.approx(error))
 
 
@@ -45,7 +68,7 @@ def test_copies_of_rows_do_not_give_each_other_away():
     assert twice.rounds[-1][3] == pytest.approx(alone.rounds[-1][3], rel=0.1)
 
 
-@pytest.mark.parametrize(("deadline", "rows"), [(0.5, 1), (28, 5), (30, 8), (2000, 14)])
+@pytest.mark.parametrize(("deadline", "rows"), [(0.5, 1), (28, 5), (30, 8), (2000, 15)])
 def test_no_round_is_begun_that_would_end_after_the_deadline(deadline, rows):
     now = 0.0
     choosing = chooser(clock=lambda: now, deadline=deadline)
