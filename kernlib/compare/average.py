@@ -3,7 +3,8 @@
 Chapter: Your own data.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,43 +13,41 @@ from sklearn.base import BaseEstimator
 from sklearn.ensemble import VotingClassifier, VotingRegressor
 from sklearn.frozen import FrozenEstimator
 
+from kernlib.compare.rungs import Run
 from kernlib.compare.scores import standard_error
 
-__all__ = ["average", "error_of", "weigh"]
+__all__ = ["Lead", "average", "close_to_best", "error_of"]
 
-MOST = 5  # outputs that are added
+CLOSE = 2  # standard errors
 DRAWS = 50  # of test rows
 TINY = 1e-300
 
 
-def weigh(outputs: Sequence[NDArray], evaluate: Callable[[NDArray], tuple[float, NDArray]]) -> NDArray:
-    """Count how often each of the outputs is in an average; `evaluate` returns a score and influences.
+class Lead(NamedTuple):
+    """The best run of a kind, the model fitted to the last part, and its outputs for all test rows."""
 
-    Those within a standard error of the best are in it once. Then the one that helps most is added, while
-    that gains more than a standard error. Source: Caruana et al. (2004).
-    """
-    scored = [evaluate(output) for output in outputs]
-    best = max(scored, key=lambda one: one[0])
-    counts = np.array(
-        [best[0] - score <= standard_error(best[1] - rows) for score, rows in scored], dtype=int
-    )
-    for _ in range(MOST):
-        tries = [counts, *(counts + np.eye(len(counts), dtype=int))]
-        scored = [evaluate(np.tensordot(each / each.sum(), outputs, axes=1)) for each in tries]
-        i = max(range(len(tries)), key=lambda i: scored[i][0])
-        if scored[i][0] - scored[0][0] <= standard_error(scored[i][1] - scored[0][1]):
-            break
-        counts = tries[i]
-    return counts
+    run: Run
+    model: BaseEstimator
+    output: NDArray
 
 
-def average(models: dict[str, BaseEstimator], weights: list[int], X: NDArray, y: NDArray) -> BaseEstimator:
+def close_to_best(leads: Collection[Lead]) -> list[Lead]:
+    """Return the best and those whose score is within two standard errors of it on the same test rows."""
+    best = max((lead.run for lead in leads), key=lambda run: run.score)
+
+    def is_close(run):
+        return best.score - run.score <= CLOSE * standard_error(best.influence - run.influence)
+
+    return [lead for lead in leads if is_close(lead.run)]
+
+
+def average(models: dict[str, BaseEstimator], X: NDArray, y: NDArray) -> BaseEstimator:
     """Average the outputs of models that are fitted to X and y."""
     named = list(models.items())
     classes = hasattr(named[0][1], "predict_proba")
     kind, how = (VotingClassifier, {"voting": "soft"}) if classes else (VotingRegressor, {})
     frozen = [(name, FrozenEstimator(model)) for name, model in named]
-    voting = kind(frozen, weights=weights, **how).fit(X, y)
+    voting = kind(frozen, **how).fit(X, y)
     return voting.set_params(estimators=named)  # that its parameters, and the code from them, are the models
 
 

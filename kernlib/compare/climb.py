@@ -3,6 +3,7 @@
 Chapter: Your own data.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
@@ -39,6 +40,11 @@ class Budget:
         """Seconds until the end."""
         return self.seconds - self.spent
 
+    def deadline(self, part: float, number: int) -> float:
+        """Return when the first of so many steps must end that share the time until a part of the budget."""
+        now = self.clock()
+        return now + max(0.0, self.start + part * self.seconds - now) / number
+
 
 @dataclass
 class Ladder:
@@ -47,7 +53,7 @@ class Ladder:
     `run` fits the model of a size; `memory` returns its bytes. `first` is the forecast of the first rung in
     seconds, which grow as the `work` of a size to a power from `least` to `most`. A rung takes at most
     `share` of the time left. A refit would take `refit` times as long as the rung; the rungs after the first
-    `whole` ones leave that time.
+    `whole` ones leave that time. Ladders of one `kind` share their time.
     """
 
     name: str
@@ -61,6 +67,7 @@ class Ladder:
     refit: float = 0.0
     whole: int = 0
     work: Callable = float
+    kind: str = ""
     seconds: list = field(default_factory=list)
     ended: str = ""
 
@@ -107,17 +114,21 @@ def climb(
     reserve: Callable[[], float] = lambda: 0.0,
     leader: Callable[[], str] = lambda: "",
 ) -> None:
-    """Run the rung with the smallest forecast until none fits the budget, less what `reserve` returns.
+    """Run rungs until none fits the budget, less what `reserve` returns.
 
-    The ladder that `leader` names has no share, and comes before rungs that take a quarter of the time.
+    The next rung is that after which its kind has taken the least time. The ladder that `leader` names has no
+    share, and comes before rungs that take a quarter of the time.
     """
     while going := [ladder for ladder in ladders if not ladder.done]:
         able, first, kept = [], leader(), reserve()
+        spent: Counter = Counter()
+        for ladder in ladders:
+            spent[ladder.kind] += sum(ladder.seconds)
         for ladder in going:
             share, favor = (1.0, FAVOR) if ladder.name == first else (ladder.share, 1)
             ladder.ended = ladder.refusal(budget, share, kept)
             if not ladder.ended:
-                able.append((ladder.forecast() / favor, ladder))
+                able.append((spent[ladder.kind] + ladder.forecast() / favor, ladder))
         if not able:
             return
         (_, ladder), start = min(able, key=itemgetter(0)), budget.clock()

@@ -97,7 +97,8 @@ def compare(
     Libraries use one thread each. γ and λ are chosen by leave-one-out on part of the training rows; with
     "rbf", each column then gets its own γ if that predicts other training rows better. The exact model is
     fitted to rows that double in number, the approximations with a c that doubles, trees with steps and rows
-    that grow. The best of each kind are averaged, if that scores better. Recommended is the best model,
+    that grow; kernels, trees and the linear model have equal shares of the time. The best of each kind are
+    averaged, if they are within two standard errors of the best of all. Recommended is the best model,
     unless one that is ten times faster is within one standard error of it on the same test rows. Source:
     Rahimi and Recht (2007); Williams and Seeger (2001); Rifkin and Lippert (2007). Chapter:
     Your own data.

@@ -3,7 +3,7 @@
 Chapter: Your own data.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,19 +12,18 @@ from numpy.typing import NDArray
 from sklearn.base import TransformerMixin
 from sklearn.utils.class_weight import compute_sample_weight
 
-from kernlib.compare.choice import Choice, Chooser
+from kernlib.compare.choice import Chooser
 from kernlib.compare.climb import Budget, in_bytes
-from kernlib.compare.columns import origins, preparation
+from kernlib.compare.columns import preparation
 from kernlib.compare.models import indicators, memory_of
 from kernlib.compare.tables import FEWEST, Table
-from kernlib.kernels import Gaussian, Kernel
 from kernlib.numerics.rows import take_rows
 
 __all__ = ["Part", "prepare_parts", "prepared"]
 
 PILOT, PILOT_TEST = 2000, 1000  # training and test rows whose preparation is timed
 LEARNING = 4000  # rows from which the preparation learns medians, scales and categories
-PREPARING, CHOOSING, SCALING = 0.15, 0.2, 0.3  # parts of the budget: the time at which each of them ends
+PREPARING = 0.15  # of the budget
 PREPARED = 40  # bytes for a number of the table during its preparation; 8 later
 
 
@@ -50,30 +49,12 @@ class Part:
         """Bytes of the prepared rows."""
         return self.train[0].nbytes + self.test[0].nbytes
 
-    def choose(
-        self,
-        family: Callable[[float], Kernel],
-        free: bool,
-        classes: NDArray,
-        balanced: bool,
-        budget: Budget,
-        share: float = 1.0,
-    ) -> Choice:
-        """Choose kernel and λ by leave-one-out on training rows, in part of the budget.
-
-        `classes` are empty for a regression; `share` is how many of all parts will then have their kernel.
-        """
+    def chooser(self, classes: NDArray, balanced: bool, budget: Budget) -> Chooser:
+        """Return what chooses kernel and λ on the training rows; `classes` are empty for a regression."""
         X, y = self.train
         Y = indicators(y, classes) if len(classes) else ((y - y.mean()) / y.std())[:, None]
         weights = compute_sample_weight("balanced", y) if balanced else None
-        begun = budget.start + PREPARING * budget.seconds
-        ends = [begun + (part - PREPARING) * share * budget.seconds for part in (CHOOSING, SCALING)]
-        chooser = Chooser(X, Y, weights, budget.clock, ends[0], budget.memory - self.nbytes)
-        choice = chooser.race(family, free)
-        chooser.deadline = ends[1]
-        if free and isinstance(choice.kernel, Gaussian):
-            choice = chooser.scales(choice, origins(self.prepare))
-        return chooser.decide(choice, balanced) if len(classes) else choice
+        return Chooser(X, Y, weights, budget.clock, np.inf, budget.memory - self.nbytes)
 
 
 def prepared(prepare: TransformerMixin, table: Table, rows: NDArray) -> tuple[NDArray, NDArray]:

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import gen_batches
 
-from kernlib.compare.average import average, weigh
+from kernlib.compare.average import Lead, average, close_to_best
 from kernlib.compare.climb import Budget, Ladder
 from kernlib.compare.columns import levels_of
 from kernlib.compare.models import build_model
@@ -25,18 +25,10 @@ from kernlib.compare.scores import evaluate, output_of
 from kernlib.compare.tables import Table
 from kernlib.numerics.progress import progress_bar
 
-__all__ = ["Lead", "Runs"]
+__all__ = ["Runs"]
 
 ANOTHER = 0.01  # of the time left, that a draw of the features may take if there is to be another
 HELD = 1000  # rows that are predicted at once
-
-
-class Lead(NamedTuple):
-    """The best run of a kind, the model fitted to the last part, and its outputs for all test rows."""
-
-    run: Run
-    model: BaseEstimator
-    output: NDArray
 
 
 @dataclass
@@ -120,20 +112,16 @@ class Runs:
         return evaluate(self.scoring, self.targets, output, self.classes)
 
     def average_leads(self) -> None:
-        """Average the best model of each kind, with weights by the score; keep that if several have one."""
-        every = list(self.leads.values())
-        counts = weigh([lead.output for lead in every], self.evaluate).tolist()
-        self.members = [member for member in zip(every, counts, strict=True) if member[1]]
-        if len(self.members) > 1:
-            leads = [lead for lead, _ in self.members]
-            weights = [weight for _, weight in self.members]
-            output = np.average([lead.output for lead in leads], axis=0, weights=weights)
-            model = average({lead.run.model: lead.model for lead in leads}, weights, *self.parts[-1].train)
+        """Average the best models of the kinds that are close to the best of all."""
+        self.members = leads = close_to_best(self.leads.values())
+        if len(leads) > 1:
+            output = np.mean([lead.output for lead in leads], axis=0)
+            model = average({lead.run.model: lead.model for lead in leads}, *self.parts[-1].train)
             fit = sum(lead.run.fit_seconds for lead in leads)
             predict = sum(lead.run.predict_seconds for lead in leads)
             rows = min(lead.run.rows for lead in leads)
             self.keep(("average", len(leads), rows, self.seeds[0]), (fit, predict), model, output)
-            named = (f"{weight} × {lead.run.model} {lead.run.size:,}" for lead, weight in self.members)
+            named = (f"{lead.run.model} {lead.run.size:,}" for lead in leads)
             self.notes.append(f"The average is of {', '.join(named)}.")
 
     @contextmanager

@@ -12,18 +12,30 @@ from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.pipeline import Pipeline
 
-from kernlib.compare.average import average, error_of
+from kernlib.compare.average import average, close_to_best, error_of
 from kernlib.compare.climb import Ladder, climb, divided, doubled, in_bytes, in_seconds
+from kernlib.compare.columns import origins
 from kernlib.compare.models import FEATURES, features_for, gram_bytes, memory_of
 from kernlib.compare.parts import Part, prepared
 from kernlib.compare.result import Comparison
-from kernlib.compare.rungs import NOTICED, TREES, Forecast, Run, Rung, recommend, rungs_of, with_most_rows
+from kernlib.compare.rungs import (
+    KERNELS,
+    NOTICED,
+    TREES,
+    Forecast,
+    Run,
+    Rung,
+    recommend,
+    rungs_of,
+    with_most_rows,
+)
 from kernlib.compare.runs import Runs
-from kernlib.compare.scores import output_of, standard_error
-from kernlib.kernels import Kernel
+from kernlib.compare.scores import output_of
+from kernlib.kernels import Gaussian, Kernel
 
 __all__ = ["Trial"]
 
+CHOOSING, SCALING = 0.2, 0.3  # parts of the budget: the time at which each of them ends
 FIRST_COLUMNS = 16  # c of the first rung
 FIRST_ROWS = 250  # of the exact and the linear model's first rung, at least
 TREE_ROWS = 1000  # of the first trees, at least
@@ -40,15 +52,31 @@ class Trial(Runs):
     """A comparison: choose the kernel, climb the ladders, average the best models, refit the winner."""
 
     def choose(self, family: Callable[[float], Kernel], free: bool) -> None:
-        """Choose the kernel and λ for each part and, if there are several, for all rows."""
-        parts = list(self.parts)
+        """Choose the kernel and λ for each part and, if there are several, for all rows.
+
+        All have their γ before the first tries a scale for each column. All rows try it if most parts kept
+        it.
+        """
+        parts, balanced = list(self.parts), self.scoring == "balanced_accuracy"
         if len(parts) > 1:
-            everything = np.arange(len(self.table.y))
+            everything = np.random.default_rng(self.seeds[0]).permutation(len(self.table.y))
             parts.append(Part.of(self.table, everything, everything[:1]))
-        balanced, self.whole = self.scoring == "balanced_accuracy", parts[-1]
-        for i, part in enumerate(parts, 1):
+        self.whole = parts[-1]
+        choosers = [part.chooser(self.classes, balanced, self.budget) for part in parts]
+        for i, (part, chooser) in enumerate(zip(parts, choosers, strict=True)):
             self.say_next("choosing γ and λ")
-            part.choice = part.choose(family, free, self.classes, balanced, self.budget, i / len(parts))
+            chooser.deadline = self.budget.deadline(CHOOSING, len(parts) - i)
+            part.choice = chooser.race(family, free)
+        scaled = 0
+        for i, (part, chooser) in enumerate(zip(parts, choosers, strict=True)):
+            every_row = i == len(self.parts)
+            if free and isinstance(part.choice.kernel, Gaussian) and not (every_row and 2 * scaled <= i):
+                self.say_next("choosing scales")
+                chooser.deadline = self.budget.deadline(SCALING, len(parts) - i)
+                part.choice = chooser.scales(part.choice, origins(part.prepare))
+                scaled += part.choice.scales is not None
+            if len(self.classes):
+                part.choice = chooser.decide(part.choice, balanced)
         self.notes += self.whole.choice.notes
 
     def make_ladders(self) -> None:
@@ -99,8 +127,9 @@ class Trial(Runs):
 
         whole = 1 + [split(size)[1] for size in sizes].index(self.rows)
         work: Any = {"tree": np.prod, "forest": max}.get(name, float)  # steps times rows, or rows
+        kind = "kernel" if name in KERNELS else "trees" if name in TREES else name
         self.ladders[name] = Ladder(
-            name, sizes, run, memory, first, *powers, SHARES[name], refit, whole, work
+            name, sizes, run, memory, first, *powers, SHARES[name], refit, whole, work, kind
         )
 
     def forecast_exact(self) -> Forecast:
@@ -137,28 +166,25 @@ class Trial(Runs):
         return self.best().model if self.runs else ""
 
     def reserve(self) -> float:
-        """Return the seconds for a refit of the best model so far, 0 if it had not all training rows.
+        """Return the seconds for a refit of all models that would be averaged now.
 
-        Of those within a standard error of it, which may be averaged with it, the best of each kind count.
+        They are 0 if the best one had not all training rows, or if the time left is too short for the refit.
         """
-        if not self.runs or (best := self.best()).rows < self.all_rows:
+        if not self.runs or self.best().rows < self.all_rows:
             return 0.0
-        return sum(
-            self.refit_seconds(run)
-            for run, *_ in self.leads.values()
-            if best.score - run.score <= standard_error(best.influence - run.influence)
-        )
+        seconds = sum(self.refit_seconds(lead.run) for lead in close_to_best(self.leads.values()))
+        return seconds if seconds <= self.budget.left else 0.0
 
     def refit_seconds(self, run: Run | Rung) -> float:
         """Forecast the refit of a model, or of all that are averaged."""
         if run.model != "average":
             return self.ladders[run.model].refit * run.fit_seconds
-        return sum(self.refit_seconds(lead.run) for lead, _ in self.members)
+        return sum(self.refit_seconds(lead.run) for lead in self.members)
 
     def gain(self, name: str) -> float:
         """Estimate what a refit to all rows adds to a score: for a doubling as much as the last rows."""
         if name == "average":
-            name = max(self.members, key=lambda member: member[1])[0].run.model
+            return float(np.mean([self.gain(lead.run.model) for lead in self.members]))
         name = "exact" if name in FEATURES else name
         best: dict[int, float] = {}
         for run in self.runs:
@@ -173,13 +199,11 @@ class Trial(Runs):
         """Fit a model, or all that are averaged, to all rows."""
         rows, seed = len(self.table.y), self.seeds[0]
         data = prepared(self.whole.prepare, self.table, np.random.default_rng(seed).permutation(rows))
-        runs = [lead.run for lead, _ in self.members] if run.model == "average" else [run]
+        runs = [lead.run for lead in self.members] if run.model == "average" else [run]
         models = {
             one.model: self.build(self.whole, one.model, one.size, rows, seed).fit(*data) for one in runs
         }
-        if len(runs) == 1:
-            return models[run.model]
-        return average(models, [weight for _, weight in self.members], *data)
+        return models[run.model] if len(runs) == 1 else average(models, *data)
 
     def result(self) -> Comparison:
         """Recommend a model, refit it, and return what was found."""

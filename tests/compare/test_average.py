@@ -1,4 +1,4 @@
-"""Averages are of what helps, and the error of a promise has all its parts."""
+"""Averages are of what is close to the best, and the error of a promise has all its parts."""
 
 import numpy as np
 import pytest
@@ -6,38 +6,39 @@ from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.tree import DecisionTreeRegressor
 
-from kernlib.compare.average import average, error_of, weigh
-from kernlib.compare.scores import evaluate, standard_error
+from kernlib.compare.average import Lead, average, close_to_best, error_of
+from kernlib.compare.rungs import Run
+from kernlib.compare.scores import standard_error
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(300, 2))
 y = X[:, 0] + RNG.normal(size=300)
 
 
-def judge(output):
-    return evaluate("r2", y, output, np.empty(0))
+def test_models_within_two_standard_errors_of_the_best_on_the_same_rows_are_close_to_it():
+    influence = np.tile([1.0, -1], 200)
+    error = standard_error(influence)
+    leads = [
+        Lead(Run(name, 1, 400, 0, score, 1.0, 1.0, of_rows), None, None)
+        for name, score, of_rows in (
+            ("tree", 0.9, influence),
+            ("forest", 0.9 - 1.9 * error, np.zeros(400)),
+            ("linear", 0.9 - 2.1 * error, np.zeros(400)),
+            ("exact", 0.9 - 1.9 * error, influence),  # errs on the rows of the tree, and more
+        )
+    ]
+    assert [lead.run.model for lead in close_to_best(leads)] == ["tree", "forest"]
 
 
-def test_two_outputs_that_err_apart_are_averaged_and_a_third_that_does_not_help_is_not():
-    first, second, worse = y + RNG.normal(size=(3, 300)) * np.array([[1], [1], [9]])
-    assert list(weigh([first, worse, second], judge)) == [1, 0, 1]
-    assert list(weigh([first, y], judge)) == [0, 1]
-    third = y + 1.4 * RNG.normal(size=300)  # has twice the variance, so half the weight
-    counts = weigh([first, third], judge)
-    assert 1.5 <= counts[0] / counts[1] <= 3
-
-
-def test_an_average_predicts_the_weighted_mean_and_keeps_the_fitted_models():
+def test_an_average_predicts_the_mean_and_keeps_the_fitted_models():
     models = {"linear": LinearRegression().fit(X, y), "tree": DecisionTreeRegressor(random_state=0).fit(X, y)}
-    both = average(models, [1, 3], X, y)
-    assert both.predict(X) == pytest.approx(
-        np.average([m.predict(X) for m in models.values()], axis=0, weights=[1, 3])
-    )
+    both = average(models, X, y)
+    assert both.predict(X) == pytest.approx(np.mean([m.predict(X) for m in models.values()], axis=0))
     assert dict(both.estimators) == models
     labels = np.where(y > 0, "high", "low")
     models = {"linear": LogisticRegression().fit(X, labels), "forest": ExtraTreesClassifier(9).fit(X, labels)}
     mean = sum(model.predict_proba(X) for model in models.values()) / 2
-    both = average(models, [1, 1], X, labels)
+    both = average(models, X, labels)
     assert both.predict_proba(X) == pytest.approx(mean)
     assert np.array_equal(both.predict(X), both.classes_[mean.argmax(axis=1)])
 

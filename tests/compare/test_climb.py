@@ -12,12 +12,12 @@ class Clock:
     def __init__(self):
         self.now, self.ran = 100.0, []
 
-    def ladder(self, name, cost, *, sizes=(1, 2, 4, 8, 16, 32, 64), least=1, memory=lambda size: 0):
+    def ladder(self, name, cost, *, sizes=(1, 2, 4, 8, 16, 32, 64), least=1, memory=lambda size: 0, kind=""):
         def run(size):
             self.now += cost(size)
             self.ran.append((name, size))
 
-        return Ladder(name, list(sizes), run, memory, cost(sizes[0]), least)
+        return Ladder(name, list(sizes), run, memory, cost(sizes[0]), least, kind=kind)
 
 
 @pytest.mark.parametrize("power", [0, 1, 2, 3])
@@ -41,6 +41,24 @@ def test_the_rung_of_the_least_forecast_goes_first():
         Budget(14, 1, lambda: clock.now),
     )
     assert clock.ran == [("a", 1), ("a", 2), ("b", 1), ("a", 4)]  # then 10.4 s for the next, and 4 are left
+
+
+def test_kinds_have_equal_shares_of_the_time_however_many_ladders_they_have():
+    clock = Clock()
+    two = [clock.ladder(name, lambda s: 1.0, sizes=range(1, 100), kind="kernel") for name in "ab"]
+    one = clock.ladder("c", lambda s: 1.0, sizes=range(1, 100), kind="trees")
+    climb([*two, one], Budget(50, 1, lambda: clock.now))
+    assert sum(len(ladder.seconds) for ladder in two) == pytest.approx(len(one.seconds), abs=1)
+
+
+def test_steps_share_the_time_until_a_part_of_the_budget():
+    now = 100.0
+    budget = Budget(60, 1, lambda: now)
+    assert budget.deadline(0.5, 3) == 110
+    now = 118.0
+    assert budget.deadline(0.5, 2) == 124
+    now = 140.0
+    assert budget.deadline(0.5, 1) == 140
 
 
 def test_a_forecast_goes_on_as_the_last_rungs_did_within_reason():

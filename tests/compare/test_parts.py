@@ -5,12 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from kernlib.compare.choice import Choice, Chooser
 from kernlib.compare.climb import Budget
 from kernlib.compare.parts import LEARNING, Part, prepare_parts
 from kernlib.compare.splits import splits
 from kernlib.compare.tables import as_table
-from kernlib.kernels import Laplace
 
 RNG = np.random.default_rng(0)
 TABLE = as_table(RNG.normal(size=(20_000, 2)), RNG.normal(size=20_000))
@@ -26,16 +24,9 @@ def test_as_many_rows_are_prepared_as_time_and_memory_allow(memory, rows):
     assert part.train[0][:LEARNING].mean(axis=0) == pytest.approx(0)
 
 
-def test_a_part_has_its_share_of_the_time_and_weights_if_classes_are_balanced(monkeypatch):
-    seen = []
-
-    def race(self, *_):
-        seen.append((self.deadline, self.weights is not None))
-        return Choice(Laplace(), 1.0, 0.1, 100)
-
-    monkeypatch.setattr(Chooser, "race", race)
-    table = as_table(TABLE.X[:200], np.arange(200) % 2)
+def test_rows_have_weights_if_classes_are_balanced():
+    table = as_table(TABLE.X[:200], np.arange(200) % 4 == 0)
     part, budget = Part.of(table, np.arange(200), np.arange(1)), Budget(100, 1e9, lambda: 0.0)
-    for balanced, share in ((False, 1), (True, 0.5)):
-        part.choose(Laplace, True, np.arange(2), balanced, budget, share)
-    assert seen == [(pytest.approx(20), False), (pytest.approx(17.5), True)]
+    assert part.chooser(np.arange(2), False, budget).weights is None
+    chooser = part.chooser(np.arange(2), True, budget)
+    assert np.sum(chooser.weights[chooser.Y[:, 0] > 0]) == pytest.approx(100)

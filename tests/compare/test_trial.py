@@ -1,15 +1,21 @@
 """What is kept, repeated, forecast and refitted, and what the time is for."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from kernlib.compare import compare
+from kernlib.compare.average import Lead
+from kernlib.compare.choice import Choice, Chooser
 from kernlib.compare.climb import Budget, Ladder
 from kernlib.compare.rungs import Run
-from kernlib.compare.runs import Lead, Runs
+from kernlib.compare.runs import Runs
+from kernlib.compare.splits import splits
+from kernlib.compare.tables import as_table
 from kernlib.compare.trial import Trial
+from kernlib.kernels import Gaussian
 
 
 class Clock:
@@ -75,6 +81,48 @@ def test_trees_have_the_time_that_is_left_at_the_end():
     }
 
 
+def five_folds(monkeypatch, scaled):
+    """Choose kernels for five folds, of which the first so many keep scales, and for all rows."""
+    done, kept = [], [{"a": 1.0}] * scaled + [None] * (5 - scaled) + [{"a": 1.0}]
+
+    def race(self, *_):
+        done.append(("race", round(self.deadline, 6)))
+        return Choice(Gaussian(1.0), 1.0, 0.1, 100)
+
+    def scales(self, choice, names):
+        done.append(("scales", round(self.deadline, 6)))
+        return replace(choice, scales=kept[len(done) - 7])
+
+    monkeypatch.setattr(Chooser, "race", race)
+    monkeypatch.setattr(Chooser, "scales", scales)
+    y = np.linspace(-1, 1, 100)
+    table = as_table(np.column_stack([y, y**2]), y)
+    budget = Budget(600, 1e9, lambda: 0.0)
+    found = Trial(table, splits(table.y, "regression", 0), "r2", budget, [0], True, False)
+    with found.progress():
+        found.choose(Gaussian, True)
+    return found, done
+
+
+def test_all_parts_have_their_gamma_before_scales_are_tried_in_equal_shares_of_the_time(monkeypatch):
+    done = five_folds(monkeypatch, 5)[1]
+    assert done == [
+        *(("race", 120 / left) for left in (6, 5, 4, 3, 2, 1)),
+        *(("scales", 180 / left) for left in (6, 5, 4, 3, 2, 1)),
+    ]
+
+
+@pytest.mark.parametrize(("scaled", "kept"), [(2, False), (3, True)])
+def test_scales_of_all_rows_are_tried_if_most_folds_kept_them(scaled, kept, monkeypatch):
+    found, done = five_folds(monkeypatch, scaled)
+    assert (found.whole.choice.scales is not None) == kept and len(done) == 11 + kept
+
+
+def test_the_rows_of_all_folds_are_shuffled_before_the_kernel_is_chosen_on_the_first(monkeypatch):
+    y = five_folds(monkeypatch, 0)[0].whole.train[1]
+    assert len(y) == 100 and abs(y[:50].mean()) < 0.3  # 0.5 if in the order of the table
+
+
 @pytest.mark.parametrize(
     ("scores", "gain"), [({100: 0.8, 200: 0.9}, 0.1), ({100: 0.8, 400: 0.9}, 0.05), ({100: 0.9, 200: 0.8}, 0)]
 )
@@ -83,6 +131,9 @@ def test_twice_the_rows_gain_what_the_last_doubling_did(scores, gain):
     found = SimpleNamespace(runs=runs, table=SimpleNamespace(y=np.zeros(600)), all_rows=300)
     assert Trial.gain(found, "tree") == pytest.approx(gain)
     assert Trial.gain(found, "exact") == 0
+    found.members = [Lead(runs[0], None, None), Lead(runs[0]._replace(model="exact"), None, None)]
+    found.gain = lambda name: Trial.gain(found, name)
+    assert Trial.gain(found, "average") == pytest.approx(gain / 2)
 
 
 def test_a_refit_that_does_not_fit_the_time_left_is_left_out(monkeypatch):
@@ -95,11 +146,14 @@ def test_a_refit_that_does_not_fit_the_time_left_is_left_out(monkeypatch):
 def test_the_time_for_a_refit_of_all_that_may_be_averaged_with_the_best_is_reserved():
     influence = np.random.default_rng(0).normal(size=100)  # the standard error of the difference is about 0.2
     tree = Run("tree", 1, 400, 0, 0.9, 1.0, 0.0, influence)
-    for score, seconds in ((0.8, 7.0), (0.2, 3.0)):
+    for score, seconds in ((0.6, 7.0), (0.4, 3.0)):
         forest = Run("forest", 1, 400, 0, score, 1.0, 0.0, -influence)
         leads = {run.model: Lead(run, None, None) for run in (tree, forest)}
         found = SimpleNamespace(runs=[tree, forest], leads=leads, all_rows=400, best=lambda: tree)
         found.refit_seconds = lambda run: {"tree": 3.0, "forest": 4.0}[run.model]
+        found.budget = Budget(seconds, 1, lambda: 0.0)
         assert Trial.reserve(found) == seconds
-        found.all_rows = 500
+        found.budget.seconds -= 0.1  # no refit in so little time
+        assert Trial.reserve(found) == 0
+        found.all_rows, found.budget.seconds = 500, 100.0
         assert Trial.reserve(found) == 0
