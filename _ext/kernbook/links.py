@@ -1,8 +1,9 @@
 """Links to explorers' states, explorers of other pages, and anchors that moved.
 
 The role ``{state}`text <explorer?control=value&control=value>` `` links to an explorer's state, on whichever
-page it is; the text may hold formulas between dollars. ``{projector}`` links to the explorer alone on the
-screen. The directive ```` ```{explorer} name ```` shows on this page an explorer that another page computes.
+page it is, and without values to the explorer, which then asks its question; the text may hold formulas
+between dollars. ``{projector}`` links to the explorer alone on the screen. The directive
+```` ```{explorer} name ```` shows on this page an explorer that another page computes.
 
 The pages themselves say which explorers there are: a name, a control or a value that no page has is a
 warning.
@@ -22,7 +23,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from kernbook.explorers import ExplorerNode, explorers_by_page
 
-STATE = re.compile(r"(?P<text>.+?)\s*<(?P<name>[^<>?]+)\?(?P<settings>[^<>]+)>", re.DOTALL)
+STATE = re.compile(r"(?P<text>.+?)\s*<(?P<name>[^<>?]+)(?:\?(?P<settings>[^<>]+))?>", re.DOTALL)
 SYNTAX = "a state is written text <explorer?control=value&control=value>, got %r."
 logger = logging.getLogger(__name__)
 
@@ -46,7 +47,7 @@ class StateRole(SphinxRole):
         if not found:
             logger.warning(SYNTAX, self.text, location=self.get_location())
             return [nodes.Text(self.text)], []
-        link = StateLink(name=found["name"], settings=found["settings"], full_screen=self.full_screen)
+        link = StateLink(name=found["name"], settings=found["settings"] or "", full_screen=self.full_screen)
         for i, part in enumerate(re.split(r"\$(.+?)\$", found["text"])):
             link += nodes.math(part, part) if i % 2 else nodes.Text(part)
         self.set_source_info(link)
@@ -107,7 +108,7 @@ def find_state(explorers, docname, name, settings):
         raise LookupError(f"no page has an explorer called {name!r}, only {', '.join(names) or 'none'}.")
     page = docname if docname in pages else pages[0]
     controls, parts = explorers[page][name], []
-    for setting in settings.split("&"):
+    for setting in settings.split("&") if settings else ():
         control, equals, text = (unquote(part.strip()) for part in setting.partition("="))
         if control not in controls or not equals:
             raise LookupError(

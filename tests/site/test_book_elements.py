@@ -175,6 +175,7 @@ LAPLACE = "chapters/one#ridge:lam=3.0,kernel=Laplace%2C%20L1"
         ("chapters/two", "ridge?lam=2", "chapters/two#ridge:lam=2"),
         ("chapters/one", "coins?n=20,000", "chapters/two#coins:n=20000"),
         ("intro", "coins?n=1000", "intro#coins:n=1000"),
+        ("intro", "ridge?", "chapters/one#ridge:"),
         ("chapters/one", "ridge?lam=0.000001", "chapters/one#ridge:lam=1e-06"),
         ("chapters/one", "ridge?lam=0.031622", "chapters/one#ridge:lam=0.03162"),
         ("chapters/one", "ridge?lam=3&kernel=Laplace, L1", LAPLACE),

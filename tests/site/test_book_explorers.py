@@ -167,7 +167,7 @@ def test_pages_with_explorers_are_light_and_read_without_scripts(shown, new_cont
     assert len(shown) > 20 and not found, "\n".join(found)
 
 
-def test_the_list_of_explorers_is_cards_with_light_pictures_and_links_to_states(book, new_context, limit):
+def test_the_list_of_explorers_is_cards_with_light_pictures_and_links_to_questions(book, new_context, limit):
     page = new_context().new_page()
     page.goto((book / "chapters" / "explorers.html").as_uri())
     cards = page.locator("ul.explorer-cards > li")
@@ -183,7 +183,8 @@ def test_the_list_of_explorers_is_cards_with_light_pictures_and_links_to_states(
     size = sum(len(gzip.compress(file.read_bytes())) for file in parts)
     assert [size] <= limit("the list of explorers with its pictures, compressed")
     cards.nth(1).click(position={"x": 60, "y": 60})  # the whole card is the link
-    page.wait_for_url("**/01_kernels.html#kernels-points:*")
+    page.wait_for_url("**/01_kernels.html#kernels-points:")
+    assert there(page, "kernels-points").get_by_role("radio").first.is_visible()
 
 
 def test_our_scripts_are_light_and_only_pages_with_explorers_load_theirs(book, limit):

@@ -149,8 +149,7 @@ HIDDEN = Explorer(
 )
 BARS = Explorer([Plot(lambda: Bars([2, 1, 1, None], [1, 2, 3, 4]), "bars")])
 SQUARE = Explorer([Plot(lambda: Dots([0, 1, 1, 0], [0, 0, 3, 3]), "square", equal=True)], [])
-LINKS = """<p><a href="#moved:c=30,form=second">in prose</a> <a href="#asked:n=3">asked in prose</a></p>
-<details open><summary>Answers</summary><a href="#asked:n=1">in an answer</a></details>"""
+LINKS = """<p><a href="#moved:c=30,form=second">in prose</a> <a href="#asked:n=3">asked in prose</a></p>"""
 FAR = '<div style="height: 4000px"></div>'
 
 
@@ -372,15 +371,22 @@ def test_a_link_moves_the_explorer_of_its_page_keeps_the_others_and_back_leads_b
     assert page.url.endswith("#asked:n=3")
 
 
-def test_a_link_in_an_answer_opens_the_question_and_says_so_one_in_prose_does_not(opened):
-    page = opened(ASKED, LINKS)
+def test_a_link_to_a_state_shows_it_without_the_question_and_one_without_values_asks(opened):
+    page = opened('<a href="#asked:">the question</a>', FAR, ASKED, LINKS)
+    page.get_by_role("link", name="the question").click()
+    assert one(page, "asked").get_by_role("radio").first.is_visible()
     page.get_by_role("link", name="asked in prose").click()
-    asked = one(page, "asked").get_by_role("slider", include_hidden=True)
-    assert asked.get_attribute("aria-valuetext") == "3" and asked.is_disabled() and not asked.is_visible()
-    page.get_by_role("link", name="in an answer").click()
-    assert readout(page, "asked") == "n = 1" and slider(page, "asked").is_enabled()
-    assert "The link shows the answer." in one(page, "asked").get_by_role("status").first.inner_text()
-    assert not one(page, "asked").locator(".answer details p").is_visible()
+    assert readout(page, "asked") == "n = 3" and slider(page, "asked").is_enabled()
+    question = one(page, "asked").locator(".question")
+    assert "A link led here" in question.get_by_role("status").inner_text()
+    assert question.get_by_role("radio").count() == 0 and not question.locator("details p").is_visible()
+
+
+@pytest.mark.parametrize(("fragment", "asks"), [("#asked:n=3", False), ("#asked:", True), ("#asked:n=x", True)])
+def test_an_address_with_a_state_skips_the_question_and_leaves_the_focus_alone(fragment, asks, opened):
+    page = opened(ASKED, fragment=fragment, started=False)
+    assert one(page, "asked").locator(".asking").count() == asks
+    assert page.evaluate("document.activeElement === document.body")
 
 
 SIZES = [((390, 844), 1), ((900, 900), 1), ((1366, 500), 1), ((1280, 1200), 0)]

@@ -112,13 +112,18 @@ class BookExplorer extends HTMLElement {
     this.begin();
     if (!this.view) return; // its numbers are still to come
     const target = Object.fromEntries(this.spec.controls.map((control) => [control.name, control.default]));
+    let hasValues = false;
     for (const part of (partOf(this.spec.name) || ":").slice(this.spec.name.length + 1).split(",")) {
       const [name, text] = part.split("=").map(decoded);
       const control = this.spec.controls.find((control) => control.name === name);
-      if (control && text !== undefined) target[name] = meant(control, text) ?? control.default;
+      const value = control && text !== undefined ? meant(control, text) : undefined;
+      if (value === undefined) continue;
+      target[name] = value;
+      hasValues = true;
     }
     this.view.move(target);
     this.view.show({ panels: this.picture(this.view.values) });
+    if (hasValues) this.view.reveal(); // who follows a link to a state is to see that state
   }
 
   toAddress() {
@@ -130,10 +135,9 @@ class BookExplorer extends HTMLElement {
     history.replaceState(history.state, "", addressWith(name, settings));
   }
 
-  // A link on this page leads here. One that was folded away, as answers are, may show what the question asks.
-  follow(link) {
+  // A link on this page leads here.
+  follow() {
     this.fromAddress();
-    if (link.closest("details")) this.view.reveal();
     this.scrollIntoView();
     this.querySelector("[role=group]").focus({ preventScroll: true });
   }
@@ -149,5 +153,5 @@ function followLink(event) {
   if (!explorer || page !== location.href.split("#")[0]) return;
   event.preventDefault();
   history.pushState(null, "", addressWith(name, settings)); // Back leads to where the link was
-  explorer.follow(link);
+  explorer.follow();
 }

@@ -29,19 +29,19 @@ function question(predict, controls, placed, unlock) {
     inputs.append(element("label", {}, radio, ` ${option}`));
   }
   const answer = element("div", { class: "answer", role: "status" });
-  const done = (...said) => {
+  const done = (byHand, ...said) => {
     inputs.remove();
     buttons.remove();
     answer.append(...said);
-    unlock();
+    unlock(byHand);
   };
   const truth = () => [element("strong", {}, `Answer: ${show(predict.answer)}.`), ` ${predict.reason}`];
-  commit.addEventListener("click", () => done(element("p", {}, `You said: ${show(guess)}. `, ...truth())));
+  commit.addEventListener("click", () => done(true, element("p", {}, `You said: ${show(guess)}. `, ...truth())));
   const folded = () =>
     element("details", {}, element("summary", {}, "Show the answer"), element("p", {}, ...truth()));
-  skip.addEventListener("click", () => done(folded()));
+  skip.addEventListener("click", () => done(true, folded()));
   const buttons = element("p", { class: "buttons" }, commit, skip);
   box.append(inputs, buttons, answer);
-  const reveal = () => inputs.isConnected && done(element("p", {}, "The link shows the answer."), folded());
+  const reveal = () => inputs.isConnected && done(false, element("p", {}, "A link led here, so the question is skipped."), folded());
   return { box, reveal };
 }

@@ -102,10 +102,10 @@ function mount(root, spec, ask, addressOf = null) {
     const inPlot = { points: ".handle", toggles: ".switch-point[tabindex='0']" }[spec.controls[0]?.kind];
     root.querySelector(inPlot || ".controls :is(input, select)")?.focus({ preventScroll: true });
   };
-  const unlock = () => {
+  const unlock = (byHand) => {
     lock(false);
     draw();
-    focusFirst();
+    if (byHand) focusFirst();
   };
   const first = spec.predict && question(spec.predict, spec.controls, place, unlock);
   lock(Boolean(first));
