@@ -84,18 +84,21 @@ document.addEventListener("DOMContentLoaded", () => {
 
   const proofs = document.querySelectorAll("details.folded-proof");
 
-  // One switch for all proofs of the book.
+  // One switch for all proofs of the book; it says what a press does.
   const button = document.querySelector("button.open-proofs");
   if (button) {
+    const closes = () => [...proofs].every((proof) => proof.open);
+    const name = () => (button.textContent = closes() ? "Close all proofs" : "Open all proofs");
     const set = (open) => {
-      button.setAttribute("aria-pressed", open);
       for (const proof of proofs) proof.open = open;
+      name();
     };
     button.addEventListener("click", () => {
-      const open = button.getAttribute("aria-pressed") !== "true";
+      const open = !closes();
       remember("kernbook-proofs", open ? "open" : "");
       set(open);
     });
+    for (const proof of proofs) proof.addEventListener("toggle", name);
     if (remembered("kernbook-proofs") === "open") set(true);
   }
 

@@ -18,7 +18,7 @@ from kernbook.disclosures import Disclosure, Summary, ancestors, is_dropdown
 
 PROVED = {"theorem", "lemma", "proposition", "corollary"}
 SHARED = {"proof", "proof-content", "exercise-content", "solution-content"}  # given by extensions of Sphinx
-OPEN_ALL = '<button type="button" class="open-proofs" aria-pressed="false">Open all proofs</button>'
+OPEN_ALL = '<button type="button" class="open-proofs">Open all proofs</button>'
 
 
 def fold(app, doctree):

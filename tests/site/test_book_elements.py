@@ -77,14 +77,24 @@ def opened(small_book, new_context):
 
 def test_one_switch_opens_all_proofs_and_is_remembered(opened):
     button, proof = opened.locator("button.open-proofs"), opened.locator("details.folded-proof").last
-    assert proof.get_attribute("open") is None
+    assert proof.get_attribute("open") is None and button.inner_text() == "Open all proofs"
     button.click()
-    assert proof.get_attribute("open") is not None
+    assert proof.get_attribute("open") is not None and button.inner_text() == "Close all proofs"
     opened.reload()
-    assert proof.get_attribute("open") is not None and button.get_attribute("aria-pressed") == "true"
+    assert proof.get_attribute("open") is not None and button.inner_text() == "Close all proofs"
     button.click()
+    assert proof.get_attribute("open") is None and button.inner_text() == "Open all proofs"
     opened.reload()
-    assert proof.get_attribute("open") is None
+    assert proof.get_attribute("open") is None and button.inner_text() == "Open all proofs"
+
+
+def test_the_switch_follows_proofs_that_are_opened_one_by_one(opened):
+    button, proofs = opened.locator("button.open-proofs"), opened.locator("details.folded-proof > summary")
+    for proof in proofs.all():
+        assert button.inner_text() == "Open all proofs"
+        proof.click()
+    button.filter(has_text="Close all proofs").click()
+    assert opened.locator("details.folded-proof[open]").count() == 0
 
 
 def test_print_opens_proofs_and_closes_them_again(opened):
