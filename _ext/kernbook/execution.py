@@ -7,7 +7,6 @@ its own. One with an error is executed again by the next build.
 """
 
 import os
-import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
@@ -70,14 +69,13 @@ def execute_notebooks(app, env, docnames):
     environ = {"OMP_NUM_THREADS": share, "LOKY_MAX_CPU_COUNT": share} | os.environ
 
     def run(docname):
-        start, notebook = time.monotonic(), waiting[docname]
+        notebook = waiting[docname]
         own_settings = notebook.metadata.get("mystnb", {})
         timeout = own_settings.get("execution_timeout", app.config.nb_execution_timeout)
         progress.start(docname)
         folder = Path(env.doc2path(docname)).parent
         execute(notebook, folder, timeout, environ, lambda **_: progress.count_cell(docname))
         progress.end(docname)
-        notebook.metadata["seconds"] = time.monotonic() - start
         return docname
 
     for docname in run_side_by_side(run, order, at_once):
@@ -108,7 +106,6 @@ def insert_outputs(app, docname, content):
         for cell, with_outputs in zip(code_cells(notebook), code_cells(executed), strict=True):
             cell.outputs, cell.execution_count = with_outputs.outputs, with_outputs.execution_count
         notebook.metadata["language_info"] = executed.metadata["language_info"]  # it colors the code
-        app.env.metadata[docname]["seconds"] = executed.metadata["seconds"]
         content[0] = nbformat.writes(notebook)
 
 

@@ -102,7 +102,7 @@ def fill_in_times(app, doctree, docname):
             seconds = visible + folded + EXERCISE * exercises if place["study"] else visible
             place.replace_self(nodes.Text(in_words(seconds)))
         else:
-            place.replace_self(describe_page(*readings[docname], app.env.metadata[docname].get("seconds")))
+            place.replace_self(describe_page(*readings[docname]))
 
 
 def in_words(seconds):
@@ -114,7 +114,7 @@ def in_words(seconds):
     return f"{minutes} minutes" if minutes > 1 else "1 minute"
 
 
-def describe_page(visible, folded, exercises, runtime):
+def describe_page(visible, folded, exercises):
     """Write the line at the top of a page."""
     main, whole = in_words(visible), in_words(visible + folded)
     parts = [f"{main} to read"]
@@ -122,7 +122,4 @@ def describe_page(visible, folded, exercises, runtime):
         parts.append(f"{whole} with all that is folded")
     if exercises:
         parts.append(f"{exercises} exercises" if exercises > 1 else "one exercise")
-    time = [nodes.abbreviation("", ", ".join(parts), explanation=RULE), nodes.Text(".")]
-    if runtime:
-        time.append(nodes.Text(f" Its cells took {runtime:.0f} s when this page was built."))
-    return time
+    return [nodes.abbreviation("", ", ".join(parts), explanation=RULE), nodes.Text(".")]
