@@ -25,6 +25,27 @@ def test_a_proof_is_folded_and_says_what_it_proves(small_page):
     assert proofs[1].select_one(".proof").text.strip().startswith("A product")
 
 
+def test_statements_have_one_color_and_no_icon(opened):
+    boxes = opened.locator("div.proof:is(.theorem, .lemma)")
+    style = """box => [box, box.firstElementChild].map((one) => getComputedStyle(one)).map(
+        ({ borderLeftColor, backgroundColor }) => [borderLeftColor, backgroundColor].join())"""
+    looks = [box.evaluate(style) for box in boxes.all()]
+    assert len(looks) == 2 and looks[0] == looks[1]
+    icon = "title => getComputedStyle(title, '::after').content"
+    titles = opened.locator("div.proof > .admonition-title")
+    assert {title.evaluate(icon) for title in titles.all()} == {"none"}
+
+
+@pytest.mark.parametrize(("width", "shows"), [(599, False), (600, True)])
+def test_the_button_back_to_top_covers_no_text_on_a_phone(width, shows, opened):
+    opened.set_viewport_size({"width": width, "height": 300})
+    opened.mouse.wheel(0, 2000)
+    opened.wait_for_timeout(300)
+    opened.mouse.wheel(0, -100)
+    opened.wait_for_timeout(300)
+    assert opened.locator("#pst-back-to-top").is_visible() == shows
+
+
 def test_a_quiz_needs_no_script(small_page):
     quiz = small_page("chapters/one").select_one(".quiz")
     assert quiz.p.get_text().startswith("Question 1. Is ")
