@@ -2,9 +2,17 @@
 // there is more to the right. Sizes are read when the browser has just computed them, of what is near the screen.
 const SCROLLING = ".formula, article pre, .cell_output > .output, .pst-scrollable-table-container";
 
+// Lines of an output with a gap of two blanks or more are a table: they keep their columns, and the others wrap.
+const ROWS = /((?:^.*\S {2,}\S.*\n?)+)/m;
+const keepColumns = (text) => {
+  const table = (rows) => Object.assign(document.createElement("span"), { className: "columns", textContent: rows });
+  const parts = text.data.split(ROWS); // the odd ones are tables
+  if (parts.length > 1) text.replaceWith(...parts.map((part, i) => (i % 2 ? table(part) : part)));
+};
+
 document.addEventListener("DOMContentLoaded", () => {
   for (const pre of document.querySelectorAll(".cell_output pre"))
-    pre.classList.toggle("lines", pre.textContent.trim().split("\n").length > 2);
+    for (const node of [...pre.childNodes]) if (node.nodeType === Node.TEXT_NODE) keepColumns(node);
   const isWide = (box) => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
   const cue = (box) => box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
   const sizes = new ResizeObserver((entries) => {
