@@ -207,7 +207,7 @@ def show(value: Any, digits: int | None = None) -> str:
     """Write a number as a reader expects it: four significant digits, a true minus, powers of ten.
 
     Integers keep all their digits, as do floats that are integers below 10¹⁵, unless `digits` says how many;
-    a text stays as it is. For example "0.03162", "−1.5·10⁻⁷", "1,048,576", "∞".
+    a text stays as it is. For example "0.03162", "10⁻⁶", "−1.5·10⁻⁷", "1,048,576", "∞".
     """
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # half a pair is no letter
@@ -226,5 +226,6 @@ def show(value: Any, digits: int | None = None) -> str:
     text = f"{value:.4g}"
     mantissa, _, power = text.partition("e")
     if power:
-        text = f"{mantissa}·10" + str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        factor = mantissa.removesuffix("1") if abs(float(mantissa)) == 1 else f"{mantissa}·"
+        text = f"{factor}10" + str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return text.replace("-", "−")

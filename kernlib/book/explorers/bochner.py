@@ -305,7 +305,7 @@ def verdict(function, p, h):
         )
     else:
         decided = f"The spectrum is not negative up to ω = 30, nor, by theory, beyond: a kernel in p = {p}."
-    return f"{decided} On {n} points {h:g} apart the smallest eigenvalue is {lam:.2g}.".replace("-", "−")
+    return f"{decided} On {n} points {h:g} apart the smallest eigenvalue is {show(lam, 2)}."
 
 
 FAILS = Explorer(

@@ -114,8 +114,8 @@ def bounds_in_words(c, p, diameter):
     words = f"c = {c:,}. "
     if found is not None:
         words += (
-            f"In five draws the largest error found is {found.min():.2g} to {found.max():.2g} "
-            f"(median {np.median(found):.2g}). "
+            f"In five draws the largest error found is {show(found.min(), 2)} to {show(found.max(), 2)} "
+            f"(median {show(np.median(found), 2)}). "
         )
     parts = []
     for name, error in (uniform | points).items():

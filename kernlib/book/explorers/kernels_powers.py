@@ -7,7 +7,7 @@ import numpy as np
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line
+from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 
 __all__ = ["BETAS", "COUNTS", "POWERS", "SPACINGS", "least_eigenvalue"]
@@ -47,7 +47,7 @@ def verdict(beta, n, s):
     """What these points say about this power."""
     least = least_eigenvalue(beta, n, s)
     said = "not a kernel" if least < 0 else "these points do not refute it"
-    return f"β = {beta:g}, {n} points {s:g} apart: least eigenvalue {least:.2g}, {said}.".replace("-", "−")
+    return f"β = {beta:g}, {n} points {s:g} apart: least eigenvalue {show(least, 2)}, {said}."
 
 
 POWERS = Explorer(

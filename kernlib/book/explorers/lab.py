@@ -14,7 +14,7 @@ import numpy as np
 
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line
+from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 
 __all__ = ["CONSTANT", "PRICES", "RECORD", "best_at_price", "price_of_a_second", "read_record", "synthesis"]
@@ -142,7 +142,7 @@ def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
         at = f", c = {c}" if c else ""
         return (
             f"At {price:g} points a second the best is {name}{at}. Its balanced accuracy is {score:.1f}% for "
-            f"{seconds:.2f} s, which cost {price * seconds:.2g} points."
+            f"{seconds:.2f} s, which cost {show(price * seconds, 2)} points."
         )
 
     return Explorer(

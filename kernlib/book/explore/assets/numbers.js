@@ -12,7 +12,7 @@ function show(value) {
   const text = plain
     ? value.toLocaleString("en")
     : power < -4 || power >= 4
-      ? `${digits}·10${superscript(power)}`
+      ? `${digits}·10${superscript(power)}`.replace(/^(-?)1·/, "$1")
       : String(Number(value.toPrecision(4)));
   return text.replace("-", "−");
 }
