@@ -147,6 +147,9 @@ HIDDEN = Explorer(
     name="hidden",
     predict=Predict("Which?", "this", "Because.", ("this", "that"), shows=("needed", ("both", "data"))),
 )
+REFERENCES = Explorer(
+    [Plot(lambda: {name: Line([0, 1], [0, i], style="reference") for i, name in enumerate("abc")}, "three")]
+)
 BARS = Explorer([Plot(lambda: Bars([2, 1, 1, None], [1, 2, 3, 4]), "bars")])
 SQUARE = Explorer([Plot(lambda: Dots([0, 1, 1, 0], [0, 0, 3, 3]), "square", equal=True)], [])
 LINKS = """<p><a href="#moved:c=30,form=second">in prose</a> <a href="#asked:n=3">asked in prose</a></p>"""
@@ -420,6 +423,15 @@ def test_on_a_phone_the_slider_in_use_and_a_short_readout_alone_stay_in_view_and
         assert list(ends) == [name, readout(page)] and max(ends.values()) <= 0.2 * 844
         page.evaluate("scrollTo(0, 0)")
     assert page.evaluate(tops)[2:] == before[2:]
+
+
+def test_several_references_differ_by_dashes_and_by_color_in_the_plot_and_in_its_legend(opened):
+    page = opened(REFERENCES)
+    look = "line => [line.getAttribute('stroke-dasharray'), getComputedStyle(line).stroke]"
+    drawn, named = (page.locator(f"{part} .line") for part in (".stage > svg", ".legend"))
+    looks = [line.evaluate(look) for line in drawn.all()]
+    assert looks == [line.evaluate(look) for line in named.all()]
+    assert [len(set(column)) for column in zip(*looks, strict=True)] == [3, 3]
 
 
 def test_a_move_makes_no_axes_anew_where_they_stay(opened):

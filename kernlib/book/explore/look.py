@@ -7,10 +7,10 @@ the stylesheet holds one of these values. Lengths are in pixels of the screen.
 Chapter: Explorers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["LOOK", "PAPER_GRAY", "POINT", "dashed"]
+__all__ = ["LOOK", "PAPER_GRAY", "POINT", "dashed", "line_of"]
 
 POINT = 0.75  # of a pixel's length: CSS counts 96 to an inch, matplotlib 72
 PAPER_GRAY = "0.45"  # of references; on the screen the theme has its own
@@ -27,14 +27,16 @@ LOOK: dict[str, Any] = {
         {"paper": "#e69f00", "light": "#a86f00", "dark": "#ffc74d"},
         {"paper": "#56b4e9", "light": "#2a86bd", "dark": "#a6d8ff"},
     ],
+    # several lines of one style in a plot take one pattern of dashes after the other; `line_of` chooses
     "lines": {
-        "": {"width": 2, "dashes": []},
-        "dashed": {"width": 2, "dashes": [7, 4]},
-        "dotted": {"width": 2, "dashes": [2, 4]},
-        "reference": {"width": 1.3, "dashes": [5, 3], "gray": True},
+        "": {"width": 2, "dashes": [[]]},
+        "dashed": {"width": 2, "dashes": [[7, 4], [12, 3, 3, 3]]},
+        "dotted": {"width": 2, "dashes": [[2, 4], [2, 8]]},
+        "reference": {"width": 1.3, "dashes": [[5, 3], [2, 3], [9, 3, 2, 3]], "gray": True},
     },
     "cursor": {"width": 1, "dashes": [2, 3]},
-    "guess": {"width": 2, "dashes": [7, 3]},
+    "guess": {"width": 2, "dashes": [7, 3], "light": "#7a3fc0", "dark": "#c8a6ff"},
+    "halo": {"width": 4, "dashes": []},  # in the color of the page around words in a plot
     "band": 0.22,  # its opacity
     "dots": {"": 2.2, "large": 4.5},  # their radius
     "points": ["o", "s", "^", "D"],  # classes differ in shape as well as in color; matplotlib's names
@@ -52,6 +54,14 @@ LOOK: dict[str, Any] = {
     "toggle": {"off": 4, "on": 7},  # the radius of a point that can be switched
     "hidden": 255,  # the byte of a heat map's cell that is not finite; those below are its colors
 }
+
+
+def line_of(plot: Sequence[Mapping[str, Any]], i: int) -> dict[str, Any]:
+    """The look of the line that is the i-th series of a plot; a reference is gray if it is the only one."""
+    look = LOOK["lines"][plot[i]["style"]]
+    same = [j for j, one in enumerate(plot) if (one["mark"], one["style"]) == ("line", plot[i]["style"])]
+    dashes = look["dashes"][same.index(i) % len(look["dashes"])]
+    return look | {"dashes": dashes, "gray": look.get("gray", False) and len(same) == 1}
 
 
 def dashed(line: Mapping[str, Any]) -> dict[str, Any]:

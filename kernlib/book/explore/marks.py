@@ -33,7 +33,7 @@ class Line(NamedTuple):
     low, high : array_like of shape (m,), optional
         The edges of the band.
     style : {"", "dashed", "dotted", "reference"}
-        "reference" is thin and gray: a rate, an exact value.
+        "reference" is thin: a rate, an exact value. It is gray if it is the only one of its plot.
     """
 
     x: object

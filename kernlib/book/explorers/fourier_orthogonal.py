@@ -59,8 +59,8 @@ def ratios(p):
     """Their ratio against the distance, for this dimension and others."""
     rho = FINE**2 / 2
     ratio = {m: orthogonal_variance(m, rho) / independent_variance(rho) for m in (2, 5, 64, p)}
-    gray = {f"p = {m}": Line(FINE, ratio[m], style="reference") for m in (2, 5, 64)}
-    return gray | {"this p": Line(FINE, ratio[p])}
+    others = {f"p = {m}": Line(FINE, ratio[m], style="reference") for m in (2, 5, 64)}
+    return {"this p": Line(FINE, ratio[p])} | others
 
 
 def summary(p, z):

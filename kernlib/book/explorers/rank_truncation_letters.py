@@ -51,9 +51,9 @@ def rank_for(times: float, error: float) -> int:
 
 
 def compare(values, times):
-    """The curve of this γ in color, those of the smallest, middle and largest in gray."""
-    gray = {f"γ = {show(other)}/p": Line(DRAWN, values(other), style="reference") for other in (0.1, 1, 10)}
-    return gray | {"this γ": Line(DRAWN, values(times))}
+    """The curve of this γ, and for comparison those of the smallest, the middle and the largest."""
+    others = {f"γ = {show(other)}/p": Line(DRAWN, values(other), style="reference") for other in (0.1, 1, 10)}
+    return {"this γ": Line(DRAWN, values(times))} | others
 
 
 def spectra(times):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from kernlib.book.explore import Panel
-from kernlib.book.explore.look import LOOK
+from kernlib.book.explore.look import LOOK, line_of
 from kernlib.book.explore.script import ASSETS, PARTS, join_script, stylesheet
 
 SCRIPT, STYLESHEET = join_script(), stylesheet()
@@ -34,7 +34,9 @@ def test_each_kind_of_panel_has_a_function_in_the_script_and_each_function_a_kin
 
 def test_the_script_and_the_stylesheet_hold_no_color_dash_or_size_of_a_series():
     colors = [color for series in LOOK["series"] for color in series.values()]
-    dashes = [" ".join(map(str, line["dashes"])) for line in [*LOOK["lines"].values(), LOOK["guess"]]]
+    colors += [LOOK["guess"][theme] for theme in ("light", "dark")]
+    patterns = [dashes for line in LOOK["lines"].values() for dashes in line["dashes"]]
+    dashes = [" ".join(map(str, pattern)) for pattern in [*patterns, LOOK["guess"]["dashes"]]]
     rules = re.findall(r"stroke-dasharray: .*|stroke-width: .*", STYLESHEET)
     assert [text for text in colors if text in SCRIPT + STYLESHEET] == []
     assert [text for text in dashes if text and f'"{text}"' in SCRIPT] == []
@@ -45,8 +47,17 @@ def test_colors_stand_out_from_the_page_and_are_the_books_own_on_paper():
     for series in LOOK["series"]:
         assert contrast(series["light"], "#ffffff") >= 3
         assert contrast(series["dark"], DARK_PAGE) >= 3
+    assert contrast(LOOK["guess"]["light"], "#ffffff") >= 4.5  # it colors words, too
+    assert contrast(LOOK["guess"]["dark"], DARK_PAGE) >= 4.5
     (cycle,) = re.findall(r'cycler\("color", \[(.*?)\]\)', BOOK_STYLE.read_text(encoding="utf-8"))
     assert [series["paper"] for series in LOOK["series"]] == re.findall("#[0-9a-f]{6}", cycle)
+
+
+def test_lines_of_one_style_differ_by_dashes_and_several_references_by_color_too():
+    plot = [{"mark": "line", "style": style} for style in ("reference", "dotted", "reference", "", "dotted")]
+    looks = [line_of(plot, i) for i in range(len(plot))]
+    assert len({tuple(look["dashes"]) for look in looks}) == len(plot)
+    assert not any(look["gray"] for look in looks) and line_of(plot[:2], 0)["gray"]
 
 
 def test_the_script_has_every_file_of_the_folder_and_each_fits_on_four_screens():

@@ -26,8 +26,8 @@ let look; // one for all explorers of a page; `mount` puts it here
 
 // Each series has two colors, of which the stylesheet lets one through (see --in-light there).
 const colors = () =>
-  look.series
-    .map(({ light, dark }, i) => `--series-${i}: var(--in-light, ${light}) var(--in-dark, ${dark});`)
+  [...look.series.map((pair, i) => [`series-${i}`, pair]), ["guess", look.guess]]
+    .map(([name, { light, dark }]) => `--${name}: var(--in-light, ${light}) var(--in-dark, ${dark});`)
     .join("");
 const tint = (number) => ({ style: `color: var(--series-${number % look.series.length})` });
 const pen = ({ width, dashes }) => ({ "stroke-width": width, "stroke-dasharray": dashes.join(" ") || null });

@@ -37,11 +37,21 @@ const placed = (series, x, y) =>
     .map(([left, top, low]) => [x.place(left), y.place(top), low]);
 const path = (kind, d, more) => shape("path", { class: kind, d, ...more });
 
-// One function for each mark: paths of a series with a number among others, on two axes.
+// The look of a line among the series of its plot: several of one style have different dashes, and a reference is gray
+// if it is the only one.
+function lineOf(all, number) {
+  const { mark, style } = all[number];
+  if (mark !== "line") return null;
+  const { dashes, gray, ...line } = look.lines[style];
+  const same = all.filter((one) => one.mark === mark && one.style === style);
+  return { ...line, dashes: dashes[same.indexOf(all[number]) % dashes.length], gray: gray && same.length === 1 };
+}
+
+// One function for each mark: paths of a series with a number among others, on two axes, and the look of a line.
 const MARKS = {
-  line: (series, number, x, y) => [
+  line: (series, number, x, y, line) => [
     series.low && path("band", band(series, x, y), { opacity: look.band }),
-    path("line", curve(series, x, y), pen(look.lines[series.style])),
+    path("line", curve(series, x, y), pen(line)),
   ],
   dots: (series, number, x, y) => {
     const point = POINTS[look.points[number % look.points.length]];
@@ -63,12 +73,14 @@ const MARKS = {
   field: (series, number, x, y) => (series.palette === "signed" ? [path("zero", zeroLine(series, x, y), pen(look.zero))] : []),
 };
 
-function marks(series, number, x, y) {
-  const gray = series.style === "gray" || (series.mark === "line" && look.lines[series.style].gray);
+// The paths of a series of a plot, or of a sample of it.
+function marks(all, number, x, y, series = all[number]) {
+  const line = lineOf(all, number);
+  const gray = line ? line.gray : series.style === "gray";
   return shape(
     "g",
     gray ? { class: "gray" } : tint(number),
-    ...MARKS[series.mark](series, number, x, y).filter(Boolean),
+    ...MARKS[series.mark](series, number, x, y, line).filter(Boolean),
   );
 }
 
@@ -86,7 +98,7 @@ function legend(frame) {
       const picture = shape(
         "svg",
         { width: 26, height: 14, "aria-hidden": "true" },
-        marks(sample, number, here, here),
+        marks(frame.series, number, here, here, sample),
       );
       return element("li", {}, picture, series.label);
     }),

@@ -73,6 +73,12 @@ function drawField(canvas, field, { x, y, width, height, left, top }) {
   paint(canvas, field, field.palette, true);
 }
 
+// Beside the line of the guess, on the side with more room.
+function guessLabel(place, across) {
+  const [x, anchor] = place < across / 2 ? [place + 6, "start"] : [place - 6, "end"];
+  return shape("text", { class: "guess-label", x, y: 14, "text-anchor": anchor, ...pen(look.halo) }, "your guess");
+}
+
 const pathsIn = (inside) => [...inside.querySelectorAll("path")];
 
 // Let each path come from the place of the old one, if it has as many points.
@@ -123,12 +129,13 @@ function plot(slot, panel, hands) {
     if (field) drawField(canvas, field, now);
     const switched = panel.toggles && frame.series.find(({ mark }) => mark === "dots");
     const curves = frame.series.map(
-      (series, number) => series !== switched && !hides(series.label) && marks(series, number, x, y),
+      (series, number) => series !== switched && !hides(series.label) && marks(frame.series, number, x, y),
     );
     const before = hands.eases() ? pathsIn(there.inside) : [];
     there.inside.replaceChildren(
       ...curves.filter(Boolean),
       ...cursors.map(([kind, value]) => path(kind, `M${x.place(value)} 0V${inner}`, pen(look[kind]))),
+      ...cursors.filter(([kind]) => kind === "guess").map(([, value]) => guessLabel(x.place(value), across)),
     );
     if (before.length) moveFrom(before, pathsIn(there.inside));
     for (const grip of grips) grip.place(now, switched);

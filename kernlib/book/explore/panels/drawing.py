@@ -10,26 +10,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.look import LOOK, PAPER_GRAY, POINT, dashed
+from kernlib.book.explore.look import LOOK, PAPER_GRAY, POINT, dashed, line_of
 from kernlib.book.explore.marks import LARGEST
 
 __all__ = ["colormap", "decode_cells", "draw_handles", "draw_series", "draw_toggles"]
 
 
-def draw_series(axes: Any, series: Mapping[str, Any], i: int) -> None:
+def draw_series(axes: Any, plot: Sequence[Mapping[str, Any]], i: int) -> None:
     """Draw the i-th series of a plot."""
+    series = plot[i]
     label = series["label"] or None
     if label and label.startswith("_"):
         label = f"\u200b{label}"  # matplotlib leaves names that begin with "_" out of the legend
     look = {"color": LOOK["series"][i % len(LOOK["series"])]["paper"], "label": label}
+    if series["mark"] == "line":
+        look |= {"line": line_of(plot, i)}
     DRAW[series["mark"]](axes, series, i, look)
 
 
 def draw_line(axes, series, i, look):
     """Draw a curve, and its band."""
     x, y = (drawable(series[key]) for key in "xy")
-    line = LOOK["lines"][series["style"]]
-    look |= {"color": PAPER_GRAY} if line.get("gray") else {}
+    line = look.pop("line")
+    look |= {"color": PAPER_GRAY} if line["gray"] else {}
     axes.plot(x, y, **dashed(line), **look)
     if "low" in series:
         low, high = (drawable(series[key]) for key in ("low", "high"))

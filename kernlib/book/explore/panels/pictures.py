@@ -150,7 +150,7 @@ class Plot(Panel):
         dots = next((series for series in frame["series"] if series["mark"] == "dots"), None)
         for i, series in enumerate(frame["series"]):
             if not (self.toggles and series is dots):
-                draw_series(axes, series, i)
+                draw_series(axes, frame["series"], i)
         if self.toggles and dots:
             draw_toggles(axes, dots, controls[self.toggles].default)
         if self.handles:
