@@ -349,6 +349,10 @@ def test_a_marker_is_placed_on_empty_axes_and_the_curves_come_with_the_answer(op
     page.emulate_media(media="screen")
     page.get_by_role("slider", name="Your guess: n").press("End")
     assert page.locator(".guess").count() == 1
+    label, line = page.locator(".guess-label"), page.locator(".guess")
+    assert label.text_content() == "your guess" and label.bounding_box()["x"] < line.bounding_box()["x"]
+    colors = [label.evaluate("e => getComputedStyle(e).fill"), line.evaluate("e => getComputedStyle(e).stroke")]
+    assert colors == ["rgb(122, 63, 192)"] * 2
     page.get_by_role("button", name="Commit").click()
     assert "You said: 3. Answer: 2." in page.locator(".question .answer").inner_text()
     assert drawn.count() == page.locator(".guess").count() == 1
