@@ -20,16 +20,26 @@ const PALETTES = {
   },
 };
 
+// The colors of all bytes, as the words of a picture; of a hidden cell there is none.
+const painted = new Map();
+function wordsOf(palette) {
+  if (!painted.has(palette)) {
+    const colors = Array.from({ length: look.hidden }, (_, byte) => PALETTES[palette](byte / (look.hidden - 1)));
+    painted.set(palette, new Uint32Array(Uint8ClampedArray.from(colors.flat()).buffer));
+  }
+  return painted.get(palette);
+}
+
 // Paint the cells on a canvas, one pixel each.
 function paint(canvas, frame, palette, upwards = false) {
   const [rows, columns] = frame.shape;
   if (canvas.width !== columns) canvas.width = columns;
   if (canvas.height !== rows) canvas.height = rows;
   const pixels = new ImageData(columns, rows);
+  const [words, colors] = [new Uint32Array(pixels.data.buffer), wordsOf(palette)];
   bytesOf(frame).forEach((byte, i) => {
     const row = Math.floor(i / columns);
-    const place = upwards ? (rows - 1 - row) * columns + (i % columns) : i;
-    if (byte !== look.hidden) pixels.data.set(PALETTES[palette](byte / (look.hidden - 1)), 4 * place);
+    words[upwards ? (rows - 1 - row) * columns + (i % columns) : i] = colors[byte];
   });
   canvas.getContext("2d").putImageData(pixels, 0, 0);
 }
@@ -44,6 +54,9 @@ function zeroLine(field, x, y) {
   let d = "";
   for (let i = 0; i + 1 < rows; i++) {
     for (let j = 0; j + 1 < columns; j++) {
+      const at = i * columns + j;
+      const below = [at, at + 1, at + columns + 1, at + columns].filter((place) => values[place] < 0).length;
+      if (below % 4 === 0) continue; // all of one sign
       const corners = [[i, j], [i, j + 1], [i + 1, j + 1], [i + 1, j]];
       const crossings = [];
       corners.forEach(([row, column], k) => {

@@ -111,39 +111,84 @@ const numeric = (() => {
 
   // ---- eigenvalues of a symmetric matrix, ascending, and the unit eigenvectors as the columns of `vectors`
 
-  const SWEEPS = 60; // Jacobi's method needs about ten
+  const STEPS = 60; // for one eigenvalue; two are usual
 
   function eigh(symmetric) {
-    const n = symmetric.length;
     const A = symmetric.map((row) => Float64Array.from(row));
-    const V = A.map((_, i) => new Float64Array(n).fill(1, i, i + 1)); // its rows are the eigenvectors
-    const size = Math.sqrt(A.reduce((sum, row) => sum + dot(row, row), 0));
-    for (let sweep = 0; sweep < SWEEPS; sweep++) {
-      let off = 0;
-      for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) off += A[i][j] ** 2;
-      if (Math.sqrt(off) <= 1e-16 * size) break;
-      for (let q = 1; q < n; q++) for (let p = 0; p < q; p++) rotate(A, V, p, q);
-    }
-    const order = A.map((row, i) => i).sort((i, j) => A[i][i] - A[j][j]);
-    return { values: order.map((i) => A[i][i]), vectors: transpose(order.map((i) => V[i])) };
+    const { diagonal, beside, V } = tridiagonalize(A);
+    diagonalize(diagonal, beside, V);
+    const order = A.map((row, i) => i).sort((i, j) => diagonal[i] - diagonal[j]);
+    return { values: order.map((i) => diagonal[i]), vectors: transpose(order.map((i) => V[i])) };
   }
 
-  // Make A[p][q] zero by a rotation of rows and columns p and q, and rotate the rows of V with them.
-  function rotate(A, V, p, q) {
-    const entry = A[p][q];
-    if (entry === 0) return;
-    const slope = (A[q][q] - A[p][p]) / (2 * entry);
-    const tangent = (slope < 0 ? -1 : 1) / (Math.abs(slope) + Math.sqrt(slope * slope + 1));
-    const cosine = 1 / Math.sqrt(tangent * tangent + 1);
-    const above = A[p][p] - tangent * entry;
-    const below = A[q][q] + tangent * entry;
-    rotateRows(A[p], A[q], cosine, tangent * cosine);
-    rotateRows(V[p], V[q], cosine, tangent * cosine);
-    A.forEach((row, i) => {
-      row[p] = A[p][i];
-      row[q] = A[q][i];
-    });
-    [A[p][p], A[q][q], A[p][q], A[q][p]] = [above, below, 0, 0];
+  // The tridiagonal VAVᵀ, by Householder's reflections H = I − vvᵀ/half; A is overwritten.
+  function tridiagonalize(A) {
+    const n = A.length;
+    const beside = new Float64Array(n); // T[k][k + 1]; the last entry is 0
+    const V = A.map((_, i) => new Float64Array(n).fill(1, i, i + 1));
+    const nothing = 1e-30 * Math.sqrt(A.reduce((sum, row) => sum + dot(row, row), 0)); // its square would underflow
+    const reflections = [];
+    for (let k = 0; k + 1 < n; k++) {
+      const v = A[k].slice().fill(0, 0, k + 1); // v goes to a multiple of the first unit vector
+      const size = Math.sqrt(dot(v, v));
+      if (size <= nothing) continue;
+      beside[k] = v[k + 1] > 0 ? -size : size;
+      v[k + 1] -= beside[k];
+      const half = -beside[k] * v[k + 1];
+      const p = Float64Array.from(A, (row, i) => (i > k ? dot(row, v) / half : 0));
+      const share = dot(p, v) / (2 * half);
+      for (let i = k + 1; i < n; i++) p[i] -= share * v[i];
+      for (let i = k + 1; i < n; i++) {
+        const row = A[i];
+        for (let j = k + 1; j < n; j++) row[j] -= v[i] * p[j] + p[i] * v[j];
+      }
+      reflections.push({ k, v, half });
+    }
+    for (const { k, v, half } of reflections.reverse())
+      for (const row of V.slice(k + 1)) {
+        const share = dot(v, row) / half;
+        for (let j = k + 1; j < n; j++) row[j] -= share * v[j];
+      }
+    return { diagonal: Float64Array.from(A, (row, i) => row[i]), beside, V };
+  }
+
+  // Make a tridiagonal matrix diagonal by QL steps, and rotate the rows of V with it.
+  function diagonalize(d, e, V) {
+    const least = Number.EPSILON * d.reduce((most, entry, i) => Math.max(most, Math.abs(entry) + Math.abs(e[i])), 0);
+    for (let first = 0; first < d.length; first++)
+      for (let step = 0; step < STEPS; step++) {
+        let last = first;
+        while (Math.abs(e[last]) > least) last++; // the very last entry is 0
+        if (last === first) break;
+        stepOfQL(d, e, V, first, last);
+      }
+  }
+
+  // One implicit step on the block from first to last, with a shift near its first eigenvalue.
+  function stepOfQL(d, e, V, first, last) {
+    const slope = (d[first + 1] - d[first]) / (2 * e[first]);
+    let g = d[last] - d[first] + e[first] / (slope + (slope < 0 ? -1 : 1) * Math.sqrt(slope * slope + 1));
+    let [cosine, sine, shift] = [1, 1, 0];
+    for (let i = last - 1; i >= first; i--) {
+      const [f, b] = [sine * e[i], cosine * e[i]];
+      const r = Math.sqrt(f * f + g * g);
+      e[i + 1] = r;
+      if (r === 0) {
+        d[i + 1] -= shift;
+        e[last] = 0;
+        return;
+      }
+      [cosine, sine] = [g / r, f / r];
+      const above = d[i + 1] - shift;
+      const t = (d[i] - above) * sine + 2 * cosine * b;
+      shift = sine * t;
+      d[i + 1] = above + shift;
+      g = cosine * t - b;
+      rotateRows(V[i], V[i + 1], cosine, sine);
+    }
+    d[first] -= shift;
+    e[first] = g;
+    e[last] = 0;
   }
 
   function rotateRows(u, v, cosine, sine) {
