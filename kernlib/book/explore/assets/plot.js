@@ -8,11 +8,12 @@ function heightOf({ x, y, equal }, width, margins, manyPanels) {
   return Math.round(Math.min(manyPanels ? 280 : 420, Math.max(200, wanted)));
 }
 
-// Where everything of a plot lies: a function of what is drawn, of the cursors and of the room for it.
-function geometry(panel, frame, values, guess, { width, manyPanels }) {
-  const bottom = panel.x.label ? 44 : 26;
-  const [top, right] = [panel.y.label ? 26 : 10, 14];
-  const height = heightOf(panel, width, top + bottom, manyPanels);
+// Where everything of a plot lies: a function of what is drawn, of the cursors and of the room for it. Plots that stand
+// abreast (this one is among them) have one height, and their axes lie on one line.
+function geometry(panel, frame, values, guess, { width, abreast, manyPanels }) {
+  const bottom = abreast.some(({ x }) => x.label) ? 44 : 26;
+  const [top, right] = [abreast.some(({ y }) => y.label) ? 26 : 10, 14];
+  const height = Math.max(...abreast.map((one) => heightOf(one, width, top + bottom, manyPanels)));
   const every = (key) => frame.series.flatMap((series) => series[key] || []);
   const ys = [...every("y"), ...every("low"), ...every("high")];
   const bars = frame.series.some((series) => series.mark === "bars");
@@ -107,9 +108,9 @@ function plot(slot, panel, hands) {
     panel.toggles && togglesOf(panel, current, hands),
     panel.handles && handlesOf(panel, current, hands),
   ].filter(Boolean);
-  return (frame, { values, guess, hides, width }) => {
+  return (frame, { values, guess, hides, width, abreast }) => {
     if (!width) return; // not on screen yet
-    now = geometry(panel, frame, values, guess, { width, manyPanels: hands.manyPanels });
+    now = geometry(panel, frame, values, guess, { width, abreast, manyPanels: hands.manyPanels });
     const { x, y, cursors, across, inner } = now;
     const wanted = JSON.stringify(frame.series.map(({ label, mark, style, low }) => [label, mark, style, !low]));
     if (wanted !== names) named.replaceChildren(...[legend(frame)].filter(Boolean));

@@ -42,6 +42,7 @@ function question(predict, controls, placed, unlock) {
   skip.addEventListener("click", () => done(true, folded()));
   const buttons = element("p", { class: "buttons" }, commit, skip);
   box.append(inputs, buttons, answer);
-  const reveal = () => inputs.isConnected && done(false, element("p", {}, "A link led here, so the question is skipped."), folded());
+  const skipped = "A link led here, so the question is skipped.";
+  const reveal = () => inputs.isConnected && done(false, element("p", {}, skipped), folded());
   return { box, reveal };
 }

@@ -127,6 +127,7 @@ function mount(root, spec, ask, addressOf = null) {
   };
   for (const act of ["focusin", "pointerdown"])
     root.addEventListener(act, ({ target }) => use(target.closest(".board .control")));
+  const rows = element("div", { class: "panels" }, ...pictures);
   const head = element("div", { class: "board" }, nodes.length ? board : null, ...said);
   fill(root, { role: "group", tabindex: -1, "aria-label": spec.title || "Explorer", style: colors() }, [
     titled("heading", spec.title),
@@ -135,7 +136,7 @@ function mount(root, spec, ask, addressOf = null) {
     head,
     presets.children.length ? presets : null,
     alert,
-    element("div", { class: "panels" }, ...pictures),
+    rows,
     controls.length ? buttons : null,
   ]);
 
@@ -143,15 +144,24 @@ function mount(root, spec, ask, addressOf = null) {
   // when they change and not at each move: to read one lays out the page anew, which takes long on a long page.
   const drawn = spec.panels.map(() => null);
   let widths = spec.panels.map(() => 0);
+  let whole = 0;
+  // A panel and the plots beside it, which are as wide; where panels stand one below the other, the panel alone.
+  const abreast = (i) => {
+    const isWide = 2 * widths[i] > whole;
+    const isBeside = (j) => spec.panels[j].kind === "plot" && Math.abs(widths[j] - widths[i]) < 1;
+    return spec.panels.filter((panel, j) => j === i || (!isWide && isBeside(j)));
+  };
   function draw() {
     if (!frames) return;
+    widths = widths.map((width, i) => width || slots[i].clientWidth);
+    whole ||= rows.clientWidth;
     spec.panels.forEach((panel, i) => {
       const hides = (label) => isHidden(panel, label);
-      const width = (widths[i] ||= slots[i].clientWidth);
+      const [width, beside] = [widths[i], abreast(i)];
       const held = [...(panel.drag || []), panel.handles, panel.toggles, panel.choose].map((name) => values[name]);
-      const state = [frames[i], values[panel.cursor], guess, width, locked, ...held];
+      const state = [frames[i], values[panel.cursor], guess, width, beside.length, locked, ...held];
       if (drawn[i] && state.every((part, j) => part === drawn[i][j])) return;
-      drawings[i](frames[i], { values, guess, hides, width });
+      drawings[i](frames[i], { values, guess, hides, width, abreast: beside });
       if (panel.kind !== "plot") figures[i].hidden = hides();
       else figures[i].classList.toggle("empty", isEmpty(panel, frames[i].series)); // to imagine the curves on
       drawn[i] = state;
@@ -159,6 +169,7 @@ function mount(root, spec, ask, addressOf = null) {
   }
   new ResizeObserver(() => {
     widths = slots.map((slot) => slot.clientWidth);
+    whole = rows.clientWidth;
     const sticks = isHigher(1, root) && !isHigher(0.5, head);
     use(used || nodes[0]);
     head.classList.toggle("sticks", sticks);
