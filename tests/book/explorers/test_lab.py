@@ -53,7 +53,7 @@ def test_the_best_at_a_price_is_the_largest_of_score_less_cost():
     assert name in said
 
 
-def test_the_answer_on_the_first_page_is_that_of_the_record():
+def test_the_answers_on_the_first_page_are_those_of_the_record():
     found = read_record()["shirts"]
     exact = found["machines"]["Gaussian SVM"]
     assert exact[4] == pytest.approx(0.724, abs=5e-4) and sum(exact[:3]) == pytest.approx(8.6, abs=0.05)
@@ -67,6 +67,10 @@ def test_the_answer_on_the_first_page_is_that_of_the_record():
         at = int(np.argmax(scores > exact[4]))
         assert found["c"][at] == c and spent[at] == pytest.approx(seconds, abs=0.05)
         assert scores[at] == pytest.approx(0.727, abs=5e-4)
+    question = synthesis(read_record()).predict
+    assert question.answer == 320
+    numbers = ("0.727 in 2.4 s", "0.724 in 8.6 s", "c = 370, in 1.9 s")
+    assert all(number in question.reason for number in numbers)
 
 
 def test_the_record_is_of_the_whole_sweep_of_both_data_sets():

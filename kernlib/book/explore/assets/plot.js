@@ -132,11 +132,13 @@ function plot(slot, panel, hands) {
     const curves = frame.series.map(
       (series, number) => series !== switched && !hides(series.label) && marks(frame.series, number, x, y),
     );
+    // until the question is answered the guess alone stands on the scale on which it is asked for
+    const marked = cursors.filter(([kind]) => kind === "guess" || hands.enabled() || panel.cursor !== hands.marker);
     const before = hands.eases() ? pathsIn(there.inside) : [];
     there.inside.replaceChildren(
       ...curves.filter(Boolean),
-      ...cursors.map(([kind, value]) => path(kind, `M${x.place(value)} 0V${inner}`, pen(look[kind]))),
-      ...cursors.filter(([kind]) => kind === "guess").map(([, value]) => guessLabel(x.place(value), across)),
+      ...marked.map(([kind, value]) => path(kind, `M${x.place(value)} 0V${inner}`, pen(look[kind]))),
+      ...marked.filter(([kind]) => kind === "guess").map(([, value]) => guessLabel(x.place(value), across)),
     );
     if (before.length) moveFrom(before, pathsIn(there.inside));
     for (const grip of grips) grip.place(now, switched);

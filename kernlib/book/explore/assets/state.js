@@ -45,6 +45,7 @@ function mount(root, spec, ask, addressOf = null) {
     value: (name) => values[name],
     control: (name) => spec.controls.find((control) => control.name === name),
     enabled: () => !locked,
+    marker: spec.predict?.marker,
     eases: () => eased,
     manyPanels: spec.panels.filter(({ kind }) => !["readout", "pick"].includes(kind)).length > 3,
     setSliders(target) {
