@@ -173,6 +173,23 @@ def test_a_window_that_becomes_narrow_leaves_no_explorer_faded(open_page):
     assert opened.locator(".holds-explorer.more").count() == 0
 
 
+PRINTED = """pres => pres.map((pre) => ({
+  isWide: pre.scrollWidth > pre.clientWidth + 1,
+  rows: [...pre.querySelectorAll(".columns")].flatMap((rows) => rows.textContent.trimEnd().split("\\n")),
+  rects: [...pre.querySelectorAll(".columns")].flatMap((rows) => [...rows.getClientRects()]).length,
+}))"""
+
+
+def test_on_a_phone_printed_sentences_wrap_and_tables_keep_their_columns(open_page):
+    opened = open_page("chapters/07_scores.html", "narrow")
+    opened.evaluate("probe.showAll()")
+    opened.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    printed = opened.locator(".cell_output pre").evaluate_all(PRINTED)
+    tables = [one for one in printed if one["rows"]]
+    assert tables and all(len(one["rows"]) == one["rects"] for one in tables)
+    assert not any(one["isWide"] for one in printed if not one["rows"])
+
+
 @pytest.mark.parametrize(
     "document, window", [("01_kernels", "narrow"), ("05_bounds", "narrow"), ("06_nystrom", "wide")]
 )

@@ -150,6 +150,12 @@ HIDDEN = Explorer(
 REFERENCES = Explorer(
     [Plot(lambda: {name: Line([0, 1], [0, i], style="reference") for i, name in enumerate("abc")}, "three")]
 )
+UNEQUAL = Explorer(
+    [
+        Plot(lambda: {f"a long name, number {i}": Line([0, 1], [i, i]) for i in range(9)}, "many", x="x", y="y"),
+        Plot(lambda: Dots([0, 1], [0, 1]), "a square", equal=True, xlim=(0, 1), ylim=(0, 1)),
+    ]
+)
 BARS = Explorer([Plot(lambda: Bars([2, 1, 1, None], [1, 2, 3, 4]), "bars")])
 SQUARE = Explorer([Plot(lambda: Dots([0, 1, 1, 0], [0, 0, 3, 3]), "square", equal=True)], [])
 LINKS = """<p><a href="#moved:c=30,form=second">in prose</a> <a href="#asked:n=3">asked in prose</a></p>"""
@@ -436,6 +442,17 @@ def test_several_references_differ_by_dashes_and_by_color_in_the_plot_and_in_its
     looks = [line.evaluate(look) for line in drawn.all()]
     assert looks == [line.evaluate(look) for line in named.all()]
     assert [len(set(column)) for column in zip(*looks, strict=True)] == [3, 3]
+
+
+def test_plots_abreast_have_one_height_and_one_line_of_axes_whatever_their_legends(opened):
+    page = opened(UNEQUAL)
+    for part in (".stage > svg", ".stage .axes"):
+        boxes = [found.bounding_box() for found in page.locator(part).all()]
+        assert len({(round(box["y"], 1), round(box["height"], 1)) for box in boxes}) == 1
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_timeout(100)
+    line, square = (found.bounding_box()["height"] for found in page.locator(".stage > svg").all())
+    assert line < square  # one below the other each has its own
 
 
 def test_a_move_makes_no_axes_anew_where_they_stay(opened):

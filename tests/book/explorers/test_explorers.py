@@ -4,6 +4,7 @@ import gzip
 import json
 import pkgutil
 import random
+import re
 import runpy
 from functools import cache
 from importlib import import_module
@@ -55,6 +56,24 @@ def test_the_numbers_in_the_page_are_those_computed_live(explorer):
             for control in explorer.depends(panel):
                 place = place * len(control.stops) + control.stops.index(values[control.name])
             assert unpack(data["frames"][i][place], data["pool"]) == live[i], (panel.title, values)
+
+
+def sentences(found):
+    """All texts of several words in what JSON holds; a matrix in letters has no blank."""
+    if isinstance(found, str):
+        return [found] if " " in found else []
+    parts = found.values() if isinstance(found, dict) else found if isinstance(found, list) else []
+    return [text for part in parts for text in sentences(part)]
+
+
+def test_powers_of_ten_are_set_and_not_written_as_1e_06(explorer):
+    data = data_of(html_of(explorer.name))
+    scripted = [panel for panel in explorer.panels if explorer.in_page(panel)]
+    for seed in range(8 if scripted else 0):
+        choose = random.Random(seed).choice
+        values = {control.name: choose(control.stops or [control.default]) for control in explorer.controls}
+        data[seed] = [panel.frame(explorer.check(values)) for panel in scripted]
+    assert [text for text in sentences(data) if re.search(r"\d[eE][-+−]?\d", text)] == []
 
 
 def test_a_live_move_finds_a_value_at_every_position_and_a_picture(explorer):
