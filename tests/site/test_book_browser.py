@@ -173,7 +173,7 @@ def test_a_window_that_becomes_narrow_leaves_no_explorer_faded(open_page):
     assert opened.locator(".holds-explorer.more").count() == 0
 
 
-PRINTED = """pres => pres.map((pre) => ({
+PRINTED = """boxes => boxes.map((pre) => ({
   isWide: pre.scrollWidth > pre.clientWidth + 1,
   rows: [...pre.querySelectorAll(".columns")].flatMap((rows) => rows.textContent.trimEnd().split("\\n")),
   rects: [...pre.querySelectorAll(".columns")].flatMap((rows) => [...rows.getClientRects()]).length,

@@ -152,7 +152,9 @@ REFERENCES = Explorer(
 )
 UNEQUAL = Explorer(
     [
-        Plot(lambda: {f"a long name, number {i}": Line([0, 1], [i, i]) for i in range(9)}, "many", x="x", y="y"),
+        Plot(
+            lambda: {f"a long name, number {i}": Line([0, 1], [i, i]) for i in range(9)}, "many", x="x", y="y"
+        ),
         Plot(lambda: Dots([0, 1], [0, 1]), "a square", equal=True, xlim=(0, 1), ylim=(0, 1)),
     ]
 )
@@ -357,7 +359,10 @@ def test_a_marker_is_placed_on_empty_axes_and_the_curves_come_with_the_answer(op
     assert page.locator(".guess").count() == 1
     label, line = page.locator(".guess-label"), page.locator(".guess")
     assert label.text_content() == "your guess" and label.bounding_box()["x"] < line.bounding_box()["x"]
-    colors = [label.evaluate("e => getComputedStyle(e).fill"), line.evaluate("e => getComputedStyle(e).stroke")]
+    colors = [
+        label.evaluate("e => getComputedStyle(e).fill"),
+        line.evaluate("e => getComputedStyle(e).stroke"),
+    ]
     assert colors == ["rgb(122, 63, 192)"] * 2
     page.get_by_role("button", name="Commit").click()
     assert "You said: 3. Answer: 2." in page.locator(".question .answer").inner_text()
@@ -395,7 +400,9 @@ def test_a_link_to_a_state_shows_it_without_the_question_and_one_without_values_
     assert question.get_by_role("radio").count() == 0 and not question.locator("details p").is_visible()
 
 
-@pytest.mark.parametrize(("fragment", "asks"), [("#asked:n=3", False), ("#asked:", True), ("#asked:n=x", True)])
+@pytest.mark.parametrize(
+    ("fragment", "asks"), [("#asked:n=3", False), ("#asked:", True), ("#asked:n=x", True)]
+)
 def test_an_address_with_a_state_skips_the_question_and_leaves_the_focus_alone(fragment, asks, opened):
     page = opened(ASKED, fragment=fragment, started=False)
     assert one(page, "asked").locator(".asking").count() == asks

@@ -103,7 +103,7 @@ def synthesis(record: Mapping[str, Any]) -> Explorer:
 
 
 def first_above(found, method):
-    """The first c at which a method's median balanced accuracy is above the exact SVM's; seconds and percent."""
+    """The first c at which a method's balanced accuracy is above the exact SVM's; seconds, score in percent."""
     level = 100 * found["machines"]["Gaussian SVM"][4]
     models = (rest for name, *rest in measured(found) if name == method)
     return next((model for model in models if model[2] > level), None)
@@ -117,11 +117,13 @@ def passing_question(data, found):
     (cosines, cosine_seconds, _), (c, seconds, score) = others
     exact = found["machines"]["Gaussian SVM"]
     return Predict(
-        f"At which c does the balanced accuracy of Nyström pass that of the exact Gaussian SVM on the {data}?",
+        "At which c does the balanced accuracy of Nyström pass that of the exact Gaussian SVM on the "
+        f"{data}?",
         answer=c,
         marker="c",
-        reason=f"There Nyström has {score / 100:.3f} in {seconds:.1f} s, and the Gaussian SVM has {exact[4]:.3f} "
-        f"in {sum(exact[:3]):.1f} s. Random features pass the SVM at c = {cosines}, in {cosine_seconds:.1f} s.",
+        reason=f"There Nyström has {score / 100:.3f} in {seconds:.1f} s, and the Gaussian SVM has "
+        f"{exact[4]:.3f} in {sum(exact[:3]):.1f} s. Random features pass the SVM at c = {cosines}, in "
+        f"{cosine_seconds:.1f} s.",
         shows=[("Score on the test set", name) for name in EXACT],
     )
 

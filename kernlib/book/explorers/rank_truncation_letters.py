@@ -69,8 +69,8 @@ def errors(times):
 def summary(k, times):
     """The error at this rank, and the ranks that leave 10% and 1%."""
     return (
-        f"γ = {show(times)}/p: rank {k:,} leaves an error of {show(100 * tail(times)[k], 2)}%. An error of 10% "
-        f"needs k = {rank_for(times, 0.1):,}, one of 1% needs k = {rank_for(times, 0.01):,}."
+        f"γ = {show(times)}/p: rank {k:,} leaves an error of {show(100 * tail(times)[k], 2)}%. An error of "
+        f"10% needs k = {rank_for(times, 0.1):,}, one of 1% needs k = {rank_for(times, 0.01):,}."
     )
 
 
