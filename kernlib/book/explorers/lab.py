@@ -103,7 +103,7 @@ def synthesis(record: Mapping[str, Any]) -> Explorer:
 
 
 def first_above(found, method):
-    """The first c at which a method's balanced accuracy is above the exact SVM's; seconds, score in percent."""
+    """The first c at which a method's balanced accuracy passes the exact SVM's; seconds, score in percent."""
     level = 100 * found["machines"]["Gaussian SVM"][4]
     models = (rest for name, *rest in measured(found) if name == method)
     return next((model for model in models if model[2] > level), None)
