@@ -36,9 +36,9 @@ def test_statements_have_one_color_and_no_icon(opened):
     assert {title.evaluate(icon) for title in titles.all()} == {"none"}
 
 
-@pytest.mark.parametrize(("width", "shows"), [(599, False), (600, True)])
-def test_the_button_back_to_top_covers_no_text_on_a_phone(width, shows, opened):
-    opened.set_viewport_size({"width": width, "height": 300})
+@pytest.mark.parametrize(("pixels", "shows"), [(599, False), (600, True)])
+def test_the_button_back_to_top_covers_no_text_on_a_phone(pixels, shows, opened):
+    opened.set_viewport_size({"width": pixels, "height": 300})
     opened.mouse.wheel(0, 2000)
     opened.wait_for_timeout(300)
     opened.mouse.wheel(0, -100)
