@@ -39,11 +39,9 @@ def test_statements_have_one_color_and_no_icon(opened):
 @pytest.mark.parametrize(("pixels", "shows"), [(599, False), (600, True)])
 def test_the_button_back_to_top_covers_no_text_on_a_phone(pixels, shows, opened):
     opened.set_viewport_size({"width": pixels, "height": 300})
-    opened.mouse.wheel(0, 2000)
-    opened.wait_for_timeout(300)
-    opened.mouse.wheel(0, -100)
-    opened.wait_for_timeout(300)
-    assert opened.locator("#pst-back-to-top").is_visible() == shows
+    button = opened.locator("#pst-back-to-top")
+    button.evaluate("button => { button.style.display = 'block'; }")  # as its script does
+    assert button.is_visible() == shows
 
 
 def test_a_quiz_needs_no_script(small_page):
