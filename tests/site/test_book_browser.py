@@ -173,11 +173,14 @@ def test_a_window_that_becomes_narrow_leaves_no_explorer_faded(open_page):
     assert opened.locator(".holds-explorer.more").count() == 0
 
 
-PRINTED = """boxes => boxes.map((pre) => ({
-  isWide: pre.scrollWidth > pre.clientWidth + 1,
-  rows: [...pre.querySelectorAll(".columns")].flatMap((rows) => rows.textContent.trimEnd().split("\\n")),
-  lines: new Set([...pre.querySelectorAll(".columns")].flatMap((rows) => [...rows.getClientRects()].map(({ top }) => top))).size,
-}))"""
+PRINTED = """boxes => boxes.map((pre) => {
+  const tables = [...pre.querySelectorAll(".columns")];
+  return {
+    isWide: pre.scrollWidth > pre.clientWidth + 1,
+    rows: tables.flatMap((rows) => rows.textContent.trimEnd().split("\\n")),
+    lines: new Set(tables.flatMap((rows) => [...rows.getClientRects()].map(({ top }) => top))).size,
+  };
+})"""
 
 
 def test_on_a_phone_printed_sentences_wrap_and_tables_keep_their_columns(open_page):
