@@ -22,11 +22,17 @@ const numeric = (() => {
   // ---- Gram matrices: κ of each row of X and each row of Y
 
   const pairwise = (kernel) => (X, Y, first, second) => X.map((x) => Y.map((y) => kernel(x, y, first, second)));
-  const gaussian = pairwise((x, y, gamma) => {
-    let squares = 0;
-    for (let i = 0; i < x.length; i++) squares += (x[i] - y[i]) * (x[i] - y[i]);
-    return Math.exp(-gamma * squares);
-  });
+  // The one that fields call for thousands of places: as loops, which take a third of the time.
+  const gaussian = (X, Y, gamma) =>
+    X.map((x) => {
+      const row = new Array(Y.length);
+      for (let j = 0; j < Y.length; j++) {
+        let squares = 0;
+        for (let i = 0; i < x.length; i++) squares += (x[i] - Y[j][i]) * (x[i] - Y[j][i]);
+        row[j] = Math.exp(-gamma * squares);
+      }
+      return row;
+    });
   const laplace = pairwise((x, y, gamma) => {
     let sum = 0;
     for (let i = 0; i < x.length; i++) sum += Math.abs(x[i] - y[i]);

@@ -24,11 +24,13 @@ function fit(values, data, numeric) {
   const Z = numeric.multiply(numeric.gaussian(data.points, places, gamma), M);
   if (kept.gamma !== gamma) kept.G = numeric.gaussian(data.points, data.points, gamma);
   const { G } = kept;
-  let [gap, size] = [0, 0];
+  let [gap, size] = [0, 0]; // both matrices are symmetric
   for (let i = 0; i < Z.length; i++)
-    for (let j = 0; j < Z.length; j++) {
-      gap += (G[i][j] - numeric.dot(Z[i], Z[j])) ** 2;
-      size += G[i][j] ** 2;
+    for (let j = 0; j <= i; j++) {
+      const twice = j < i ? 2 : 1;
+      const entry = G[i][j] - numeric.dot(Z[i], Z[j]);
+      gap += twice * entry * entry;
+      size += twice * G[i][j] * G[i][j];
     }
   return (kept = { state, gamma, G, Z, error: Math.sqrt(gap / size) });
 }
