@@ -150,6 +150,7 @@ CURVE = Explorer(
         "as many landmarks does Nyström need to stay within 0.01 of it, in the median?",
         answer="fewer than twice as many",
         options=("fewer than twice as many", "ten times as many", "a hundred times as many"),
+        shows=(("Both fits", "training points"), ("Both fits", "exact")),
         reason="At λ = 10⁻² it needs 12 landmarks, at 10⁻⁴ 15. The eigenvalues of G fall so fast that few of "
         "them lie between 80 · 10⁻⁴ and 80 · 10⁻²: the effective dimension grows from 6.9 to 11.5 only.",
     ),
