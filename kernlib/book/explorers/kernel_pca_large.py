@@ -1,0 +1,207 @@
+"""Kernel PCA of 2,000 letters through c columns: how far components turn, how much variance they lose.
+
+Chapter: Kernel PCA of 20,000 rows.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+
+from kernlib.book.datasets import load_letters
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Dots, Line
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.fourier import FourierFeatures
+from kernlib.kernel_pca import center_gram
+from kernlib.kernels import Gaussian
+from kernlib.nystrom import NystromFeatures
+
+__all__ = ["COLUMNS", "CS", "METHODS", "MOST", "Errors", "exact", "measure"]
+
+N = 2000
+CS = (25, 50, 100, 200, 400, 800)
+RUNS = 3
+MOST = 12  # components
+METHODS = {"Nyström": NystromFeatures, "random features": FourierFeatures}
+STYLES = {"Nyström": "", "random features": "dashed"}
+
+
+class Errors(NamedTuple):
+    """The errors of approximate components: a row for each draw, a column for each k = 1, …, 12.
+
+    `sines` are those of the largest angles to the exact subspaces, `lost` the shares of their variance that
+    are not captured. `matrix` has the relative error ‖G − ZZᵀ‖_F/‖G‖_F of each draw.
+    """
+
+    sines: NDArray
+    lost: NDArray
+    matrix: NDArray
+
+
+class Exact(NamedTuple):
+    """G of the letters, HGH, and the first 13 eigenvalues and 12 eigenvectors of HGH."""
+
+    G: NDArray
+    HGH: NDArray
+    lam: NDArray
+    V: NDArray
+
+
+@cache
+def letters() -> NDArray:
+    """Return the first 2,000 letters, standardized by all of them."""
+    data = load_letters()
+    X = np.concatenate([data.train.X, data.test.X])
+    return ((X - X.mean(axis=0)) / X.std(axis=0))[:N]
+
+
+@cache
+def exact() -> Exact:
+    """Compute the exact components, with γ = 1/p."""
+    X = letters()
+    G = Gaussian(1 / X.shape[1])(X)
+    HGH = center_gram(G)
+    lam, V = linalg.eigh(HGH, subset_by_index=[len(G) - MOST - 1, len(G) - 1])
+    return Exact(G, HGH, lam[::-1], V[:, :0:-1])
+
+
+@cache
+def measure(method: str, c: int) -> Errors:
+    """Compute the errors of the first k components of c features, for each k and draw."""
+    X, (G, HGH, lam, V) = letters(), exact()
+    sines, lost, matrix = np.empty((RUNS, MOST)), np.empty((RUNS, MOST)), np.empty(RUNS)
+    for run in range(RUNS):
+        features = METHODS[method](Gaussian(1 / X.shape[1]), n_components=c, random_state=run)
+        Z = features.fit_transform(X)
+        matrix[run] = np.linalg.norm(G - Z @ Z.T) / np.linalg.norm(G)
+        Z = Z - Z.mean(axis=0)
+        size, U = linalg.eigh((Z.T @ Z).astype(float), subset_by_index=[c - MOST, c - 1])
+        V_hat = (Z @ U / np.sqrt(size))[:, ::-1]
+        captured = np.cumsum(np.sum(V_hat * (HGH @ V_hat), axis=0))
+        lost[run] = 1 - captured / np.cumsum(lam[:MOST])
+        for k in range(1, MOST + 1):
+            rest = V[:, :k] - V_hat[:, :k] @ (V_hat[:, :k].T @ V[:, :k])
+            sines[run, k - 1] = np.linalg.norm(rest, 2)
+    return Errors(sines, lost, matrix)
+
+
+def band(x, runs, style):
+    """Draw the median of the draws, with their range; a row for each draw."""
+    runs = np.asarray(runs)
+    return Line(x, np.median(runs, axis=0), runs.min(axis=0), runs.max(axis=0), style)
+
+
+def angles(c):
+    """Draw the sine of the largest angle against the number of components."""
+    k = np.arange(1, MOST + 1)
+    return {name: band(k, measure(name, c).sines, style) for name, style in STYLES.items()}
+
+
+def losses(c):
+    """Draw the share of the variance that is lost against the number of components."""
+    k = np.arange(1, MOST + 1)
+    return {name: band(k, measure(name, c).lost, style) for name, style in STYLES.items()}
+
+
+def eigenvalues():
+    """Draw the share of the variance of each exact component, and that of the one after the last."""
+    HGH, lam = exact()[1:3]
+    return {"": Dots(np.arange(1, MOST + 2), lam / np.trace(HGH), "large")}
+
+
+def losses_over_c(k):
+    """Draw the share of the variance that is lost against the number of columns."""
+    return {
+        name: band(CS, np.array([measure(name, c).lost[:, k - 1] for c in CS]).T, style)
+        for name, style in STYLES.items()
+    }
+
+
+def summary(c, k):
+    """Report both errors of both methods, and the gap between the eigenvalues."""
+    lam = exact().lam
+    gap = (lam[k - 1] - lam[k]) / lam[k - 1]
+    found = []
+    for name in METHODS:
+        errors = measure(name, c)
+        sine, lost = (np.median(part[:, k - 1]) for part in (errors.sines, errors.lost))
+        found.append(f"{name}: sine of the angle {sine:.2f}, {100 * lost:.1f}% of the variance lost")
+    first = "The first component" if k == 1 else f"The first {k} components"
+    return (
+        f"{first} through {c} columns. {'. '.join(found)} (medians of {RUNS} draws). "
+        f"Eigenvalue {k + 1} is {100 * gap:.0f}% smaller than eigenvalue {k}."
+    )
+
+
+COLUMNS = Explorer(
+    title="Components through c columns: turned, or lost?",
+    name="kernel-pca-columns",
+    hint="Play the number of components: the angle jumps up and down, the lost variance does not.",
+    controls=(
+        Slider("c", CS, "columns c", 800),
+        Slider("k", range(1, MOST + 1), "components k", 4, play=2),
+    ),
+    presets={
+        "four components": {"c": 800, "k": 4},
+        "ten components": {"c": 800, "k": 10},
+        "few columns": {"c": 50, "k": 4},
+    },
+    panels=(
+        Plot(
+            angles,
+            "Angle to the exact subspace",
+            "The sine of the largest angle between exact and approximate subspace, against the number "
+            "of components: it is large where two eigenvalues nearly agree.",
+            "components k",
+            "sine of the angle",
+            ylim=(0, 1.03),
+            cursor="k",
+        ),
+        Plot(
+            losses,
+            "Variance lost",
+            "The share of the variance of the exact components that the approximate ones do not capture, "
+            "against the number of components.",
+            "components k",
+            "share of the variance lost",
+            log="y",
+            ylim=(1e-6, 1),
+            cursor="k",
+        ),
+        Plot(
+            eigenvalues,
+            "Exact eigenvalues",
+            "The share of the variance of each exact component, which falls; some neighbors nearly agree.",
+            "component",
+            "share of the variance",
+            log="y",
+            cursor="k",
+        ),
+        Plot(
+            losses_over_c,
+            "Variance lost against c",
+            "The share of the variance that is lost against the number of columns on logarithmic axes: that "
+            "of Nyström is far below that of random features.",
+            "columns c",
+            "share of the variance lost",
+            log="xy",
+            ylim=(1e-6, 1),
+            cursor="c",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "You compute ten components of 2,000 letters through 800 random features. One of the ten directions "
+        "is far off: the sine of its angle to the exact subspace is above 0.8. How much of the variance of "
+        "the ten exact components is lost?",
+        answer="less than a twentieth",
+        options=("most of it", "about a third", "less than a twentieth"),
+        shows=("Exact eigenvalues",),
+        reason="The tenth and the eleventh eigenvalue nearly agree. A mixture of the two components captures "
+        "nearly the same variance as the tenth alone, and can make a large angle with it.",
+    ),
+)

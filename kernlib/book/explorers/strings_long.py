@@ -1,0 +1,138 @@
+"""The weight of a letter: which lengths make up the kernel of two random strings, and how similar they are.
+
+Chapter: The all-subsequences kernel.
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Line, show
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.strings import AllSubsequences
+
+__all__ = ["WEIGHT", "common_by_length", "draw_strings", "length_shares", "middle_half", "similarities"]
+
+ALPHABET = 4
+LENGTHS = (15, 30, 60, 120, 240)
+WEIGHTS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+STRINGS = 10  # of each length, whose 45 pairs are compared
+
+
+@cache
+def draw_strings(n: int) -> NDArray:
+    """Draw ten random strings of n letters over four."""
+    return np.random.default_rng(n).choice(ALPHABET, (STRINGS, n))
+
+
+@cache
+def common_by_length(n: int) -> NDArray:
+    """Compute κ⁽ᵏ⁾(s, t) for k = 0, …, n and two random strings: each cell of the table is a polynomial."""
+    s, t = draw_strings(n)[:2]
+    row = np.zeros((n + 1, n + 1))
+    row[:, 0] = 1
+    for a in s:
+        P, new = np.zeros(n + 1), [row[0]]
+        for j, b in enumerate(t):
+            if a == b:
+                P = P + np.append(0, row[j][:-1])
+            new.append(row[j + 1] + P)
+        row = np.array(new)
+    return row[-1]
+
+
+def length_shares(mu: float, n: int) -> NDArray:
+    """Compute the share of each length in κ(s, t) = Σ μᵏ κ⁽ᵏ⁾(s, t), for two random strings."""
+    parts = mu ** np.arange(n + 1) * common_by_length(n)
+    return parts / parts.sum()
+
+
+def middle_half(mu: float, n: int) -> tuple[int, int]:
+    """Find the lengths between which the middle half of κ(s, t) is."""
+    low, high = np.searchsorted(np.cumsum(length_shares(mu, n)), (0.25, 0.75))
+    return int(low), int(high)
+
+
+@cache
+def similarities(mu: float, n: int) -> NDArray:
+    """Compute the normalized kernel of the 45 pairs of ten random strings."""
+    return AllSubsequences(mu).normalized(draw_strings(n))[np.triu_indices(STRINGS, 1)]
+
+
+def by_length(mu, n):
+    """Draw the share of each length, and without a weight in gray."""
+    k = np.arange(n + 1)
+    return {
+        "this μ": Line(k, length_shares(mu, n)),
+        "μ = 1": Line(k, length_shares(1, n), style="reference"),
+    }
+
+
+def similarity_over_length(mu):
+    """Draw the normalized kernel of two random strings against n; the band has 80% of the pairs."""
+    low, middle, high = ([np.quantile(similarities(mu, n), q) for n in LENGTHS] for q in (0.1, 0.5, 0.9))
+    without = [np.median(similarities(1, n)) for n in LENGTHS]
+    return {
+        "this μ": Line(LENGTHS, middle, low, high),
+        "μ = 1": Line(LENGTHS, without, style="reference"),
+    }
+
+
+def summary(mu, n):
+    """Report where the middle half of κ is, and the normalized kernel."""
+    low, high = middle_half(mu, n)
+    similar = np.median(similarities(mu, n))
+    lengths = f"lengths from {low} to {high}" if low < high else f"length {low}"
+    return (
+        f"Two random strings of {n} letters over four, μ = {show(mu)}: the middle half of κ comes from "
+        f"{lengths}. The normalized kernel of such a pair is {show(float(similar), 2)} (median of 45 pairs)."
+    )
+
+
+WEIGHT = Explorer(
+    title="Which lengths count?",
+    name="strings-weight",
+    hint="Play the weight μ: the hump moves to longer subsequences.",
+    controls=(
+        Slider("mu", WEIGHTS, "weight μ", 1.0, between=True, log=True, play=2),
+        Slider("n", LENGTHS, "letters n", 60),
+    ),
+    presets={
+        "no weight": {"mu": 1.0, "n": 60},
+        "short ones": {"mu": 0.05, "n": 60},
+        "longer strings": {"mu": 0.2, "n": 240},
+    },
+    panels=(
+        Plot(
+            by_length,
+            "Share of κ by length",
+            "The share of κ of two random strings that subsequences of each length contribute: a hump, which "
+            "moves to the left as μ falls.",
+            "length of the subsequence u (letters)",
+            "share of κ(s, t)",
+            xlim=(0, 100),
+        ),
+        Plot(
+            similarity_over_length,
+            "How similar two random strings are",
+            "The normalized kernel of two random strings against their number of letters on a logarithmic "
+            "axis. It falls, and the faster the larger μ is.",
+            "letters in each string, n",
+            "normalized kernel",
+            log="y",
+            cursor="n",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "Two random strings of 60 letters over four letters, without a weight (μ = 1). Subsequences of which "
+        "length make up most of κ?",
+        answer="about 20 letters",
+        options=("1 to 5 letters", "about 20 letters", "about 50 letters"),
+        reason="There are C(60, k)² pairs of choices of k positions, and a pair spells the same with the "
+        "probability 1/4ᵏ. The product is largest at k = 20.",
+    ),
+)
