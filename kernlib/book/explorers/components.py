@@ -8,6 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+from scipy.special import softmax
 from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
 
@@ -30,6 +32,7 @@ __all__ = [
     "noisy_digits",
     "project",
     "shrunk_error",
+    "smoothed_error",
 ]
 
 FITTED, TESTED = 800, 80  # digits of each draw
@@ -94,6 +97,13 @@ def shrunk_error(noise: float, draw: int) -> float:
     pca = PCA().fit(fit)
     share = pca.explained_variance_ / (pca.explained_variance_ + noise**2)
     return float(np.mean((pca.inverse_transform(pca.transform(images) * share) - clean) ** 2))
+
+
+def smoothed_error(noise: float, draw: int, gamma: float) -> float:
+    """Compute the error of the mean of the clean digits xᵢ with the weights exp(−γ‖x − xᵢ‖²)."""
+    fit, clean, images = noisy_digits(draw, noise)
+    exponents = -gamma * cdist(images, fit, "sqeuclidean")
+    return float(np.mean((softmax(exponents, axis=1) @ fit - clean) ** 2))
 
 
 def side_by_side(images):

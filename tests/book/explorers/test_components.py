@@ -27,6 +27,15 @@ def test_linear_pca_with_all_components_returns_the_noisy_digits():
     assert components.linear_errors(0.35)[2, -1] == pytest.approx(np.mean((images - clean) ** 2))
 
 
+def test_the_smoothed_digits_are_weighted_means_of_the_clean_ones():
+    fit, clean, images = components.noisy_digits(0, 0.35)
+    squares = []
+    for image, digit in zip(images, clean, strict=True):
+        weights = np.array([np.exp(-2 * np.sum((image - one) ** 2)) for one in fit])
+        squares.append((weights @ fit / weights.sum() - digit) ** 2)
+    assert components.smoothed_error(0.35, 0, 2) == pytest.approx(np.mean(squares))
+
+
 def test_the_readout_is_the_plot_in_words():
     lines = components.error_over_k(0.35, 0.05)
     kernel, linear = (lines[name].y[3] / 0.35**2 for name in ("kernel PCA", "linear PCA"))
