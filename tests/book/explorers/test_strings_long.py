@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from kernlib.book.explorers import strings_long
-from kernlib.strings import all_subsequences, fixed_length
+from kernlib.strings import all_subsequences, gap_weighted
 
 
 def test_the_counts_by_length_are_the_fixed_length_kernels_and_add_up_to_the_weighted_one():
     s, t = strings_long.draw_strings(15)[:2].tolist()
     found = strings_long.common_by_length(15)
-    assert found.tolist() == [1, *(fixed_length(s, t, length=k) for k in range(1, 16))]
+    assert found.tolist() == [1, *(gap_weighted(s, t, length=k, decay=1) for k in range(1, 16))]
     whole = all_subsequences(s, t, weight=0.2)
     assert strings_long.length_shares(0.2, 15)[3] == pytest.approx(0.2**3 * found[3] / whole)
 
