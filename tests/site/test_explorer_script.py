@@ -357,8 +357,10 @@ def test_a_marker_is_placed_on_empty_axes_and_the_curves_come_with_the_answer(op
     page.emulate_media(media="screen")
     page.get_by_role("slider", name="Your guess: n").press("End")
     assert page.locator(".guess").count() == 1
-    label, line = page.locator(".guess-label"), page.locator(".guess")
-    assert label.text_content() == "your guess" and label.bounding_box()["x"] < line.bounding_box()["x"]
+    label, line = page.locator(".guess-label text"), page.locator(".guess")
+    assert label.text_content() == "your guess"
+    boxes = label.bounding_box(), line.bounding_box()
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"] + 2
     colors = [
         label.evaluate("e => getComputedStyle(e).fill"),
         line.evaluate("e => getComputedStyle(e).stroke"),

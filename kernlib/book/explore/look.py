@@ -36,7 +36,6 @@ LOOK: dict[str, Any] = {
     },
     "cursor": {"width": 1, "dashes": [2, 3]},
     "guess": {"width": 2, "dashes": [7, 3], "light": "#7a3fc0", "dark": "#c8a6ff"},
-    "halo": {"width": 4, "dashes": []},  # in the color of the page around words in a plot
     "band": 0.22,  # its opacity
     "dots": {"": 2.2, "large": 4.5},  # their radius
     "points": ["o", "s", "^", "D"],  # classes differ in shape as well as in color; matplotlib's names

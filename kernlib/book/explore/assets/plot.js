@@ -10,9 +10,10 @@ function heightOf({ x, y, equal }, width, margins, manyPanels) {
 
 // Where everything of a plot lies: a function of what is drawn, of the cursors and of the room for it. Plots that stand
 // abreast (this one is among them) have one height, and their axes lie on one line.
-function geometry(panel, frame, values, guess, { width, abreast, manyPanels }) {
+function geometry(panel, frame, values, guess, { width, abreast, marker, manyPanels }) {
   const bottom = abreast.some(({ x }) => x.label) ? 44 : 26;
-  const [top, right] = [abreast.some(({ y }) => y.label) ? 26 : 10, 14];
+  const isAsked = abreast.some(({ cursor }) => marker && cursor === marker); // above it is room for a name of the guess
+  const [top, right] = [(abreast.some(({ y }) => y.label) ? 26 : 10) + (isAsked ? 14 : 0), 14];
   const height = Math.max(...abreast.map((one) => heightOf(one, width, top + bottom, manyPanels)));
   const every = (key) => frame.series.flatMap((series) => series[key] || []);
   const ys = [...every("y"), ...every("low"), ...every("high")];
@@ -59,7 +60,8 @@ function axesOf(panel, { x, y, width, height, left, top, across, inner }) {
     shape("text", { x: left + across / 2, y: height - 6, "text-anchor": "middle" }, panel.x.label),
   );
   const box = { width, height, viewBox: `0 0 ${width} ${height}` }; // print makes it narrower
-  return { inside, box, parts: [grid, frameLines, inside, text, names] };
+  const guess = shape("g", { class: "guess-label" });
+  return { inside, guess, box, parts: [grid, frameLines, inside, text, names, guess] };
 }
 
 // Put the field of a plot, if it has one, on a canvas behind the axes.
@@ -74,11 +76,9 @@ function drawField(canvas, field, { x, y, width, height, left, top }) {
   paint(canvas, field, field.palette, true);
 }
 
-// Beside the line of the guess, on the side with more room.
-function guessLabel(place, across) {
-  const [x, anchor] = place < across / 2 ? [place + 6, "start"] : [place - 6, "end"];
-  return shape("text", { class: "guess-label", x, y: 14, "text-anchor": anchor, ...pen(look.halo) }, "your guess");
-}
+// Above the line of the guess.
+const guessLabel = (place, { left, top, across }) =>
+  shape("text", { x: left + clamped([36, across - 36], place), y: top - 5, "text-anchor": "middle" }, "your guess");
 
 const pathsIn = (inside) => [...inside.querySelectorAll("path")];
 
@@ -110,7 +110,7 @@ function plot(slot, panel, hands) {
   ].filter(Boolean);
   return (frame, { values, guess, hides, width, abreast }) => {
     if (!width) return; // not on screen yet
-    now = geometry(panel, frame, values, guess, { width, abreast, manyPanels: hands.manyPanels });
+    now = geometry(panel, frame, values, guess, { width, abreast, ...hands });
     const { x, y, cursors, across, inner } = now;
     const wanted = JSON.stringify(frame.series.map(({ label, mark, style, low }) => [label, mark, style, !low]));
     if (wanted !== names) named.replaceChildren(...[legend(frame)].filter(Boolean));
@@ -138,7 +138,9 @@ function plot(slot, panel, hands) {
     there.inside.replaceChildren(
       ...curves.filter(Boolean),
       ...marked.map(([kind, value]) => path(kind, `M${x.place(value)} 0V${inner}`, pen(look[kind]))),
-      ...marked.filter(([kind]) => kind === "guess").map(([, value]) => guessLabel(x.place(value), across)),
+    );
+    there.guess.replaceChildren(
+      ...marked.filter(([kind]) => kind === "guess").map(([, value]) => guessLabel(x.place(value), now)),
     );
     if (before.length) moveFrom(before, pathsIn(there.inside));
     for (const grip of grips) grip.place(now, switched);
