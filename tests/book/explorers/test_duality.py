@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kernlib.book.explorers import duality
+from kernlib.book.explorers import duality_twins as twins
 
 
 def test_the_fit_solves_the_normal_equations():
@@ -54,3 +55,29 @@ def test_the_sentence_names_the_cheaper_route_and_the_memory():
     assert "8 GB for G" in duality.cheaper(31_623, 16) and "primal route" in duality.cheaper(31_623, 16)
     assert "dual route needs 9 times fewer" in duality.cheaper(1000, 4096)
     assert all(duality.cheaper(n, 1024).endswith("Both cost about the same.") for n in (1000, 1024))
+
+
+def test_twins_at_one_place_are_a_row_of_twice_the_weight_and_split_its_coefficient_by_their_residuals():
+    for lam in twins.LAMS:
+        alpha = twins.coefficients((twins.FIRST, (twins.FIRST[0], 0.1)), lam)
+        X = np.array([twins.FIRST, *twins.OTHERS])[:, :1]
+        y = np.array([0.35, *(value for _, value in twins.OTHERS)])  # the twins' mean
+        weights = np.diag([0.5, *[1.0] * 9])
+        G = np.exp(-twins.GAMMA * (X - X.T) ** 2)
+        single = np.linalg.solve(G + twins.ROWS * lam * weights, y)
+        assert [alpha[0] + alpha[1], *alpha[2:]] == pytest.approx(single, abs=1e-6)
+        assert (alpha[0] - alpha[1]) * twins.ROWS * lam == pytest.approx(0.5)
+
+
+def test_the_residuals_of_the_twins_are_what_the_curve_misses_them_by():
+    for x, y, lam in ((0.45, 0.1, 1e-6), (0.46, 0.1, 1e-6), (0.5, 1.2, 0.1)):
+        both = (twins.FIRST, (x, y))
+        missed = np.array([0.6, y]) - twins.curve_at(np.array([0.45, x]), both, lam)
+        assert twins.ROWS * lam * twins.coefficients(both, lam)[:2] == pytest.approx(missed, abs=1e-8)
+
+
+def test_the_curve_of_twins_at_one_place_is_that_of_both_in_their_middle():
+    fits = twins.twins_fit(0.45, 0.1, 1e-6)
+    assert fits["fit"].y == pytest.approx(fits["both twins in their middle"].y, abs=1e-8)
+    fits = twins.twins_fit(0.46, 0.1, 1e-6)
+    assert np.abs(fits["fit"].y - fits["both twins in their middle"].y).max() > 1
