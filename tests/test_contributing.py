@@ -33,8 +33,8 @@ def source_of(notebook):
 
 def pages(module):
     """List a chapter's notebooks: the one whose name its modules begin with, and those with its number."""
-    every = sorted((ROOT / "chapters").glob("[0-9][0-9]_*.ipynb"))
-    (first,) = [page for page in every if f"{module}_".startswith(f"{page.stem[3:]}_")]
+    every = {page: re.sub(r"^\d\d_", "", page.stem) for page in (ROOT / "chapters").glob("*.ipynb")}
+    (first,) = [page for page, name in every.items() if f"{module}_".startswith(f"{name}_")]
     return sorted(first.parent.glob(f"{first.name[:3]}*.ipynb"))
 
 

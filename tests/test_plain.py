@@ -49,7 +49,7 @@ def test_the_file_runs_alone_and_all_its_statements_hold(tmp_path):
 
 def test_the_file_is_an_evenings_reading_and_its_page_shows_all_of_it():
     source = (ROOT / "kernlib" / "plain.py").read_text(encoding="utf-8")
-    page = (ROOT / "chapters" / "plain.md").read_text(encoding="utf-8")
+    page = (ROOT / "chapters" / "plain.ipynb").read_text(encoding="utf-8")
     assert source.count("\n") <= 250
     assert sorted(re.findall(r":pyobject: (\w+)", page)) == plain.__all__
 

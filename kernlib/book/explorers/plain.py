@@ -1,0 +1,148 @@
+"""Three ways to replace G by c columns, by functions of `kernlib.plain`, on the thirty points of chapter 3.
+
+Chapter: Kernel methods in 250 lines.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlib.book.explore.controls import Choice, Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Dots, Line, show
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explorers.duality_steps import DRAWN, data
+from kernlib.plain import (
+    dual_ridge,
+    gaussian,
+    gaussian_frequencies,
+    nystrom_features,
+    pair_features,
+    pivoted_cholesky,
+    primal_ridge,
+)
+
+__all__ = ["COLUMNS", "WAYS", "largest_gap", "matrix_error"]
+
+GAMMA, LAM = 30.0, 1e-3
+COLUMNS = 2, 4, 6, 8, 10, 12, 14, 16
+DRAWS = 20  # of landmarks and frequencies; the curve has the first of them
+CALLS = {  # of kernlib.plain, as the readout shows them
+    "rank truncation": "nystrom_features(G, G, c)",
+    "Nyström": "nystrom_features(C, W, c)",
+    "random features": "pair_features(X, frequencies)",
+}
+
+
+@cache
+def draw(seed):
+    """The landmarks, and the frequencies, of which smaller c use the first."""
+    X, _ = data()
+    rng = np.random.default_rng(seed)
+    pivots, _ = pivoted_cholesky(gaussian(X, X, GAMMA), COLUMNS[-1], rng)
+    return X[pivots], gaussian_frequencies(1, COLUMNS[-1] // 2, GAMMA, rng)
+
+
+def features(way: str, c: int, seed: int = 0) -> Callable:
+    """Give the map to c columns, a function of rows."""
+    X, _ = data()
+    landmarks, frequencies = draw(seed)
+    if way == "random features":
+        return lambda rows: pair_features(rows, frequencies[:, : c // 2])
+    chosen = X if way == "rank truncation" else landmarks[:c]
+    W = gaussian(chosen, chosen, GAMMA)
+    return lambda rows: nystrom_features(gaussian(rows, chosen, GAMMA), W, c)
+
+
+@cache
+def curves(way: str, c: int) -> tuple[NDArray, NDArray]:
+    """The fit on c columns, and that of all rows, at `DRAWN`."""
+    X, y = data()
+    Z, x = features(way, c), DRAWN[:, None]
+    exact = gaussian(x, X, GAMMA) @ dual_ridge(gaussian(X, X, GAMMA), y, LAM)
+    return Z(x) @ primal_ridge(Z(X), y, LAM), exact
+
+
+def matrix_error(way: str, c: int, seed: int = 0) -> float:
+    """Compute ‖ZZᵀ − G‖/‖G‖."""
+    X, _ = data()
+    G, Z = gaussian(X, X, GAMMA), features(way, c, seed)(X)
+    return float(np.linalg.norm(Z @ Z.T - G) / np.linalg.norm(G))
+
+
+def largest_gap(way: str, c: int) -> float:
+    """Find how far the curve on c columns is from that of all rows, where it is farthest."""
+    return float(np.abs(np.subtract(*curves(way, c))).max())
+
+
+def curve(way, c):
+    """Draw both fits and the thirty points."""
+    X, y = data()
+    few, exact = curves(way, c)
+    return {
+        "data": Dots(X[:, 0], y, "large"),
+        "all 30 columns: dual_ridge": Line(DRAWN, exact, style="reference"),
+        "c columns: primal_ridge": Line(DRAWN, few),
+    }
+
+
+def errors():
+    """Draw the error of the matrix against c: medians, and between the bands 18 of 20 draws."""
+    lines = {"rank truncation": Line(COLUMNS, [matrix_error("rank truncation", c) for c in COLUMNS])}
+    for way, style in (("Nyström", "dashed"), ("random features", "dotted")):
+        found = [[matrix_error(way, c, seed) for c in COLUMNS] for seed in range(DRAWS)]
+        low, middle, high = np.quantile(found, [0.05, 0.5, 0.95], axis=0)
+        lines[way] = Line(COLUMNS, middle, low, high, style)
+    return lines
+
+
+def summary(way, c):
+    """The calls that drew the curve, and both errors."""
+    return (
+        f"Z = {CALLS[way]} and w = primal_ridge(Z, y, lam), with c = {c}. The matrix ZZᵀ is off by "
+        f"{show(100 * matrix_error(way, c), 2)}% of G, the curve by {show(largest_gap(way, c), 2)} at most."
+    )
+
+
+WAYS = Explorer(
+    title="Three ways to c columns",
+    name="plain",
+    controls=(
+        Slider("c", COLUMNS, "columns c", 6, play=2),
+        Choice("way", tuple(CALLS), "way"),
+    ),
+    panels=(
+        Plot(
+            curve,
+            "Ridge regression",
+            "Thirty noisy points of a sine wave, the curve fitted with all 30 columns of the Gram matrix, "
+            "and the one fitted with c columns, which comes closer as c grows.",
+            "x",
+            "y",
+            ylim=(-1.7, 1.7),
+        ),
+        Plot(
+            errors,
+            "Relative error of ZZᵀ",
+            "The error of the matrix against the number of columns, on a logarithmic axis: medians of twenty "
+            "draws, with bands that hold eighteen. It falls fastest for rank truncation, nearly as fast for "
+            "Nyström, and slowly for random features.",
+            "columns c",
+            "‖ZZᵀ − G‖ / ‖G‖",
+            log="y",
+            ylim=(1e-6, 2),
+            cursor="c",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "Three ways replace the 30 × 30 matrix G by ZZᵀ, where Z has c columns. Which errs least?",
+        answer="rank truncation",
+        options=("rank truncation", "Nyström", "random features"),
+        shows=(("Ridge regression", "data"), ("Ridge regression", "all 30 columns: dual_ridge")),
+        reason="No matrix of rank c is nearer to G. But rank truncation needs all of G, Nyström c of its "
+        "columns, and random features none.",
+    ),
+)
