@@ -142,6 +142,7 @@ SPECTRUM = Explorer(
         options=("1/2", "2", "4"),
         reason="The law is 𝒩(0, 2γ), whose standard deviation is √(2γ). The kernel narrows by the same "
         "factor.",
+        shows=("Function",),
     ),
 )
 
@@ -232,6 +233,7 @@ EXPLORER = Explorer(
         answer="a tenth",
         options=("a hundredth", "a tenth", "half"),
         reason="The average of m independent waves has a standard deviation like 1/√m at each δ.",
+        shows=("Kernel",),
     ),
 )
 

@@ -222,6 +222,7 @@ COST = Explorer(
         "At n = 100,000 and p = 1,024, how many times fewer multiplications does the p×p system need?",
         answer="about 3,000",
         options=("about 100", "about 3,000", "about a million"),
+        shows=("Memory",),
         reason="The n×n system takes about n³/6 for the Cholesky decomposition, the p×p one about np²/2 for "
         "ΦᵀΦ. The ratio is about n²/(3p²), and with the smaller terms it is 3,300.",
     ),

@@ -138,6 +138,7 @@ LEAVE_OUT = Explorer(
             "by a part of 0.5 that does not depend on y",
             "by a part of 0.5 that is smaller if the datum is farther from the curve",
         ),
+        shows=(("Fit", "fit to all points"),),
         reason="The fit at the points is G(G + nλI)⁻¹y, which is linear in y. So it rises by 0.5 hᵢ, where "
         "hᵢ is a diagonal entry of G(G + nλI)⁻¹, a number between 0 and 1.",
     ),

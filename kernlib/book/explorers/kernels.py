@@ -71,7 +71,7 @@ def summary(kernel, gamma):
 
 
 EXPLORER = Explorer(
-    title="Bandwidth: from all alike to none alike",
+    title="Bandwidth: how far similarity reaches",
     name="kernels",
     controls=(
         Slider("gamma", GAMMAS, "γ", 1.0, between=True, log=True),

@@ -94,6 +94,7 @@ DRAG = Explorer(
         "rows of the Gram matrix?",
         answer="they become equal",
         options=("they become equal", "they get opposite signs", "they become zero"),
+        shows=("Gram matrix G",),
         reason=(
             "The Gram matrix compares positions and knows no labels. At the same place κ = 1, the two rows "
             "are equal, and the smallest eigenvalue of G is 0. The decision function has one value there, "

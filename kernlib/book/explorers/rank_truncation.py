@@ -233,5 +233,6 @@ ELBOW = Explorer(
             "At a = 4, λ₂₀ is below the largest eigenvalue of the noise alone, 557. In the noise, steps of "
             "this size occur by chance."
         ),
+        shows=("Spectrum of a NₛᵀNₛ + NₙᵀNₙ",),
     ),
 )
