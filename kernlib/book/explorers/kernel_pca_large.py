@@ -13,7 +13,7 @@ from scipy import linalg
 from kernlib.book.datasets import load_letters
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line
+from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.fourier import FourierFeatures
 from kernlib.kernel_pca import center_gram
@@ -129,11 +129,11 @@ def summary(c, k):
     for name in METHODS:
         errors = measure(name, c)
         sine, lost = (np.median(part[:, k - 1]) for part in (errors.sines, errors.lost))
-        found.append(f"{name}: sine of the angle {sine:.2f}, {100 * lost:.1f}% of the variance lost")
+        found.append(f"{name} {show(sine, 2)} and {show(100 * lost, 2)}%")
     first = "The first component" if k == 1 else f"The first {k} components"
     return (
-        f"{first} through {c} columns. {'. '.join(found)} (medians of {RUNS} draws). "
-        f"Eigenvalue {k + 1} is {100 * gap:.0f}% smaller than eigenvalue {k}."
+        f"{first} through {c} columns, sine of the angle and variance lost: {', '.join(found)} (medians of "
+        f"{RUNS} draws). Eigenvalue {k + 1} is {100 * gap:.0f}% smaller than eigenvalue {k}."
     )
 
 

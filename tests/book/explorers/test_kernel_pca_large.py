@@ -30,7 +30,7 @@ def test_the_words_are_the_curves():
     sine = large.angles(50)["Nyström"].y[3]
     lost = large.losses_over_c(4)["Nyström"].y[large.CS.index(50)]
     words = large.summary(50, 4)
-    assert f"Nyström: sine of the angle {sine:.2f}, {100 * lost:.1f}% of the variance lost" in words
+    assert f"Nyström {sine:.2g} and {100 * lost:.2g}%, random features" in words
     assert "Eigenvalue 5 is 25% smaller than eigenvalue 4." in words
     assert large.losses(50)["Nyström"].y[3] == lost
 
