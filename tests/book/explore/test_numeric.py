@@ -9,6 +9,7 @@ from scipy import linalg
 from v8 import Script
 
 from kernlib import plain
+from kernlib.book.explore.marks import show
 
 TOLERANCE = 1e-10
 
@@ -31,6 +32,11 @@ def difference(found, expected):
     """The largest difference, relative to the largest expected number."""
     assert np.shape(found) == np.shape(expected)
     return np.abs(np.subtract(found, expected)).max() / np.abs(expected).max()
+
+
+def test_the_page_writes_numbers_as_python_does(script):
+    for value in (0, -3, 0.031622, 123456, 12345.678, -1.5e-7, 1e-6, -1e-6, 1.1e-6, 0.0001):
+        assert script.call("show", value) == show(value)
 
 
 def test_a_matrix_that_is_not_positive_definite_has_no_factor_and_no_solution(script):
