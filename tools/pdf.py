@@ -91,13 +91,16 @@ def target_pages(path):
 
 def write_pdf(page, path, most=4):
     """Print the page until the numbers on it are those of the PDF; they begin as those of the last PDF."""
-    if path.is_file():
+    whole = path.is_file()
+    if whole:
         page.evaluate("fillPages", target_pages(path))
     for _ in range(most):
         page.evaluate("forgetBreaks()")
-        page.pdf(path=path, prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
-        if not page.evaluate("fillPages", target_pages(path)):
+        # Outline and tags take time, and the first print is only for the numbers.
+        page.pdf(path=path, prefer_css_page_size=True, print_background=True, outline=whole, tagged=whole)
+        if not page.evaluate("fillPages", target_pages(path)) and whole:
             return len(PdfReader(path).pages)
+        whole = True
     raise RuntimeError(f"the page numbers still change after {most} prints")
 
 

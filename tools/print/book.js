@@ -28,6 +28,8 @@ const SCREEN_ONLY = `script, button, p.print, .katex-mathml, .headerlink, .quiz-
 function preparePage({ name, html }, site) {
   const article = new DOMParser().parseFromString(html, "text/html").querySelector("article.bd-article");
   for (const useless of all(article, SCREEN_ONLY)) useless.remove();
+  for (const cell of all(article, ".tag_answer"))
+    if (cell.textContent.includes("Markdown(")) cell.querySelector(".cell_input").remove(); // it writes the answer's text
   for (const formula of all(article, ".katex-html")) formula.removeAttribute("aria-hidden"); // it is read from here now
   const urlOf = (address) => new URL(address, `file:///${name}.html`);
   for (const node of all(article, "[id]")) node.id = `${keyOf(name)}--${node.id}`;
@@ -133,7 +135,12 @@ function tidy(page) {
     fold.replaceWith(box);
     if (kind === "proof-box") endProof(box);
   }
-  for (const code of all(page, "pre")) code.classList.toggle("short", code.textContent.split("\n").length < 16);
+  for (const code of all(page, "pre")) {
+    const lines = code.textContent.split("\n");
+    code.classList.toggle("short", lines.length < 16);
+    code.classList.toggle("wide", lines.some((line) => line.length > 90));
+  }
+  for (const cell of all(page, "td")) cell.classList.toggle("kept", cell.textContent.trim().length < 12);
   for (const text of all(page, "p")) text.classList.toggle("leads", text.textContent.trim().endsWith(":"));
   for (const cell of all(page, ".cell")) if (!cell.textContent.trim() && !cell.querySelector("img, svg")) cell.remove();
   for (const emptied of all(page, "section:not(:has(> :not(h3, h4, span:empty)))")) emptied.remove(); // "Solutions"
