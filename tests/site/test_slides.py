@@ -61,6 +61,8 @@ def test_a_deck_goes_from_title_to_recap_with_its_pages_questions_explorers_minu
     assert {"is-text", "is-explorer", "is-statement"} <= set(kinds)
     assert all(len(section.select_one(".content").get_text().split()) > 5 for section in sections)
 
+    assert "Your comment:" not in deck  # the place where a student writes
+
     texts = [(decks / f"chapters/{page}.html").read_text("utf-8") for page in CHAPTERS[name]]
     explorers = r'<kernlib-explorer[^>]* data-name="([^"]+)"'
     for text in texts:
@@ -152,8 +154,9 @@ def test_the_keys_turn_slides_and_s_opens_the_speakers_view(open_deck):
     assert page.problems == []
 
 
-def test_a_deck_prints_one_slide_a_page(open_deck):
-    page = open_deck("12_your_data", "?print-pdf")
+@pytest.mark.parametrize("name", ["09_strings", "12_your_data"])  # explorers with tables; code and its output
+def test_a_deck_prints_one_slide_a_page(name, open_deck):
+    page = open_deck(name, "?print-pdf")
     page.wait_for_selector("html.reveal-print")
     page.wait_for_selector(".pdf-page", state="attached")
     pages = re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True, print_background=True))

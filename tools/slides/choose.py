@@ -55,7 +55,8 @@ def slides_of_page(name, text, later):
     """Give the slides of a page and, apart, of its recap; a later page's title comes with its problem."""
     article = text[text.index('<article class="bd-article">') : text.index("</article>")]
     soup = BeautifulSoup(fold_formulas(article), "html.parser")
-    for node in soup.select(NOT_SHOWN):
+    asked = [node for node in soup.find_all("p") if visible_text(node).startswith("Your comment:")]
+    for node in (*soup.select(NOT_SHOWN), *asked):
         node.decompose()
     root = soup.select_one("article > section")
     main, recap = open_page(root, later), []

@@ -192,7 +192,7 @@ def code_to_show(node, last):
     folded = has_class(node, "tag_hide-input")
     if has_class(node, "highlight-default") and last and last.kind in ("statement", "code"):
         parts = [node]
-    elif has_class(node, "cell"):
+    elif has_class(node, "cell") and not has_class(node, "tag_answer"):
         parts = node.select(".output.stream" if folded else ".cell_input > *, .output.stream")
     else:
         return []

@@ -10,6 +10,7 @@ const overflows = (content) => {
   const beyond = (box) => box.right > right + 1 || box.bottom > bottom + 1;
   return (
     [...content.children].some((part) => beyond(part.getBoundingClientRect())) ||
+    [...content.querySelectorAll(".plain")].some((part) => part.scrollHeight > part.clientHeight + 1) ||
     [...content.querySelectorAll(wide)].some((part) => part.scrollWidth > part.clientWidth + 1)
   );
 };
