@@ -91,11 +91,18 @@ def test_without_a_network_the_first_cell_takes_the_wheel_beside_it_or_says_what
     for wheel in (book / "student").glob("*.whl"):
         shutil.copy(wheel, tmp_path)
     refused = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
-    assert "needs packages that are missing (sklearn, matplotlib): connect to the network" in refused.stderr
-    for name in ("sklearn", "matplotlib"):
+    assert (
+        "needs packages that are missing (sklearn, matplotlib, anywidget): connect to the network"
+        in refused.stderr
+    )
+    for name in ("sklearn", "matplotlib", "anywidget"):
         (tmp_path / f"{name}.py").touch()
     subprocess.run(command, cwd=tmp_path, env=alone, check=True, capture_output=True)
     assert (tmp_path / "book.mplstyle").is_file()
+    (about,) = (tmp_path / "new").rglob("kernlib-*.dist-info/METADATA")
+    about.write_text(re.sub("^Version: .*", "Version: 0.0.1", about.read_text("utf-8"), flags=re.M), "utf-8")
+    warned = subprocess.run(command, cwd=tmp_path, env=alone, check=True, capture_output=True, text=True)
+    assert "0.0.1 is installed" in warned.stdout and "restart the kernel" in warned.stdout
 
 
 def test_the_book_offers_the_edition_for_download(small_book):
