@@ -210,6 +210,21 @@ def windows(browser):
         context.close()
 
 
+@pytest.fixture(scope="module")
+def leave_open(browser):
+    """Give a function that opens a page of the book in one window, or gives it as the last test left it."""
+    context = start_context(browser)
+    page = watch(context.new_page())
+
+    def open_(path):
+        if page.url.partition("#")[0] != path.as_uri():
+            open_in(page, path.as_uri())
+        return page
+
+    yield open_
+    context.close()
+
+
 @pytest.fixture
 def visit(windows):
     """Give a function that looks at a page at a width, and at its colors where it is wide.

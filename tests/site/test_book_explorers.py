@@ -53,9 +53,9 @@ def turn(page, name, control, value):
     if not isinstance(control, Slider):
         field.select_option(show(value))
         return
-    place, last = control.stops.index(value), len(control.stops) - 1
+    before, after = control.stops.index(value), len(control.stops) - 1 - control.stops.index(value)
     field.focus()
-    for key in ["End"] if place == last else ["Home", *["ArrowRight"] * place]:
+    for key in ["Home", *["ArrowRight"] * before] if before < after else ["End", *["ArrowLeft"] * after]:
         page.keyboard.press(key)  # the locator's own `press` waits for two frames of the whole page
 
 
@@ -128,13 +128,14 @@ def wrong_in_print(page, explorer):
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
-def test_an_explorer_follows_its_keys_and_prints_its_state(name, open_page, shown):
-    page = open_page(next(path for path in shown if name in shown[path]))
+def test_an_explorer_follows_its_keys_and_prints_its_state(name, leave_open, shown):
+    page = leave_open(next(path for path in shown if name in shown[path]))
+    page.emulate_media(media="screen")
     page.locator("kernlib-explorer").evaluate_all("all => all.map((one) => one.begin())")
     skip_questions(page)
     found = [
         fault
-        for check in (wrong_readouts, wrong_panels, wrong_sliders, wrong_in_print)  # print last
+        for check in (wrong_readouts, wrong_panels, wrong_sliders, wrong_in_print)
         for fault in check(page, EXPLORERS[name])
     ]
     assert not found + page.problems, "\n".join(found + page.problems)
