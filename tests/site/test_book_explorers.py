@@ -2,6 +2,7 @@
 
 import gzip
 import importlib
+import json
 import pkgutil
 import random
 import re
@@ -9,10 +10,12 @@ from pathlib import Path
 
 import pytest
 from hands import skip_questions
+from packed import unpack
 
 from kernlib.book import explorers
 from kernlib.book.explore import Explorer, Readout, Slider
 from kernlib.book.explore.marks import show
+from kernlib.book.explorers.lab import price_of_a_second, read_record, synthesis
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,6 +26,8 @@ EXPLORERS = {
     for explorer in vars(importlib.import_module(f"kernlib.book.explorers.{module.name}")).values()
     if isinstance(explorer, Explorer)
 }
+OF_THE_LAB = [make(read_record()) for make in (synthesis, price_of_a_second)]
+WITH_LAB = EXPLORERS | {explorer.name: explorer for explorer in OF_THE_LAB}
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +36,59 @@ def shown(book):
     texts = {path: path.read_text("utf-8") for path in sorted(book.glob("chapters/*.html"))}
     names = {path: re.findall(r'<kernlib-explorer[^>]* data-name="([^"]+)"', texts[path]) for path in texts}
     return {path: found for path, found in names.items() if found or path.stem == "explorers"}
+
+
+NAME_AND_NUMBERS = re.compile(
+    r'<kernlib-explorer[^>]* data-name="([^"]*)".*?<script type="application/json">(.*?)</script>', re.DOTALL
+)
+
+
+@pytest.fixture(scope="module")
+def numbers(shown):
+    """Give what the pages hold or load of each explorer: its description, the packed frames and the pool."""
+    found = {}
+    for path in shown:
+        script = path.with_suffix(".js")  # a quoted line for each explorer whose page does not hold them
+        lines = script.read_text("utf-8").splitlines() if script.is_file() else []
+        loaded = (line.rstrip(",")[1:-1] for line in lines if line.startswith("'"))
+        for name, held in NAME_AND_NUMBERS.findall(path.read_text("utf-8")):
+            found[name] = held or re.sub(r"\\(.)", r"\1", next(loaded))
+    return found
+
+
+@pytest.mark.parametrize("name", WITH_LAB)
+def test_the_numbers_of_a_page_are_those_computed_live(name, numbers):
+    explorer, data = WITH_LAB[name], json.loads(numbers[name])
+    for seed in range(4):
+        choose = random.Random(seed).choice
+        values = {control.name: choose(control.stops or [control.default]) for control in explorer.controls}
+        live = json.loads(json.dumps(explorer.frames(values)))
+        for i, panel in enumerate(explorer.panels):
+            if explorer.in_page(panel):
+                continue
+            place = 0
+            for control in explorer.depends(panel):
+                place = place * len(control.stops) + control.stops.index(values[control.name])
+            assert unpack(data["frames"][i][place], data["pool"]) == live[i], (panel.title, values)
+
+
+def sentences(found):
+    """All texts of several words in what JSON holds; a matrix in letters has no blank."""
+    if isinstance(found, str):
+        return [found] if " " in found else []
+    parts = found.values() if isinstance(found, dict) else found if isinstance(found, list) else []
+    return [text for part in parts for text in sentences(part)]
+
+
+@pytest.mark.parametrize("name", WITH_LAB)
+def test_powers_of_ten_are_set_and_not_written_as_1e_06(name, numbers):
+    explorer, data = WITH_LAB[name], json.loads(numbers[name])
+    scripted = [panel for panel in explorer.panels if explorer.in_page(panel)]
+    for seed in range(8 if scripted else 0):
+        choose = random.Random(seed).choice
+        values = {control.name: choose(control.stops or [control.default]) for control in explorer.controls}
+        data[seed] = [panel.frame(explorer.check(values)) for panel in scripted]
+    assert [text for text in sentences(data) if re.search(r"\d[eE][-+−]?\d", text)] == []
 
 
 def there(page, name):
@@ -157,14 +215,16 @@ def wrong_without_scripts(page):
         yield f"without scripts there are {sliders} sliders"
 
 
-def test_pages_with_explorers_are_light_and_read_without_scripts(shown, new_context, limit):
+def test_pages_with_explorers_are_light_and_read_without_scripts(shown, numbers, new_context, limit):
     page, found = new_context(java_script_enabled=False).new_page(), []
     (most,) = limit("HTML of a page with explorers, compressed")
+    contents = {path.stem: path.read_bytes() for path in shown}
+    for what, content in (contents | {name: data.encode() for name, data in numbers.items()}).items():
+        if (size := len(gzip.compress(content))) > most:
+            found.append(f"{what}: {size} bytes, compressed, are more than {most:.0f}")
     for path in shown:
         page.goto(path.as_uri())
         found += [f"{path.stem}: {fault}" for fault in wrong_without_scripts(page)]
-        if (size := len(gzip.compress(path.read_bytes()))) > most:
-            found.append(f"{path.stem}: {size} bytes, compressed, are more than {most:.0f}")
     assert len(shown) > 20 and not found, "\n".join(found)
 
 

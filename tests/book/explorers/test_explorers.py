@@ -1,23 +1,18 @@
 """The rules that hold for every chapter's explorer; each finds the explorers by itself."""
 
-import gzip
 import json
 import pkgutil
 import random
-import re
 import runpy
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
-from packed import data_of, unpack
 from v8 import Script
 
 from kernlib.book import explorers
 from kernlib.book.explore import Explorer, Points, Toggles
-from kernlib.book.explore.page import page_html
 from kernlib.book.explore.script import join_explorer_script
 from kernlib.book.explorers.lab import price_of_a_second, read_record, synthesis
 
@@ -38,44 +33,6 @@ def explorer(request):
     return EXPLORERS[request.param]
 
 
-@cache
-def html_of(name):
-    return page_html(EXPLORERS[name])
-
-
-def test_the_numbers_in_the_page_are_those_computed_live(explorer):
-    data = data_of(html_of(explorer.name))
-    for seed in range(4):
-        choose = random.Random(seed).choice
-        values = {control.name: choose(control.stops or [control.default]) for control in explorer.controls}
-        live = json.loads(json.dumps(explorer.frames(values)))
-        for i, panel in enumerate(explorer.panels):
-            if explorer.in_page(panel):
-                continue
-            place = 0
-            for control in explorer.depends(panel):
-                place = place * len(control.stops) + control.stops.index(values[control.name])
-            assert unpack(data["frames"][i][place], data["pool"]) == live[i], (panel.title, values)
-
-
-def sentences(found):
-    """All texts of several words in what JSON holds; a matrix in letters has no blank."""
-    if isinstance(found, str):
-        return [found] if " " in found else []
-    parts = found.values() if isinstance(found, dict) else found if isinstance(found, list) else []
-    return [text for part in parts for text in sentences(part)]
-
-
-def test_powers_of_ten_are_set_and_not_written_as_1e_06(explorer):
-    data = data_of(html_of(explorer.name))
-    scripted = [panel for panel in explorer.panels if explorer.in_page(panel)]
-    for seed in range(8 if scripted else 0):
-        choose = random.Random(seed).choice
-        values = {control.name: choose(control.stops or [control.default]) for control in explorer.controls}
-        data[seed] = [panel.frame(explorer.check(values)) for panel in scripted]
-    assert [text for text in sentences(data) if re.search(r"\d[eE][-+−]?\d", text)] == []
-
-
 def test_a_live_move_finds_a_value_at_every_position_and_a_picture(explorer):
     sliders = [control for control in explorer.controls if control.stops]
     for control in sliders:
@@ -85,11 +42,6 @@ def test_a_live_move_finds_a_value_at_every_position_and_a_picture(explorer):
     for _ in range(9):
         values = {control.name: choose(control.fine) for control in sliders}
         assert len(explorer.frames(values)) == len(explorer.panels)
-
-
-def test_an_explorer_fits_into_a_page(limit):
-    (most,) = limit("HTML of a page with explorers, compressed")
-    assert [name for name in EXPLORERS if len(gzip.compress(html_of(name).encode())) > most] == []
 
 
 def test_every_picture_has_words():
