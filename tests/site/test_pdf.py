@@ -1,10 +1,12 @@
 """The book as one PDF: outline, page numbers, solutions at the end, paper and fonts."""
 
+import hashlib
 import json
 import re
 import subprocess
 import sys
 import unicodedata
+from pathlib import Path
 
 import pdf
 import pytest
@@ -114,23 +116,46 @@ def read_pages(browser, paths):
     return {"headings": headings, "answers": [answer for answer in answers if len(answer) > 40]}
 
 
+def hash_files(*places):
+    """Hash files, and all files of folders."""
+    digest = hashlib.sha256()
+    for place in places:
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.is_file():
+                digest.update(f"{path}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
 @pytest.fixture(scope="session")
 def printed(browser, book, documents, once):
-    """Print the book on A4; give the text of each page, the outline, and what its pages hold."""
+    """Print the book on A4, which takes minutes, unless it is as it was when these tests last did so.
+
+    Give the text of each page, the outline, and what the book's pages hold.
+    """
+    root, paths = small_books.ROOT, [book / f"{name}.html" for name in documents]
+    kept, looks = root / "_build" / "printed.json", sorted((book / "_static").rglob("*.css"))
+    tools = [
+        root / name for name in ("tools/pdf.py", "tools/print", "_toc.yml", "_config.yml", "CITATION.cff")
+    ]
+    made_from = f"{browser.version} {hash_files(Path(__file__), *tools, *looks, book / '_images', *paths)}"
 
     def read(folder):
-        if fault := print_book(small_books.ROOT, "a4"):
+        if kept.is_file() and json.loads(kept.read_text(encoding="utf-8"))["made_from"] == made_from:
+            return ""
+        if fault := print_book(root, "a4"):
             return fault
-        reader = PdfReader(small_books.ROOT / "_build" / "book-a4.pdf")
+        reader = PdfReader(root / "_build" / "book-a4.pdf")
         found = {
+            "made_from": made_from,
             "texts": list(read_texts(reader)),
             "format": format_of(reader),
             "outline": list(outline_of(reader, reader.outline)),
         }
-        found |= read_pages(browser, [book / f"{name}.html" for name in documents])
-        (folder / "printed.json").write_text(json.dumps(found), encoding="utf-8")
+        found |= read_pages(browser, paths)
+        kept.write_text(json.dumps(found), encoding="utf-8")
 
-    return json.loads((once("pdf", read) / "printed.json").read_text(encoding="utf-8"))
+    once("pdf", read)
+    return json.loads(kept.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")
