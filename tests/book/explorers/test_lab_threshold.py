@@ -18,6 +18,9 @@ def test_the_shares_are_those_of_scikit_learns_curve(model):
     false, true, thresholds = roc_curve(y, f, drop_intermediate=False)
     found, mistaken = lab.shares_found(model, np.nextafter(thresholds[1:], -np.inf))  # theirs counts f = t
     assert found == pytest.approx(true[1:]) and mistaken == pytest.approx(false[1:])
+    shirts, _ = lab.decisions()[model]
+    at_values = lab.shares_found(model, shirts[:20])  # where "above" and "at least" differ
+    assert at_values[0] == pytest.approx([np.mean(shirts > t) for t in shirts[:20]])
 
 
 @pytest.mark.parametrize("model", lab.MODELS[:2])
