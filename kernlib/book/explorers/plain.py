@@ -24,7 +24,7 @@ from kernlib.plain import (
     primal_ridge,
 )
 
-__all__ = ["COLUMNS", "WAYS", "largest_gap", "matrix_error"]
+__all__ = ["COLUMNS", "DRAWS", "WAYS", "largest_gap", "matrix_error"]
 
 GAMMA, LAM = 30.0, 1e-3
 COLUMNS = 2, 4, 6, 8, 10, 12, 14, 16
