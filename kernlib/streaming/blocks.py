@@ -64,6 +64,13 @@ class Layout(NamedTuple):
             raise ValueError(f"y{where} must have shape {shape} as before, got {found}.")
 
 
+def is_blocks(X):
+    """Return whether X is an iterable of blocks, or a function that returns one, and not an array."""
+    if isinstance(X, list | tuple):
+        return len(X) > 0 and isinstance(X[0], tuple) and np.ndim(X[0][0]) == 2
+    return callable(X) or (isinstance(X, Iterable) and not hasattr(X, "shape"))
+
+
 def as_blocks(X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[tuple[tuple, str]]:
     """Yield each block (X, y) that has rows, as it comes, and how error messages name it."""
     if y is not None:
@@ -116,11 +123,14 @@ def spread_rows(n: int) -> slice:
 
 
 def linear_predictions(model: Any, X: Any, coef: NDArray, intercept: ArrayLike) -> NDArray:
-    """Compute wᵀφ̂(x) + b for the rows of X, which may be in a file; φ̂ is `model.features_`."""
+    """Compute wᵀφ̂(x) + b for the rows of X, in a file or in blocks too; φ̂ is `model.features_`."""
+    if is_blocks(X):
+        parts = [linear_predictions(model, block[0], coef, intercept) for block, _ in as_blocks(X)]
+        return np.concatenate(parts)
     X = as_sliceable(X, "X")
     check_shape(X.shape)
     validate_data(model, take_rows(X, slice(0, 1)), reset=False, skip_check_array=True)
-    parts: list[NDArray] = []
+    parts = []
 
     def predict_rows(piece):
         (rows,), first, where = piece

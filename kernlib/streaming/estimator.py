@@ -121,7 +121,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return self._set_solution(sum_blocks(self._sums_for(fitted[0]), blocks), *fitted)
 
     def predict(self, X: Any) -> NDArray:
-        """Compute wᵀφ̂(x) + b for rows, which may be in a file."""
+        """Compute wᵀφ̂(x) + b for rows, which may be in a file, or blocks, whose y are not used."""
         check_is_fitted(self)
         return linear_predictions(self, X, self.coef_, self.intercept_)
 

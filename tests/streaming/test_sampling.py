@@ -79,8 +79,9 @@ def test_every_row_is_as_likely_in_the_sample_and_keeps_its_target(monkeypatch):
     assert abs(counts[:2000].sum() - 20_000) < 5 * np.sqrt(40_000 / 4)  # five standard deviations
 
 
-def test_scores_of_blocks_are_those_of_the_rows():
+def test_predictions_and_scores_of_blocks_are_those_of_the_rows():
     model = StreamingRidge(LANDMARKS, sample="all", verbose=False).fit(BLOCKS)
+    np.testing.assert_array_equal(model.predict(BLOCKS), model.predict(X))
     weights = rng.uniform(size=4000)
     weighted = [(*block, weights[i * 200 : (i + 1) * 200]) for i, block in enumerate(BLOCKS)]
     expected = r2_score(y, model.predict(X), sample_weight=weights)
