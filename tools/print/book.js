@@ -133,6 +133,7 @@ function tidy(page) {
     title.replaceWith(make("p", { class: "fold-title" }, ...title.childNodes));
     const box = make("div", { class: kind }, ...fold.childNodes);
     fold.replaceWith(box);
+    for (const body of all(box, ":scope > .sd-summary-content")) body.replaceWith(...body.childNodes);
     if (kind === "proof-box") endProof(box);
   }
   for (const code of all(page, "pre")) {
