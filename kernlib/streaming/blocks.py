@@ -125,12 +125,11 @@ def spread_rows(n: int) -> slice:
 def linear_predictions(model: Any, X: Any, coef: NDArray, intercept: ArrayLike) -> NDArray:
     """Compute wᵀφ̂(x) + b for the rows of X, in a file or in blocks too; φ̂ is `model.features_`."""
     if is_blocks(X):
-        parts = [linear_predictions(model, block[0], coef, intercept) for block, _ in as_blocks(X)]
-        return np.concatenate(parts)
+        return np.concatenate([linear_predictions(model, b[0], coef, intercept) for b, _ in as_blocks(X)])
     X = as_sliceable(X, "X")
     check_shape(X.shape)
     validate_data(model, take_rows(X, slice(0, 1)), reset=False, skip_check_array=True)
-    parts = []
+    parts: list[NDArray] = []
 
     def predict_rows(piece):
         (rows,), first, where = piece

@@ -3,6 +3,7 @@
 Chapter: Kernel PCA of 20,000 rows.
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -26,7 +27,7 @@ N = 2000
 CS = (25, 50, 100, 200, 400, 800)
 RUNS = 3
 MOST = 12  # components
-METHODS = {"Nyström": NystromFeatures, "random features": FourierFeatures}
+METHODS: dict[str, Callable] = {"Nyström": NystromFeatures, "random features": FourierFeatures}
 STYLES = {"Nyström": "", "random features": "dashed"}
 
 
