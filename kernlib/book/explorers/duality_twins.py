@@ -54,7 +54,7 @@ def twins_fit(x, y, lam):
     """Draw the rows, the fit, and the fit to both twins in their middle."""
     twins = (FIRST, (x, y))
     return {
-        "other rows": Dots(*np.transpose(OTHERS)),
+        "other rows": Dots(*np.transpose(OTHERS), "large"),
         "first twin": Dots([FIRST[0]], [FIRST[1]], "large"),
         "second twin, yours": Dots([x], [y], "large"),
         "fit": Line(DRAWN, curve_at(DRAWN, twins, lam)),

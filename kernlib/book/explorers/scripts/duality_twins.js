@@ -21,7 +21,7 @@ function twins_fit({ x, y, lam }, data, numeric) {
   const middle = [(first[0] + x) / 2, (first[1] + y) / 2];
   const dots = (points) => ({ mark: "dots", x: points.map(([at]) => at), y: points.map(([, value]) => value) });
   return {
-    "other rows": dots(others),
+    "other rows": { ...dots(others), style: "large" },
     "first twin": { ...dots([first]), style: "large" },
     "second twin, yours": { ...dots([[x, y]]), style: "large" },
     fit: curve(twins, lam, data, numeric),
