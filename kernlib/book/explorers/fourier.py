@@ -197,8 +197,8 @@ VARIANCES = Explorer(
         "With the same number c of columns, pairs average half as many independent waves as phases. For the "
         "Gaussian kernel, where do pairs have the smaller standard deviation?",
         answer="at every difference",
-        options=("at every difference", "at near points only", "at far points only"),
+        options=("at every difference", "at nearby points only", "at distant points only"),
         reason="A term of the pairs varies less, because it has no second cosine, and this outweighs the "
-        "smaller number of terms. At far points the two are nearly equal: both are near 1/√c.",
+        "smaller number of terms. At distant points the two are nearly equal: both are near 1/√c.",
     ),
 )

@@ -92,8 +92,8 @@ DESCENT = Explorer(
     ),
     presets={
         "no penalty": {"n": 400, "lam": 0.0},
-        "a small one": {"n": 400, "lam": 1e-5},
-        "a good one": {"n": 400, "lam": 1e-3},
+        "λ = 10⁻⁵": {"n": 400, "lam": 1e-5},
+        "λ = 10⁻³": {"n": 400, "lam": 1e-3},
     },
     panels=(
         Plot(

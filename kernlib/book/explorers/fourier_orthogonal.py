@@ -64,11 +64,11 @@ def ratios(p):
 
 
 def summary(p, z):
-    """The ratio at this distance, and its limit for near points."""
+    """The ratio at this distance, and its limit for nearby points."""
     ratio = orthogonal_variance(p, z**2 / 2) / independent_variance(z**2 / 2)
     return (
         f"p = {p}, distance {show(z)} (κ = {show(np.exp(-(z**2) / 2), 3)}): the variance is {ratio:.3f} "
-        f"times that of independent draws. For near points the ratio tends to 3/(p + 2) = {3 / (p + 2):.3f}."
+        f"times that of independent draws. For nearby points it tends to 3/(p + 2) = {3 / (p + 2):.3f}."
     )
 
 
@@ -104,9 +104,9 @@ ORTHOGONAL = Explorer(
     ),
     predict=Predict(
         "In 22 dimensions you replace independent frequencies by orthogonal ones. The variance of an entry "
-        "for two near points falls to about …",
+        "for two nearby points falls to about …",
         answer="an eighth",
         options=("nine tenths", "a half", "an eighth"),
-        reason="It tends to 3/(p + 2) of that of independent draws. For far points nothing is gained.",
+        reason="It tends to 3/(p + 2) of that of independent draws. For distant points nothing is gained.",
     ),
 )

@@ -168,8 +168,8 @@ def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
         name, c, seconds, score = best_at_price(record[data], price)
         at = f", c = {c}" if c else ""
         return (
-            f"At {price:g} points a second the best is {name}{at}. Its balanced accuracy is {score:.1f}% for "
-            f"{seconds:.2f} s, which cost {show(price * seconds, 2)} points."
+            f"At {price:g} points a second the best model is: {name}{at}. Its balanced accuracy is "
+            f"{score:.1f}% for {seconds:.2f} s, which cost {show(price * seconds, 2)} points."
         )
 
     return Explorer(
