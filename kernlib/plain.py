@@ -165,7 +165,7 @@ def kernel_pca(G: Array, k: int) -> tuple[Array, Array]:
 
 def project(K: Array, G: Array, alpha: Array) -> Array:
     """Compute (K − 1ḡᵀ)Hα for new rows x, with K = κ(x, xᵢ), ḡ = G1/n."""
-    return (K - G.mean(axis=0)) @ alpha  # Hα = α, because α belongs to HGH
+    return (K - G.mean(axis=0)) @ alpha  # HGHα = λα with λ > 0, so Hα = α
 
 
 # Chapter 9: the all-subsequences kernel

@@ -189,10 +189,12 @@ def summary(kernel, gamma, m):
     half, quartile = HALVES[kernel](gamma), LAWS[kernel](gamma).ppf(0.75)
     gap = np.abs(average(kernel, gamma, m) - exact(kernel, gamma)).max()
     outside = np.sum(np.abs(frequencies(kernel, gamma, m)) > OMEGA[-1])
+    reach = agreement(kernel, gamma, m)
+    where = f"up to |δ| = {reach:.2f}" if reach < FINE[-1] else "everywhere in the plot"
     return (
         f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}. "
-        f"With {m} wave{'s' * (m > 1)}, {outside} outside ±8, the average is within 0.1 of q up to "
-        f"|δ| = {agreement(kernel, gamma, m):.2f}, and at most {gap:.2f} away from it."
+        f"With {m} wave{'s' * (m > 1)}, {outside} outside ±8, the average is within 0.1 of q {where}, "
+        f"and at most {gap:.2f} away from it."
     )
 
 

@@ -159,7 +159,8 @@ EXPLORER = Explorer(
         answer="more",
         options=("fewer", "the same number", "more"),
         shows=(("Fit", "data"),),
-        reason="Question 1 below asks why.",
+        reason="The eigenvalues of G + nλI then differ by larger factors. Question 1 below asks why this "
+        "matters.",
     ),
 )
 

@@ -88,7 +88,10 @@ def certificate(t: int, lam: float, gamma: float) -> str:
     _, primal, dual = path(lam, gamma)
     gap = primal[t] - dual[t]
     step = "step" if t == 1 else "steps"
-    left = show(gap, 2) if gap > LEAST_GAP else "10⁻⁶"
+    left = "10⁻⁶"
+    if gap > LEAST_GAP:  # a bound is rounded up
+        unit = 10.0 ** (np.floor(np.log10(gap)) - 1)
+        left = show(np.ceil(gap / unit) * unit, 2)
     return (
         f"After {t} {step} P(α) = {show(primal[t], 3)} and D(α) = {show(dual[t], 3)}. No α has a value "
         f"of P below D(α), so this one is within {left} of the optimum."

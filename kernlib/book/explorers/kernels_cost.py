@@ -101,8 +101,8 @@ COST_WALL = Explorer(
         Readout(cost),
     ),
     predict=Predict(
-        "The exact ridge fit of 100,000 rows takes 4.6 hours. How long does a fit of ten million rows on "
-        "c = 300 columns take?",
+        "With enough memory, the exact ridge fit of 100,000 rows takes 4.6 hours. How long does a fit of ten "
+        "million rows on c = 300 columns take?",
         answer="a minute",
         options=("19 days", "4.6 hours", "a minute"),
         reason=(

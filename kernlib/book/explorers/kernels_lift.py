@@ -92,8 +92,9 @@ def summary(angle):
     right = most_right(projected(features(X), angle), inside)
     seen = "edge-on, as a line" if angle == 90 else "face-on" if angle in (0, 180) else "at a slant"
     return (
-        f"You look at {angle}° to the cone's axis. You see the plane u₁ + u₃ = 1, drawn as a disk, {seen}. "
-        f"The best straight line on this picture puts {right} of {COUNT} points on the correct side."
+        f"Your line of sight is at {angle}° to the cone's axis. You see the plane u₁ + u₃ = 1, drawn as a "
+        f"disk, {seen}. The best straight line on this picture puts {right} of {COUNT} points on the correct "
+        "side."
     )
 
 

@@ -102,7 +102,7 @@ def summary(way, c):
     """The calls that drew the curve, and both errors."""
     return (
         f"Z = {CALLS[way]} and w = primal_ridge(Z, y, lam), with c = {c}. The matrix ZZᵀ is off by "
-        f"{show(100 * matrix_error(way, c), 2)}% of G, the curve by {show(largest_gap(way, c), 2)} at most."
+        f"{show(100 * matrix_error(way, c), 2)}% of G, the curve by {show(largest_gap(way, c), 3)} at most."
     )
 
 

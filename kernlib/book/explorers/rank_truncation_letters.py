@@ -108,7 +108,7 @@ LETTERS = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "γ = 1/p, and the spectrum is the curve in color. At which rank k is the error of G_k down to 1%? "
+        "γ = 1/p, and the solid curve is the spectrum. At which rank k is the error of G_k down to 1%? "
         "Place the marker.",
         answer=233,
         marker="k",

@@ -65,7 +65,9 @@ function closing_in(values, data, numeric) {
 function certificate(values, data, numeric) {
   const { primal, dual } = pathOf(values, data, numeric).values[values.t];
   const digits = (value, n) => numeric.show(Number(value.toPrecision(n)));
-  const left = primal - dual > data.least ? digits(primal - dual, 2) : "10⁻⁶";
+  const gap = primal - dual;
+  const unit = 10 ** (Math.floor(Math.log10(gap)) - 1); // a bound is rounded up
+  const left = gap > data.least ? digits(Math.ceil(gap / unit) * unit, 2) : "10⁻⁶";
   return (
     `After ${values.t} ${values.t === 1 ? "step" : "steps"} P(α) = ${digits(primal, 3)} and D(α) = ` +
     `${digits(dual, 3)}. No α has a value of P below D(α), so this one is within ${left} of the optimum.`
