@@ -107,8 +107,8 @@ def smoothed_error(noise: float, draw: int, gamma: float) -> float:
 
 
 def side_by_side(images):
-    """Put three digits of 8×8 pixels side by side, dark on white, an empty column between them."""
-    tiles = 1 - images[list(SHOWN)].reshape(-1, 8, 8)
+    """Put three digits of 8×8 pixels side by side, light on dark, an empty column between them."""
+    tiles = images[list(SHOWN)].reshape(-1, 8, 8)
     gap = np.full((8, 1), np.nan)
     return np.hstack([part for tile in tiles for part in (tile, gap)][:-1])
 

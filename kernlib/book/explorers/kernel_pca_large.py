@@ -134,7 +134,7 @@ def summary(c, k):
     first = "The first component" if k == 1 else f"The first {k} components"
     return (
         f"{first} through {c} columns, sine of the angle and variance lost: {', '.join(found)} (medians of "
-        f"{RUNS} draws). Eigenvalue {k + 1} is {100 * gap:.0f}% smaller than eigenvalue {k}."
+        f"{RUNS} draws). Eigenvalue {k + 1} is {show(100 * gap, 2)}% smaller than eigenvalue {k}."
     )
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from kernlib.book.datasets import load_fashion
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Bars, Dots, Field
+from kernlib.book.explore.marks import Bars, Dots, Field, Line
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.kernels import AdditiveChiSquared, Hellinger, Intersection, Linear
 
@@ -89,11 +89,12 @@ def second_image(second, bins, angle):
 
 def histograms(first, second, bins, angle):
     """Draw both histograms, side by side in each bin; bars of height 0 between them halve their width."""
-    middles, x, y = pair(first, second, bins)
+    _, x, y = pair(first, second, bins)
     halves = (np.arange(2 * bins) + 0.5) * 90 / bins
-    chosen = np.arange(bins) == angle * bins // 180
+    k, top = angle * bins // 180, 1.1 * max(x.max(), y.max())
+    ends = np.array([k, k + 1]) * 180 / bins
     return {
-        "this bin": Bars(middles, np.where(chosen, 1.1 * max(x.max(), y.max()), 0)),
+        "this bin": Line(ends, (top, top), (0, 0), (top, top)),
         "first, x": Bars(halves, np.stack([x, 0 * x], axis=1).ravel()),
         "second, y": Bars(halves, np.stack([0 * y, y], axis=1).ravel()),
     }

@@ -25,7 +25,7 @@ function histograms(values, data) {
   const halves = [...x, ...y].map((share, i) => ((i + 0.5) * width) / 2);
   const top = 1.1 * Math.max(...x, ...y);
   return {
-    "this bin": { mark: "bars", x: x.map((share, i) => (i + 0.5) * width), y: x.map((share, i) => (i === k ? top : 0)) },
+    "this bin": { mark: "line", x: [k * width, (k + 1) * width], y: [top, top], low: [0, 0], high: [top, top] },
     "first, x": { mark: "bars", x: halves, y: x.flatMap((share) => [share, 0]) },
     "second, y": { mark: "bars", x: halves, y: y.flatMap((share) => [0, share]) },
   };
