@@ -7,7 +7,7 @@ from copy import copy
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.distance import cdist
 from scipy.special import softmax
 from sklearn.datasets import load_digits
@@ -27,6 +27,7 @@ __all__ = [
     "LINEAR_KS",
     "NOISES",
     "denoise",
+    "draw_range",
     "kernel_errors",
     "linear_errors",
     "noisy_digits",
@@ -131,16 +132,18 @@ def linear_and_kernel(noise, gamma, k):
     return stacked(side_by_side(linear), side_by_side(denoise(gamma, k, 0, images)))
 
 
+def draw_range(x: ArrayLike, errors: NDArray, style: str = "") -> Line:
+    """Draw the median of the draws, one a row, and their range as a band."""
+    return Line(x, np.median(errors, axis=0), errors.min(axis=0), errors.max(axis=0), style)
+
+
 def error_over_k(noise, gamma):
     """Draw the error of both against k, and that of the noisy images; bands are the range of the draws."""
     curves = {
         "kernel PCA": (KS, kernel_errors(noise, gamma)),
         "linear PCA": (LINEAR_KS, linear_errors(noise)),
     }
-    lines = {
-        name: Line(k, np.median(errors, axis=0), errors.min(axis=0), errors.max(axis=0))
-        for name, (k, errors) in curves.items()
-    }
+    lines = {name: draw_range(k, errors) for name, (k, errors) in curves.items()}
     return lines | {"noisy": Line((KS[0], KS[-1]), (noise**2, noise**2), style="reference")}
 
 

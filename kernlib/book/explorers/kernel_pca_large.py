@@ -14,11 +14,13 @@ from scipy import linalg
 from kernlib.book.datasets import load_letters
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line, show
+from kernlib.book.explore.marks import Dots, show
 from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explorers.components import draw_range
 from kernlib.fourier import FourierFeatures
 from kernlib.kernel_pca import center_gram
 from kernlib.kernels import Gaussian
+from kernlib.low_rank import relative_error
 from kernlib.nystrom import NystromFeatures
 
 __all__ = ["COLUMNS", "CS", "METHODS", "MOST", "Errors", "exact", "measure"]
@@ -78,7 +80,7 @@ def measure(method: str, c: int) -> Errors:
     for run in range(RUNS):
         features = METHODS[method](Gaussian(1 / X.shape[1]), n_components=c, random_state=run)
         Z = features.fit_transform(X)
-        matrix[run] = np.linalg.norm(G - Z @ Z.T) / np.linalg.norm(G)
+        matrix[run] = relative_error(Z, G)
         Z = Z - Z.mean(axis=0)
         size, U = linalg.eigh((Z.T @ Z).astype(float), subset_by_index=[c - MOST, c - 1])
         V_hat = (Z @ U / np.sqrt(size))[:, ::-1]
@@ -90,22 +92,16 @@ def measure(method: str, c: int) -> Errors:
     return Errors(sines, lost, matrix)
 
 
-def band(x, runs, style):
-    """Draw the median of the draws, with their range; a row for each draw."""
-    runs = np.asarray(runs)
-    return Line(x, np.median(runs, axis=0), runs.min(axis=0), runs.max(axis=0), style)
-
-
 def angles(c):
     """Draw the sine of the largest angle against the number of components."""
     k = np.arange(1, MOST + 1)
-    return {name: band(k, measure(name, c).sines, style) for name, style in STYLES.items()}
+    return {name: draw_range(k, measure(name, c).sines, style) for name, style in STYLES.items()}
 
 
 def losses(c):
     """Draw the share of the variance that is lost against the number of components."""
     k = np.arange(1, MOST + 1)
-    return {name: band(k, measure(name, c).lost, style) for name, style in STYLES.items()}
+    return {name: draw_range(k, measure(name, c).lost, style) for name, style in STYLES.items()}
 
 
 def eigenvalues():
@@ -117,7 +113,7 @@ def eigenvalues():
 def losses_over_c(k):
     """Draw the share of the variance that is lost against the number of columns."""
     return {
-        name: band(CS, np.array([measure(name, c).lost[:, k - 1] for c in CS]).T, style)
+        name: draw_range(CS, np.array([measure(name, c).lost[:, k - 1] for c in CS]).T, style)
         for name, style in STYLES.items()
     }
 

@@ -14,6 +14,7 @@ from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.book.explorers.duality_steps import DRAWN, data
+from kernlib.low_rank import relative_error
 from kernlib.plain import (
     dual_ridge,
     gaussian,
@@ -68,8 +69,7 @@ def curves(way: str, c: int) -> tuple[NDArray, NDArray]:
 def matrix_error(way: str, c: int, seed: int = 0) -> float:
     """Compute ‖ZZᵀ − G‖/‖G‖."""
     X, _ = data()
-    G, Z = gaussian(X, X, GAMMA), features(way, c, seed)(X)
-    return float(np.linalg.norm(Z @ Z.T - G) / np.linalg.norm(G))
+    return relative_error(features(way, c, seed)(X), gaussian(X, X, GAMMA))
 
 
 def largest_gap(way: str, c: int) -> float:

@@ -73,7 +73,7 @@ def by_length(mu, n):
 
 def similarity_over_length(mu):
     """Draw the normalized kernel of two random strings against n; the band has 80% of the pairs."""
-    low, middle, high = ([np.quantile(similarities(mu, n), q) for n in LENGTHS] for q in (0.1, 0.5, 0.9))
+    low, middle, high = np.quantile([similarities(mu, n) for n in LENGTHS], (0.1, 0.5, 0.9), axis=1)
     without = [np.median(similarities(1, n)) for n in LENGTHS]
     return {
         "this μ": Line(LENGTHS, middle, low, high),
