@@ -38,8 +38,8 @@ def fold(app, doctree):
         proof.replace_self(folded)
         folded += proof
     if proofs:
-        top = next(doctree.findall(nodes.section))
-        top.insert(1, nodes.raw("", OPEN_ALL, format="html"))
+        first = proofs[0].parent
+        first.parent.insert(first.parent.index(first), nodes.raw("", OPEN_ALL, format="html"))
 
 
 def drop_shared_ids(app, doctree, docname):
