@@ -321,6 +321,23 @@ def test_a_preset_moves_the_controls_that_it_names(opened):
     page.wait_for_function("location.hash === '#played:c=8'")
 
 
+ANSWERED = Explorer(
+    [Readout(lambda c: f"c = {c}")],
+    [Slider("c", (1, 2, 4, 8))],
+    name="answered",
+    predict=Predict("What is c at its largest?", "8", "It is the last stop.", ("4", "8"), at={"c": 8}),
+)
+
+
+@pytest.mark.parametrize("how", ["Commit", "Skip"])
+def test_after_the_question_the_explorer_shows_the_state_that_was_asked_for(how, opened):
+    page = opened(ANSWERED)
+    page.get_by_role("radio", name="4").check()
+    page.get_by_role("button", name=how, exact=True).click()
+    assert readout(page, "answered") == "c = 8"
+    assert "8" in slider(page, "answered").get_attribute("aria-valuetext")
+
+
 PRESETS = Explorer(
     [Plot(lambda n: Line([0, 1, 2], [0, n, 1]), ylim=(0, 9))],
     [Slider("n", range(9))],

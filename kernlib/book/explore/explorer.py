@@ -49,6 +49,9 @@ class Predict:
     shows : sequence of str or tuple
         What the question needs: titles of panels, or pairs of a panel's title and the label of one of its
         series. Until the reader commits or skips, all else is hidden but points to drag or to switch.
+    at : dict, optional
+        The values of some controls in the state that the question is about: they are set when the reader
+        commits or skips.
 
     Raises
     ------
@@ -67,6 +70,7 @@ class Predict:
     options: tuple = ()
     marker: str | None = None
     shows: tuple = ()
+    at: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self):
         for name in ("question", "reason"):
@@ -95,6 +99,7 @@ class Predict:
             "answer": self.answer,
             "reason": self.reason,
             "shows": [list(pair) for pair in self.needs],
+            "at": dict(self.at),
         }
 
 
@@ -178,7 +183,7 @@ class Explorer:
             raise ValueError(f"no panel depends on {', '.join(idle)}.")
         if len(self.presets) > MOST_PRESETS:
             raise ValueError(f"presets must be at most {MOST_PRESETS}, got {len(self.presets)}.")
-        for values in self.presets.values():
+        for values in [*self.presets.values(), self.predict.at if self.predict else {}]:
             self.check(values)
         titles = [panel.title for panel in self.panels]
         needs = self.predict.needs if self.predict else []

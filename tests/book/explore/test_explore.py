@@ -94,6 +94,7 @@ def test_an_explorer_of_other_parts_is_refused():
         ({"controls": ["c"]}, "controls must be Slider, Choice or TextBox, got 'c'"),
         ({"controls": parts["controls"] * 2}, "a name of its own"),
         ({"predict": Predict("?", 1, "!", marker="k")}, "must be a slider's name, got 'k'"),
+        ({"predict": Predict("?", "a", "!", ("a", "b"), at={"c": 3})}, "c must be one of"),
     ]:
         with pytest.raises((TypeError, ValueError), match=sentence):
             Explorer(**parts | wrong)

@@ -106,7 +106,9 @@ function mount(root, spec, ask, addressOf = null) {
   const unlock = (byHand) => {
     lock(false);
     draw();
-    if (byHand) focusFirst();
+    if (!byHand) return;
+    if (Object.keys(spec.predict.at).length) ease(() => moveAndAsk(spec.predict.at));
+    focusFirst();
   };
   const first = spec.predict && question(spec.predict, spec.controls, place, unlock);
   lock(Boolean(first));
