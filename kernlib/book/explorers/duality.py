@@ -159,8 +159,8 @@ EXPLORER = Explorer(
         answer="more",
         options=("fewer", "the same number", "more"),
         shows=(("Fit", "data"),),
-        reason="The eigenvalues of G + nλI then differ by larger factors. Question 1 below asks why this "
-        "matters.",
+        reason="The eigenvalues of G + nλI then differ by larger factors, and conjugate gradients need about "
+        "one step for each distinct one.",
     ),
 )
 

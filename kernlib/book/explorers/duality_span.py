@@ -1,0 +1,124 @@
+"""A function split into a sum of bumps at the data and a remainder that is zero there.
+
+Chapter: Representer theorem and duality.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Dots, Line, show
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.kernels import Gaussian, Kernel
+
+__all__ = ["SHARES", "SPAN", "projected", "six_rows", "sums", "values_and_norms"]
+
+KERNEL, LAM = Gaussian(60.0), 0.1
+SHARES = np.linspace(-3, 3, 13)
+DRAWN = np.linspace(0, 1, 101)
+ERRORS = np.array([0.3, -0.3, 0.2, -0.3, 0.3, -0.2])  # of the targets
+
+
+def projected(kernel: Kernel, X: NDArray, centers: NDArray, a: NDArray) -> NDArray:
+    """Compute β, where Σ βᵢ κ(·, xᵢ) is the projection of Σ aⱼ κ(·, zⱼ)."""
+    return linalg.solve(kernel(X), kernel(X, centers) @ a, assume_a="pos")
+
+
+def six_rows() -> tuple[NDArray, NDArray, NDArray]:
+    """Return the rows X of shape (6, 1), and the centers and the weights of five bumps."""
+    rng = np.random.default_rng(10)
+    return np.linspace(0.05, 0.95, 6)[:, None], rng.random((5, 1)), rng.normal(size=5)
+
+
+def values_and_norms(places: NDArray) -> tuple[NDArray, NDArray, float, float]:
+    """Evaluate f_X and f⊥ at the places, and compute both squared norms."""
+    X, centers, a = six_rows()
+    beta = projected(KERNEL, X, centers, a)
+    inside = KERNEL(places, X) @ beta
+    both, weights = np.vstack([centers, X]), np.append(a, -beta)
+    norms = beta @ KERNEL(X) @ beta, weights @ KERNEL(both) @ weights
+    return inside, KERNEL(places, centers) @ a - inside, *norms
+
+
+def sums(share: NDArray | float) -> tuple[NDArray, NDArray]:
+    """Compute the mean loss of f_X + s f⊥ at the six rows, and its penalty, for one s or many."""
+    f_X, outside, norm, norm_outside = values_and_norms(six_rows()[0])
+    f = f_X + np.multiply.outer(share, outside)
+    y = f_X + ERRORS
+    return np.mean((y - f) ** 2, axis=-1) / 2, LAM / 2 * (norm + np.square(share) * norm_outside)
+
+
+def curves(s):
+    """Draw f_X + s f⊥, both parts, the targets, and s f⊥ at the six rows."""
+    X = six_rows()[0]
+    f_X, outside, *_ = values_and_norms(DRAWN[:, None])
+    at_rows, zeros, *_ = values_and_norms(X)
+    return {
+        "f = f_X + s f⊥": Line(DRAWN, f_X + s * outside),
+        "f_X": Line(DRAWN, f_X, style="dashed"),
+        "s f⊥": Line(DRAWN, s * outside, style="dotted"),
+        "targets": Dots(X[:, 0], at_rows + ERRORS, "large"),
+        "s f⊥ at the rows": Dots(X[:, 0], s * zeros),
+    }
+
+
+def objective():
+    """Draw loss, penalty and their sum against s."""
+    loss, penalty = sums(SHARES)
+    return {
+        "loss + penalty": Line(SHARES, loss + penalty),
+        "penalty": Line(SHARES, penalty, style="dashed"),
+        "loss": Line(SHARES, loss, style="dotted"),
+    }
+
+
+def summary(s):
+    """Write the loss, and the squared norm as the sum of its two parts."""
+    *_, norm, norm_outside = values_and_norms(DRAWN[:, None])
+    loss, penalty = sums(s)
+    outside = s**2 * norm_outside
+    return (
+        f"Loss {loss:.3f}, penalty {penalty:.3f}, sum {loss + penalty:.3f}. "
+        f"‖f‖² = ‖f_X‖² + s²‖f⊥‖² = {norm:.2f} + {show(outside, 2)} = {norm + outside:.2f}."
+    )
+
+
+SPAN = Explorer(
+    title="A part that the data cannot see",
+    name="span",
+    controls=(Slider("s", SHARES, "multiple s of f⊥", 1, play=3),),
+    panels=(
+        Plot(
+            curves,
+            "f = f_X + s f⊥",
+            "Six data points, a curve f, the sum f_X of six bumps at the data, and a remainder that crosses "
+            "zero at each of the six places. As s changes, f keeps its values at the six places.",
+            "x",
+            "value of the function",
+            xlim=(0, 1),
+            ylim=(-0.8, 1.6),
+        ),
+        Plot(
+            objective,
+            "Loss and penalty",
+            "Against s the loss is a constant and the penalty a parabola with its minimum at zero, and so is "
+            "their sum.",
+            "s",
+            "value",
+            ylim=(0, 0.35),
+            cursor="s",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "f_X is a sum of six bumps, one at each row, and f⊥ is orthogonal to all six bumps. Which multiple s "
+        "of f⊥ makes loss + penalty of f_X + s f⊥ smallest? Place the marker.",
+        answer=0,
+        marker="s",
+        shows=("f = f_X + s f⊥",),
+        reason="f⊥ is zero at the six rows, so the loss is the same for every s. The penalty grows with the "
+        "norm of f_X + s f⊥, which is smallest at s = 0.",
+    ),
+)
