@@ -25,6 +25,7 @@ __all__ = [
     "EXPLORER",
     "PER_RING",
     "best_split",
+    "caught",
     "cloud",
     "data",
     "denoised",
@@ -132,6 +133,7 @@ EXPLORER = Explorer(
         "projection on two components. Where do the two rings lie after this?",
         answer="both near one circle",
         options=("where they were", "both near one circle", "both near the center"),
+        at={"gamma": 3, "k": 2},
         reason="The first two components depend on the angle of a point, and hardly on its radius. The third "
         "component is the radius: with three components the rings separate.",
         shows=("Share of the variance", ("Two rings, reconstructed from k components", "circles")),
@@ -142,7 +144,7 @@ EXPLORER = Explorer(
 LONG, ACROSS = np.array([[1, -1], [1, 1]]) / np.sqrt(2)  # directions of standard deviation 1 and 0.2
 TOWARDS = np.cos(np.radians(70)) * LONG + np.sin(np.radians(70)) * ACROSS
 REACH = 2.5
-DISTANCES = (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4)
+DISTANCES = (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 2.5)
 
 
 def cloud(distance: float) -> NDArray:
@@ -173,15 +175,27 @@ def directions(distance):
     }
 
 
-def turned(distance):
-    """How far the uncentered component is turned, and the share of the variance that it catches."""
+def caught(distance: float) -> float:
+    """Return the variance along the uncentered component, as a share of that along the centered one."""
     X = cloud(distance)
     uncentered, centered = first_components(distance)
+    return np.var(X @ uncentered) / np.var(X @ centered)
+
+
+def shares():
+    """Draw the share of the variance that the uncentered component catches against the distance."""
+    distances = np.linspace(DISTANCES[0], DISTANCES[-1], 51)
+    half = Line(DISTANCES[:: len(DISTANCES) - 1], [0.5, 0.5], style="reference")
+    return {"uncentered": Line(distances, [caught(d) for d in distances], style="dashed"), "half": half}
+
+
+def turned(distance):
+    """How far the uncentered component is turned, and the share of the variance that it catches."""
+    uncentered, centered = first_components(distance)
     angle = np.degrees(np.arccos(min(1, abs(uncentered @ centered))))
-    share = np.var(X @ uncentered) / np.var(X @ centered)
     return (
-        f"Without centering the first component is turned by {angle:.0f}° and catches {100 * share:.0f}% of "
-        "the variance that the centered one catches."
+        f"Without centering the first component is turned by {angle:.0f}° and catches "
+        f"{100 * caught(distance):.0f}% of the variance that the centered one catches."
     )
 
 
@@ -196,21 +210,33 @@ CENTERING = Explorer(
             "A narrow cloud, the direction of its first component, and the same without centering.",
             "x₁",
             "x₂",
-            xlim=(-5, 6),
-            ylim=(-3, 5),
+            xlim=(-2.6, 4.4),
+            ylim=(-2.6, 3.4),
             equal=True,
+        ),
+        Plot(
+            shares,
+            "Share of the variance",
+            "The share of the largest variance that the first component catches without centering, which "
+            "falls from 1 as the mean moves away.",
+            "distance of the mean",
+            "share",
+            ylim=(0, 1.03),
+            cursor="distance",
         ),
         Readout(turned),
     ),
     predict=Predict(
-        "The cloud moves away from the origin and keeps its shape. What does the first component do without "
-        "centering?",
-        answer="it turns towards the mean",
-        options=("nothing", "it turns towards the mean", "it turns away from the mean"),
+        "The cloud has the standard deviation 1 along its long axis. It moves away from the origin and keeps "
+        "its shape. Without centering, at which distance of the mean does the first component catch "
+        "only half of the variance?",
+        answer="about 1",
+        options=("about 0.2", "about 1", "about 2"),
         shows=tuple(("First component, with and without centering", one) for one in ("points", "origin")),
+        at={"distance": 1.25},
         reason=(
             "Without centering the matrix is the covariance plus the outer product of the mean with itself. "
-            "The longer the mean, the more that term decides."
+            "The squared length of the mean competes with the largest variance, which is 1."
         ),
     ),
 )

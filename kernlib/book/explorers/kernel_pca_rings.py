@@ -135,6 +135,7 @@ RINGS = Explorer(
         answer="a later one",
         options=("component 3, as before", "a later one", "none of the first eight"),
         shows=tuple(("The vertical component, on the plane", f"{one} ring") for one in ("inner", "outer")),
+        at={"inner": 0.7, "gamma": 0.3, "up": 5},
         reason="Components are ordered by variance. As the radii approach each other, the squared radius "
         "varies less. The cosine and the sine of the double angle vary more, and come before it: the squared "
         "radius is component 5.",
