@@ -89,8 +89,7 @@ SLOPES = Explorer(
         Readout(crossing),
     ),
     predict=Predict(
-        "A line is lowered until it stays below the logistic loss ℓ(1, u) = log(1 + exp(−u)) at every u. For "
-        "which slopes is there no such line, however low?",
+        "For which slopes does every line, however low, cross the logistic loss ℓ(1, u) = log(1 + exp(−u))?",
         answer="below −1 and above 0",
         options=("for none", "above 0", "below −1 and above 0"),
         shows=(("The tangent of slope v", "loss ℓ(1, u)"),),
