@@ -89,7 +89,7 @@ def summary(points, left, lam, gamma):
 
 
 LEAVE_OUT = Explorer(
-    title="Drag a datum, leave it out",
+    title="Drag a point, then leave it out",
     name="leave-out",
     hint="Drag a point, or select it with Tab and use the arrow keys. Click or Enter leaves it out.",
     script="duality",
