@@ -74,6 +74,7 @@ WANTED = {
     "Dask": "11_beyond#many-machines",
     "missing values": "12_your_data#the-table",
     "my own data": "12_your_data",
+    "successive halving": "12_decides",
 }
 
 
