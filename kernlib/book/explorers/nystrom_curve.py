@@ -146,10 +146,10 @@ CURVE = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "λ falls a hundredfold, from 10⁻² to 10⁻⁴, so the exact fit can follow finer detail. How many times "
-        "as many landmarks does Nyström need to stay within 0.01 of it, in the median?",
-        answer="fewer than twice as many",
-        options=("fewer than twice as many", "ten times as many", "a hundred times as many"),
+        "λ falls a hundredfold, from 10⁻² to 10⁻⁴, so the exact fit can follow finer detail. By what factor "
+        "does the number of landmarks grow that Nyström needs to come within 0.01 of the exact fit?",
+        answer="less than 2",
+        options=("less than 2", "about 10", "about 100"),
         shows=(("Both fits", "training points"), ("Both fits", "exact")),
         reason="At λ = 10⁻² it needs 12 landmarks, at 10⁻⁴ 15. The eigenvalues of G fall so fast that few of "
         "them lie between 80 · 10⁻⁴ and 80 · 10⁻²: the effective dimension grows from 6.9 to 11.5 only.",
