@@ -57,6 +57,7 @@ EVENTS = {
     "doctree-resolved": [
         folds.drop_shared_ids,
         folds.gather_claims,
+        folds.put_code_below,
         folds.name_proofs,
         folds.trim_solution_links,
         reading_time.fill_in_times,

@@ -2,14 +2,15 @@
 
 A cell that ends in ``with claim("…") as holds:`` (kernlib.book.claims) shows its statement and its one line
 of output; a click shows its source. Those of a section are one line at its end, "3 statements checked ✓",
-which opens to the list. A proof opens at its title, which says what it proves. The button above the first
-proof opens all of the page, and print opens them too.
+which opens to the list. Other folded code stands below what it draws. A proof opens at its title, which says
+what it proves. The button above the first proof opens all of the page, and print opens them too.
 """
 
 import ast
 from html import escape
 
 from docutils import nodes
+from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.addnodes import pending_xref
 from sphinx_exercise.nodes import solution_node
 from sphinx_proof.nodes import proof_node
@@ -68,6 +69,29 @@ def gather_claims_of(section):
     inner = (number for number, child in enumerate(section.children) if isinstance(child, nodes.section))
     gathered = Disclosure("", Summary("", f"{title} checked ✓"), *held, classes=["claims"])
     section.insert(next(inner, len(section)), gathered)
+
+
+def put_code_below(app, doctree, docname):
+    """Put folded code below the figure that it makes, in one fold with the folded code just before it."""
+    if app.builder.format != "html":
+        return
+    for cell in list(doctree.findall(is_folded_cell)):
+        fold, *outputs = cell.children
+        if not outputs or "claim" in cell["classes"]:
+            continue
+        siblings, place, before = cell.parent.children, cell.parent.index(cell), []
+        while place and is_folded_cell(siblings[place - 1]) and len(siblings[place - 1].children) == 1:
+            place -= 1
+            before = siblings[place][0].children + before
+            cell.parent.remove(siblings[place])
+        fold.insert(0, before)
+        cell.remove(fold)
+        cell += fold
+
+
+def is_folded_cell(node):
+    """Tell whether this is a code cell whose source is folded, after myst-nb has folded it."""
+    return isinstance(node, nodes.container) and node.children and isinstance(node[0], HideCodeCellNode)
 
 
 def proved_labels(doctree, proofs):

@@ -26,13 +26,14 @@ with claim("a square is not negative", over="two numbers") as holds:
         holds((sign * x) ** 2 >= 0)
 """
 STUB = "def root(x):\n    ...\n\n\nroot(4)"
-FIGURE = "import matplotlib.pyplot as plt\nplt.plot([0, 1])\nplt.show()"
+FIGURE = "import matplotlib.pyplot as plt\nplt.plot(ENDS)\nplt.show()"
 FIGURE_WORDS = {"caption": "A *line* of slope $1$.", "name": "fig-line"}
 EXPLORER = "from kernlib.book.explore import explore\n\nexplore(lambda c: c, c=[1, 3, 10], name='small')"
 ELEMENTS = [
     new_markdown_cell((TEXTS / "one.md").read_text(encoding="utf-8")),
     new_code_cell(CLAIM, id="claim"),
     new_code_cell(STUB, id="stub-root", metadata={"tags": ["stub"]}),
+    new_code_cell("ENDS = [0, 1]", id="ends", metadata={"tags": ["hide-cell"]}),
     new_code_cell(FIGURE, id="figure", metadata={"mystnb": {"figure": FIGURE_WORDS}, "tags": ["hide-input"]}),
     new_code_cell("secret = 7", id="answer", metadata={"tags": ["answer"]}),
     new_code_cell("revealed = secret + 1", id="after"),

@@ -19,6 +19,14 @@ def test_the_checks_of_a_section_are_one_line_that_opens_to_statements_and_sourc
     assert check.select_one(".cell_output").find_parent("details") is checks
 
 
+def test_folded_code_is_below_the_figure_in_one_fold_with_the_code_before_it(small_page):
+    page = small_page("chapters/one")
+    picture, code = page.select_one("figure img"), page.select_one(".cell:has(figure) > details")
+    assert code in picture.find_all_next("details") and code.summary.text == "Code"
+    assert [source.text.split()[0] for source in code.select("pre")] == ["ENDS", "import"]
+    assert page.text.count("ENDS = ") == 1
+
+
 def test_a_proof_is_folded_and_says_what_it_proves(small_page):
     proofs = small_page("chapters/one").select("details.folded-proof")
     assert [proof.summary.text for proof in proofs] == ["Proof of Lemma 2", "Proof of Theorem 1"]
