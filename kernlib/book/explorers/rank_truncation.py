@@ -22,34 +22,34 @@ __all__ = ["ELBOW", "EXPLORER", "eigenvalues", "exact_errors", "photo", "photo_e
 
 SHOWN = 24  # rows and columns of the matrix in the picture
 LARGEST = 100  # rank on the slider
-LAB = 50  # the weight of the signal in the lab
+WEIGHT = 50  # of the signal in the test matrix
 PIXELS = 8  # of the photograph, along each side of one that is drawn
 GRAYS = 64  # for which a byte needs six bits
 
 
 @cache
 def parts():
-    """NₛᵀNₛ and NₙᵀNₙ, the two parts of the lab's matrix: 20 rows of signal and 100 of noise."""
+    """NₛᵀNₛ and NₙᵀNₙ, the two parts of the test matrix: 20 rows of signal and 100 of noise."""
     rng = np.random.default_rng(0)
     noise, signal = rng.normal(size=(100, 200)), rng.normal(size=(20, 200))
     return signal.T @ signal, noise.T @ noise
 
 
 @lru_cache(maxsize=16)
-def matrix(a=LAB):
-    """G = a NₛᵀNₛ + NₙᵀNₙ of shape (200, 200) and rank 120; with a = 50 it is the lab's."""
+def matrix(a=WEIGHT):
+    """G = a NₛᵀNₛ + NₙᵀNₙ of shape (200, 200) and rank 120; with a = 50 it is the test matrix."""
     signal, noise = parts()
     return a * signal + noise
 
 
 @lru_cache(maxsize=16)
-def eigenvalues(a: float = LAB) -> NDArray:
+def eigenvalues(a: float = WEIGHT) -> NDArray:
     """The 120 of G that are not zero, in descending order."""
     return np.linalg.eigvalsh(matrix(a))[::-1][:120]
 
 
 @lru_cache(maxsize=16)
-def exact_errors(a: float = LAB) -> NDArray:
+def exact_errors(a: float = WEIGHT) -> NDArray:
     """√(Σ_{i>k} λᵢ²) / √(Σ λᵢ²) for k = 0, …, 100."""
     return truncation_errors(matrix(a))[: LARGEST + 1]
 

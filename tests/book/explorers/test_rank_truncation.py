@@ -1,4 +1,4 @@
-"""The lab's matrix, its errors and its cliff: against singular values and Weyl's inequalities."""
+"""The test matrix, its errors and its cliff: against singular values and Weyl's inequalities."""
 
 import numpy as np
 import pytest
