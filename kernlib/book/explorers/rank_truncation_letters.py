@@ -51,9 +51,10 @@ def rank_for(times: float, error: float) -> int:
 
 
 def compare(values, times):
-    """The curve of this γ, and for comparison those of the smallest, the middle and the largest."""
-    others = {f"γ = {show(other)}/p": Line(DRAWN, values(other), style="reference") for other in (0.1, 1, 10)}
-    return {"this γ": Line(DRAWN, values(times))} | others
+    """The curve of this γ, and for comparison three others."""
+    others = [other for other in (0.1, 1, 10) if other != times]
+    lines = {f"γ = {show(other)}/p": Line(DRAWN, values(other), style="reference") for other in others}
+    return {"this γ": Line(DRAWN, values(times))} | lines
 
 
 def spectra(times):
