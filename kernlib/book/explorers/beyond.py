@@ -169,6 +169,7 @@ EXPLORER = Explorer(
         "How many times faster are 256 workers?",
         options=("about sixteen times", "about four times", "less than twice"),
         answer="less than twice",
+        at={"n": 1e9, "c": 300, "m": 256, "source": SERVER, "link": 1},
         reason="The rows are 168 GB, which take 22 minutes over that link, however many workers wait for "
         "them. With the rows on their own disks, 256 workers are 16 times as fast.",
     ),

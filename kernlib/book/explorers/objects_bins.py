@@ -66,14 +66,14 @@ def pair(first: str, second: str, bins: int) -> tuple[NDArray, NDArray, NDArray]
 
 
 def edges(name, bins, angle):
-    """Draw a picture, and its clear edges in the bin of an angle."""
+    """Draw a picture, dark on white, and its clear edges in the bin of an angle."""
     angles, lengths = gradients(images()[name])
     own = angles * bins // 180 == angle * bins // 180
     rows, columns = np.nonzero(own & (lengths > CLEAR * lengths.max()))
     ends = (-0.5, SIDE - 0.5)
     return {
         "edges of this bin": Dots(columns, SIDE - 1 - rows, "large"),
-        "picture": Field(images()[name][::-1], ends, ends, (0, 1), "gray"),
+        "picture": Field(1 - images()[name][::-1], ends, ends, (0, 1), "gray"),
     }
 
 

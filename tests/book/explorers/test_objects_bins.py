@@ -24,7 +24,7 @@ def test_each_name_is_that_of_the_image():
             "trousers", "trouser"
         )
         for draw in (objects.first_image, objects.second_image):
-            np.testing.assert_array_equal(draw(name, 9, 5)["picture"].values, data.images[row][::-1])
+            np.testing.assert_array_equal(draw(name, 9, 5)["picture"].values, 1 - data.images[row][::-1])
 
 
 def test_the_histogram_is_that_of_scikit_image_in_one_cell():

@@ -33,6 +33,7 @@ function geometry(panel, frame, values, guess, { width, abreast, marker, manyPan
     x = axis(xs, { limits: widened(x, unit * across) }, 0, across, across / 65);
     y = axis(ys, { limits: widened(y, unit * inner) }, inner, 0, inner / 40);
   }
+  if (panel.equal && !panel.x.label && !panel.y.label) x.ticks = y.ticks = []; // an image
   if (panel.x.names?.length) x.ticks = panel.x.names.map((name, i) => i);
   return { x, y, cursors, width, height, left, top, across, inner };
 }

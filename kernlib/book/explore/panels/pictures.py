@@ -52,7 +52,8 @@ class Plot(Panel):
     cursor : str, optional
         The control whose value a vertical line marks; the function need not depend on it.
     equal : bool
-        Whether a unit is as long on both axes, so that circles are round; for linear axes.
+        Whether a unit is as long on both axes, so that circles are round; for linear axes. If they have no
+        labels, they have no ticks either: the plot shows an image.
     drag : tuple of str, optional
         Two sliders, the place of a point along x and along y, which mouse and finger then drag.
     handles : str, optional
@@ -165,6 +166,8 @@ class Plot(Panel):
                 getattr(axes, f"set_{axis}lim")(limits)
         if self.equal:
             axes.set_aspect("equal", adjustable="box" if self.xlim or self.ylim else "datalim")
+            if not (self.x or self.y):
+                axes.set(xticks=[], yticks=[])
         if self.names:
             axes.set_xticks(range(len(self.names)), self.names)
         axes.set_xlabel(self.x)
