@@ -149,7 +149,6 @@ COLUMNS = Explorer(
             "L",
             "largest weighted error",
             log="y",
-            ylim=(1e-6, 3),
             cursor="L",
         ),
         Readout(columns_summary),
@@ -159,8 +158,10 @@ COLUMNS = Explorer(
         "the largest error smallest at this step?",
         answer="no, the step should be larger",
         options=("yes", "no, the step should be smaller", "no, the step should be larger"),
+        at={"kernel": "additive χ²", "m": 1, "L": 0.5},
         reason="At L = 0.5 the largest weighted error is 0.10, nearly all of it from the frequencies beyond "
-        "mL, which are left out. At L = 0.65 it is 0.033. A larger step reaches farther, and the signature "
-        "still repeats late enough.",
+        "mL, which are left out. At L = 0.65 it is 0.033. With a larger step the three "
+        "samples reach higher frequencies, and the sampled signature still repeats only where the weight is "
+        "small.",
     ),
 )
