@@ -126,7 +126,7 @@ THRESHOLD = Explorer(
             "models: three curves close together rise steeply, that of the linear model less so.",
             "share of the others taken for shirts",
             "share of the shirts found",
-            xlim=(0, 0.6),
+            xlim=(0, 1),
             ylim=(0, 1),
         ),
         Readout(summary),
