@@ -111,7 +111,7 @@ WAYS = Explorer(
     name="plain",
     controls=(
         Slider("c", COLUMNS, "columns c", 6, play=2),
-        Choice("way", tuple(CALLS), "way"),
+        Choice("way", tuple(CALLS), "method"),
     ),
     panels=(
         Plot(
@@ -138,7 +138,8 @@ WAYS = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "Three ways replace the 30 × 30 matrix G by ZZᵀ, where Z has c columns. Which errs least?",
+        "Three methods replace the 30 × 30 matrix G by ZZᵀ, where Z has c columns. Which of them has the "
+        "smallest error?",
         answer="rank truncation",
         options=("rank truncation", "Nyström", "random features"),
         shows=(("Ridge regression", "data"), ("Ridge regression", "all 30 columns: dual_ridge")),
