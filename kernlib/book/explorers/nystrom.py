@@ -143,6 +143,24 @@ EXPLORER = Explorer(
         "half of the rank": {"rule": "uniform", "draw": 1, "c": 32, "k": 16, "gamma": 0.1},
     },
     panels=(
+        Plot(
+            error_over_c,
+            "Error over c: medians of 200 draws",
+            "The median errors of four rules fall with the number of landmarks, with a band for one of them, "
+            "above the least possible error. A point marks the draw.",
+            "landmarks c",
+            "‖G − Ĝ‖ / ‖G‖",
+            log="y",
+            cursor="c",
+        ),
+        Plot(
+            landmarks,
+            "Landmarks of this draw",
+            "Points in a large, a middle and a small group, and the landmarks among them.",
+            "x₁",
+            "x₂",
+            equal=True,
+        ),
         Heat(
             truth, "Truth G", "The Gram matrix of 43 of the points: three blocks.", (0, 1), palette="reversed"
         ),
@@ -160,29 +178,11 @@ EXPLORER = Explorer(
             (0, 1),
             palette="reversed",
         ),
-        Plot(
-            landmarks,
-            "Landmarks of this draw",
-            "Points in a large, a middle and a small group, and the landmarks among them.",
-            "x₁",
-            "x₂",
-            equal=True,
-        ),
-        Plot(
-            error_over_c,
-            "Error over c: medians of 200 draws",
-            "The median errors of four rules fall with the number of landmarks, with a band for one of them, "
-            "above the least possible error. A point marks the draw.",
-            "landmarks c",
-            "‖G − Ĝ‖ / ‖G‖",
-            log="y",
-            cursor="c",
-        ),
         Readout(summary),
     ),
     predict=Predict(
-        "With four landmarks, the first draw of randomly pivoted Cholesky leaves an error of 0.496, and the "
-        "first uniform draw 0.379. Which of these two rules has the smaller median over 200 draws?",
+        "With four landmarks, the first uniform draw leaves an error of 0.379, and the first draw of randomly "
+        "pivoted Cholesky 0.496. Which of these two rules has the smaller median error over 200 draws?",
         answer="randomly pivoted Cholesky",
         options=("uniform", "randomly pivoted Cholesky", "they are equal"),
         shows=("Truth G", ("Landmarks of this draw", "data")),
