@@ -33,7 +33,7 @@ SHOWN = 60  # pairs of points in the scatter plot
 EXACT = np.linspace(0, 1, 21)  # its axis
 C_STOPS = (4, 8, 16, 32, 64, 128, 256, 512)
 SEEDS = 10
-DELTA = np.linspace(0, 8, 161)
+DELTA = np.linspace(0, 6, 121)
 
 
 def data() -> NDArray:
@@ -130,9 +130,9 @@ EXPLORER = Explorer(
     ),
     predict=Predict(
         "For which γ is ZZᵀ, with 32 columns, furthest from G relative to the size of G?",
-        answer="1",
-        options=("0.01", "0.1", "1"),
-        reason="At γ = 1 most entries of G are nearly 0, and each of them is still off by about 1/√c.",
+        answer="γ = 1",
+        options=("γ = 0.01", "γ = 0.1", "γ = 1"),
+        reason="There most entries of G are nearly 0, and each of them is still off by about 1/√c.",
     ),
 )
 
@@ -179,7 +179,7 @@ VARIANCES = Explorer(
     controls=(
         Choice("kernel", PROFILES, "kernel"),
         Slider("c", (16, 64, 256, 1024), "columns c", 256, between=True, log=True),
-        Slider("delta", np.arange(0, 8.01, 0.25), "difference δ", 1.0, between=True),
+        Slider("delta", np.arange(0, 6.01, 0.25), "difference δ", 1.0, between=True),
     ),
     panels=(
         Plot(
@@ -198,7 +198,7 @@ VARIANCES = Explorer(
         "Gaussian kernel, where do pairs have the smaller standard deviation?",
         answer="at every difference",
         options=("at every difference", "at nearby points only", "at distant points only"),
-        reason="A term of the pairs varies less, because it has no second cosine, and this outweighs the "
+        reason="With pairs a term varies less, because it has no second cosine, and this outweighs the "
         "smaller number of terms. At distant points the two are nearly equal: both are near 1/√c.",
     ),
 )
