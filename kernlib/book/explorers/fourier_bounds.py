@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore.marks import Cells, Line, show
+from kernlib.book.explore.panels import Plot, Readout, Table
 from kernlib.fourier import entropy_error, uniform_error
 
 __all__ = ["BOUNDS", "COLUMNS", "errors_found", "largest_error"]
@@ -84,6 +84,16 @@ def hoeffding_error(c, entries, chance=0.5):
     return np.sqrt(4 * np.log(2 * entries / chance) / c)
 
 
+def covered(columns, p, diameter, constant, style):
+    """Draw a uniform bound against c where its error is at most σℓ, as its theorem requires."""
+    spread = SIGMA * diameter
+    errors = [uniform_error(c, p, spread, constant) for c in columns]
+    places, inside = zip(
+        *((c, error) for c, error in zip(columns, errors, strict=True) if error <= spread), strict=True
+    )
+    return Line(places, inside, style=style)
+
+
 def largest_errors(p, diameter):
     """Draw the largest errors found beneath what each bound guarantees with probability ½, against c."""
     c, errors = np.geomspace(10, 1e6, 21), errors_found(p, diameter)
@@ -92,7 +102,7 @@ def largest_errors(p, diameter):
             COLUMNS, np.median(errors, axis=1), errors.min(axis=1), errors.max(axis=1)
         ),
         **{
-            name: Line(c, [uniform_error(m, p, SIGMA * diameter, constant) for m in c], style=style)
+            name: covered(c, p, diameter, constant, style)
             for (name, constant), style in zip(PAPERS.items(), ("", "dashed"), strict=True)
         },
         "Sriperumbudur & Szabó": Line(c, [entropy_error(m, p, SIGMA, diameter) for m in c]),
@@ -102,28 +112,36 @@ def largest_errors(p, diameter):
     }
 
 
-def bounds_in_words(c, p, diameter):
-    """Report the errors found at c, if c was drawn, and what each bound guarantees, as their multiple."""
-    found = errors_found(p, diameter)[COLUMNS.index(c)] if c in COLUMNS else None
-    uniform = {name: uniform_error(c, p, SIGMA * diameter, constant) for name, constant in PAPERS.items()}
+def guarantees(c, p, diameter):
+    """List what each bound guarantees at c, and this as a multiple of the median error, if c was drawn."""
+    spread = SIGMA * diameter
+    uniform = {name: uniform_error(c, p, spread, constant) for name, constant in PAPERS.items()}
+    valid = {name: show(error, 2) if error <= spread else "none: above σℓ" for name, error in uniform.items()}
     uniform["Sriperumbudur & Szabó"] = entropy_error(c, p, SIGMA, diameter)
     points = {
-        "all entries of 20,000 rows": hoeffding_error(c, ROWS**2 // 2),
+        "all entries, 20,000 rows": hoeffding_error(c, ROWS**2 // 2),
         "one entry": hoeffding_error(c, 1),
     }
-    words = f"c = {c:,}. "
-    if found is not None:
-        words += (
-            f"In five draws the largest error found is {show(found.min(), 2)} to {show(found.max(), 2)} "
-            f"(median {show(np.median(found), 2)}). "
-        )
-    parts = []
+    median = np.median(errors_found(p, diameter)[COLUMNS.index(c)]) if c in COLUMNS else None
+    rows = []
     for name, error in (uniform | points).items():
-        notes = ["vacuous"] if error > 1 else []
-        if found is not None and name in uniform:
-            notes.insert(0, f"{show(error / np.median(found), 2)} times the median")
-        parts.append(f"{name} {show(error, 2)}" + (f" ({', '.join(notes)})" if notes else ""))
-    return f"{words}Guaranteed with probability ½: {'; '.join(parts)}."
+        text = valid.get(name, show(error, 2))
+        is_multiple = median is not None and name in uniform and not text.startswith("none")
+        multiple = show(error / median, 2) if is_multiple else None
+        vacuous = error > 1 and not text.startswith("none")
+        rows.append([f"{text} (vacuous)" if vacuous else text, multiple])
+    return Cells(rows, ["error", "× the median found"], [*uniform, *points])
+
+
+def found_in_words(c, p, diameter):
+    """Report the errors found at c, if c was drawn."""
+    if c not in COLUMNS:
+        return f"c = {c:,}. No features with so many columns were drawn."
+    found = errors_found(p, diameter)[COLUMNS.index(c)]
+    return (
+        f"c = {c:,}. In five draws the largest error found is {show(found.min(), 2)} to "
+        f"{show(found.max(), 2)} (median {show(np.median(found), 2)})."
+    )
 
 
 BOUNDS = Explorer(
@@ -151,12 +169,16 @@ BOUNDS = Explorer(
             ylim=(0.003, 1000),
             cursor="c",
         ),
-        Readout(bounds_in_words),
+        Table(
+            guarantees,
+            "Guaranteed with probability ½",
+            "For each bound the error that it guarantees at c, and its multiple of the median error found.",
+        ),
+        Readout(found_in_words),
     ),
     predict=Predict(
         "22 inputs, 300 columns, a domain of diameter 10. A search finds an error of nearly 0.5 in each "
-        "of five draws. Below what value does Rahimi and Recht's bound guarantee the error to stay, with "
-        "probability ½?",
+        "of five draws. What largest error does Rahimi and Recht's bound allow there, with probability ½?",
         answer="2.5",
         options=("0.6", "1.2", "2.5"),
         reason="The bound is five times what is found, and vacuous: the guess 0 for every value of the "

@@ -12,13 +12,19 @@ def test_hoeffdings_error_solves_the_union_bound():
     assert 5 * 2 * np.exp(-300 * error**2 / 4) == pytest.approx(0.1)
 
 
-def test_bounds_fall_like_one_over_root_c_and_words_follow_them():
+def test_bounds_fall_like_one_over_root_c_and_the_table_follows_them():
     lines = bounds.largest_errors(22, 10)
     for name in ("one entry", "all entries, 20,000 rows", "Sriperumbudur & Szabó"):
         line = lines[name]
         assert np.diff(np.log(line.y)) / np.diff(np.log(line.x)) == pytest.approx(-0.5)
-    assert bounds.bounds_in_words(300, 22, 10).count("vacuous") == 3
-    assert "vacuous" not in bounds.bounds_in_words(1_000_000, 1, 1)
+    assert str(bounds.guarantees(300, 22, 10)).count("vacuous") == 3
+    assert "vacuous" not in str(bounds.guarantees(1_000_000, 1, 1))
+
+
+def test_uniform_bounds_above_their_range_are_not_shown():
+    spread = np.sqrt(2)
+    assert bounds.guarantees(300, 22, 1).values[:2] == [["none: above σℓ", None]] * 2
+    assert max(bounds.largest_errors(22, 1)["Rahimi & Recht"].y) <= spread
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -47,7 +53,8 @@ def test_found_errors_grow_with_the_domain_and_stay_below_the_bounds():
             assert (errors.max(axis=1) < guaranteed).all()
     lines = bounds.largest_errors(22, 10)
     assert list(lines["largest error found"].y) == list(np.median(bounds.errors_found(22, 10), axis=1))
-    words = bounds.bounds_in_words(300, 22, 10)
-    assert "the largest error found is 0.47 to 0.49" in words
-    assert "Rahimi & Recht 2.5 (5.2 times the median, vacuous)" in words
-    assert "Sriperumbudur & Szabó 52 (110 times the median, vacuous)" in words
+    assert "the largest error found is 0.47 to 0.49" in bounds.found_in_words(300, 22, 10)
+    cells = bounds.guarantees(300, 22, 10)
+    rows = dict(zip(cells.rows, cells.values, strict=True))
+    assert rows["Rahimi & Recht"] == ["2.5 (vacuous)", "5.2"]
+    assert rows["Sriperumbudur & Szabó"] == ["52 (vacuous)", "110"]
