@@ -182,7 +182,7 @@ EXPLORER = Explorer(
     ),
     predict=Predict(
         "With four landmarks, the first uniform draw leaves an error of 0.379, and the first draw of "
-        "randomly pivoted Cholesky 0.496. Which of the two rules has the smaller median error over 200 draws?",
+        "randomly pivoted Cholesky 0.496. Which rule has the smaller median error over 200 draws?",
         answer="randomly pivoted Cholesky",
         options=("uniform", "randomly pivoted Cholesky", "they are equal"),
         shows=("Truth G", ("Landmarks of this draw", "data")),
