@@ -81,7 +81,7 @@ PICK = Explorer(
         Slider("gamma", (0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0), "γ", 0.5, log=True),
     ),
     presets={
-        "none": {"landmarks": ()},
+        "no landmarks": {"landmarks": ()},
         "one in each group": {"landmarks": (9, 28, 38)},
         "all in one group": {"landmarks": (0, 9, 14, 20)},
     },
@@ -114,13 +114,13 @@ PICK = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "Both landmarks are in the large group of 28 points. Where is the residual almost 1, as if there "
-        "were no landmark at all?",
-        answer="in both other groups",
-        options=("in both other groups", "in the smallest group only", "nowhere: κ is never 0"),
+        "How many well-placed landmarks are needed to bring the average residual over all 43 points below "
+        "0.2, at γ = 0.5?",
+        answer="6",
+        options=("3", "6", "12"),
         reason=(
-            "A landmark represents only what is near it. In the other two groups the residual is above 0.99 "
-            "at every point. The first landmark in each brings the mean over all points from 0.60 to 0.35."
+            "A landmark represents only what is near it, so each group needs some. Six are enough if each is "
+            "put where it lowers the average most, and no five are."
         ),
     ),
 )
