@@ -57,7 +57,7 @@ def scores_of_table(table, budget):
     best, ends = max(found), (-0.5, len(MODELS) - 0.5)
     winners = [i for i, score in enumerate(found) if score == best]
     return {
-        "score": Dots(range(len(found)), found, "large"),
+        f"score on {one['table']}": Dots(range(len(found)), found, "large"),
         "best": Dots(winners, [best] * len(winners), "large"),
         "best less one standard error": Line(ends, [best - one["error"]] * 2, style="reference"),
     }
@@ -71,7 +71,7 @@ def losses_of_model(model, budget):
     series = {f"at {budget}": Bars(tables, found), f"at {other}": Dots(tables, losses(model, other))}
     beyond = [table for table, loss in zip(tables, found, strict=True) if loss > TOP]
     if beyond:
-        series[f"more than {TOP}"] = Dots(beyond, [TOP] * len(beyond), "large")
+        series[f"more than {TOP}"] = Dots(beyond, [0.97 * TOP] * len(beyond), "large")
     return series
 
 

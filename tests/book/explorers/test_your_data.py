@@ -20,6 +20,7 @@ def test_the_best_of_a_table_are_drawn_on_top_and_the_line_is_one_standard_error
         best = max(one["scores"].values())
         assert set(series["best"].y) == {best}
         assert series["best less one standard error"].y == [best - one["error"]] * 2
-        assert list(series["score"].y) == [one["scores"][key] for key in your_data.MODELS.values()]
-        where = dict(zip(series["score"].x, series["score"].y, strict=True))
+        score = series[f"score on {one['table']}"]
+        assert list(score.y) == [one["scores"][key] for key in your_data.MODELS.values()]
+        where = dict(zip(score.x, score.y, strict=True))
         assert all(where[x] == best for x in series["best"].x)
