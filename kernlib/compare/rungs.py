@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from kernlib.compare.scores import standard_error
 
 __all__ = [
-    "CLOSE",
     "KERNELS",
     "NOTICED",
     "STYLES",
@@ -26,8 +25,7 @@ __all__ = [
     "with_most_rows",
 ]
 
-NOTICED = 0.5  # seconds
-CLOSE = 2  # standard errors: models that close may be equally good, and are averaged
+NOTICED = 0.1  # seconds
 FASTER = 10  # times: for less, nobody gives up a better score
 STYLES = {  # of the models in the plot, and their order in the table
     "linear": "C3-D",
@@ -135,16 +133,15 @@ def recommend(
 ) -> tuple[Rung, str]:
     """Choose the best model, or the fastest of those within a standard error of it if it is ten times faster.
 
-    Of each model only those with the most rows count. An average within two standard errors of the best is
-    preferred to it. Times below half a second are equal; then more rows count, and then the score.
+    Of each model only those with the most rows count. An average within a standard error of the best is
+    preferred to it. Times below a tenth of a second are equal; then more rows count, and then the score.
     """
     places = with_most_rows(rungs)
     first = max(places, key=lambda i: rungs[i].score)
     best, errors = rungs[first], [standard_error(influences[first] - other) for other in influences]
     near = [rungs[i] for i in places if best.score - rungs[i].score <= errors[i]]
     chosen = min(near, key=lambda rung: (max(rung.seconds, NOTICED), -rung.rows, -rung.score))
-    averages = [i for i in places if rungs[i].model == "average"]
-    liked = next((rungs[i] for i in averages if best.score - rungs[i].score <= CLOSE * errors[i]), best)
+    liked = next((rung for rung in near if rung.model == "average"), best)
     if max(liked.seconds, NOTICED) < FASTER * max(chosen.seconds, NOTICED):
         chosen = liked
     parts = [f"{describe_rung(chosen, forecast)}: "]

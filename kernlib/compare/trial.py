@@ -20,6 +20,7 @@ from kernlib.compare.parts import Part, prepared
 from kernlib.compare.result import Comparison
 from kernlib.compare.rungs import (
     KERNELS,
+    NOTICED,
     TREES,
     Forecast,
     Run,
@@ -35,7 +36,6 @@ from kernlib.kernels import Gaussian, Kernel
 __all__ = ["Trial"]
 
 CHOOSING, SCALING = 0.2, 0.3  # parts of the budget: the time at which each of them ends
-OVERTIME = 0.1  # seconds that a refit may take in any case
 FIRST_COLUMNS = 16  # c of the first rung
 FIRST_ROWS = 250  # of the exact and the linear model's first rung, at least
 TREE_ROWS = 1000  # of the first trees, at least
@@ -220,7 +220,7 @@ class Trial(Runs):
         if (
             self.refit
             and rows == self.all_rows
-            and self.refit_seconds(chosen) < max(self.budget.left, OVERTIME)
+            and self.refit_seconds(chosen) < max(self.budget.left, NOTICED)
         ):
             self.say_next("refit on all rows")
             model, gain = self.refitted(chosen), self.gain(chosen.model)

@@ -112,23 +112,17 @@ def test_models_that_err_on_the_same_rows_differ_by_more_than_their_own_errors_s
 
 @pytest.mark.parametrize(("errors", "size"), [(0.9, 800), (1.1, 400)])
 def test_one_standard_error_counts_not_two(errors, size):
-    rungs = [nystrom(400, 0.90, 0.6), nystrom(800, 0.91, 7.8)]
+    rungs = [nystrom(400, 0.90, 0.3), nystrom(800, 0.91, 3.9)]
     assert recommend_within(errors * 0.01, rungs)[0].size == size
 
 
-@pytest.mark.parametrize(("seconds", "size"), [(5.9, 800), (6.1, 400)])
+@pytest.mark.parametrize(("seconds", "size"), [(2.9, 800), (3.1, 400)])
 def test_for_less_than_ten_times_nobody_gives_up_a_better_score(seconds, size):
-    assert recommend_within(0.01, [nystrom(400, 0.909, 0.6), nystrom(800, 0.91, seconds)])[0].size == size
-
-
-@pytest.mark.parametrize(("errors", "model"), [(1.9, "average"), (2.1, "tree")])
-def test_an_average_within_two_standard_errors_of_the_best_is_preferred(errors, model):
-    rungs = [TREE, TREE._replace(model="average", size=2, score=TREE.score - 0.002 * errors)]
-    assert recommend_within(0.002, rungs)[0].model == model
+    assert recommend_within(0.01, [nystrom(400, 0.909, 0.3), nystrom(800, 0.91, seconds)])[0].size == size
 
 
 def test_times_that_nobody_notices_do_not_decide():
-    assert recommend_within(0.01, [nystrom(16, 0.940, 0.04), nystrom(32, 0.941, 4.9)])[0].size == 32
+    assert recommend_within(0.01, [nystrom(16, 0.940, 0.001), nystrom(32, 0.941, 0.09)])[0].size == 32
 
 
 def test_a_score_that_a_constant_reaches_is_reported_as_chance():
