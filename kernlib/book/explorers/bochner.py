@@ -143,6 +143,7 @@ SPECTRUM = Explorer(
         reason="The law is 𝒩(0, 2γ), whose standard deviation is √(2γ). The kernel narrows by the same "
         "factor.",
         shows=("Function",),
+        at={"gamma": 4},
     ),
 )
 
@@ -236,6 +237,7 @@ EXPLORER = Explorer(
         options=("a hundredth", "a tenth", "half"),
         reason="The average of m independent waves has a standard deviation like 1/√m at each δ.",
         shows=("Kernel",),
+        at={"m": 1000},
     ),
 )
 

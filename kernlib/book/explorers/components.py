@@ -203,5 +203,6 @@ DENOISING = Explorer(
             "Each component that is left out takes a part of the digit with it, and each that is kept lets a "
             "part of the noise through. With less noise, more components are worth keeping."
         ),
+        at={"noise": 0.05, "k": 256},
     ),
 )

@@ -161,6 +161,7 @@ EXPLORER = Explorer(
         shows=(("Fit", "data"),),
         reason="The eigenvalues of G + nλI then differ by larger factors, and conjugate gradients need about "
         "one step for each distinct one.",
+        at={"lam": 1e-6},
     ),
 )
 
@@ -188,6 +189,7 @@ LEAVE_ONE_OUT = Explorer(
         shows=(("Fit", "data"),),
         reason="A small λ lets the curve follow the noise, which makes the predictions of left-out points "
         "worse.",
+        at={"lam": 1e-6},
     ),
 )
 
@@ -226,5 +228,6 @@ COST = Explorer(
         shows=("Memory",),
         reason="The n×n system takes about n³/6 for the Cholesky decomposition, the p×p one about np²/2 for "
         "ΦᵀΦ. The ratio is about n²/(3p²), and with the smaller terms it is 3,300.",
+        at={"n": 100_000},
     ),
 )

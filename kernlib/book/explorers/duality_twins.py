@@ -142,5 +142,6 @@ TWINS = Explorer(
         reason="The residual of a row is nλ times its coefficient, as this page shows. A curve has one value "
         "at that place, so it misses one twin by about 0.25, the other by about −0.25. These residuals "
         "divided by nλ grow like 1/λ. In the curve the two coefficients nearly cancel.",
+        at={"lam": 1e-6},
     ),
 )

@@ -133,6 +133,7 @@ EXPLORER = Explorer(
         answer="γ = 1",
         options=("γ = 0.01", "γ = 0.1", "γ = 1"),
         reason="There most entries of G are nearly 0, and each of them is still off by about 1/√c.",
+        at={"gamma": 1.0},
     ),
 )
 

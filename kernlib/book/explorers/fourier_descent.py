@@ -118,5 +118,6 @@ DESCENT = Explorer(
             "At c = n exactly one vector of weights fits all training labels, and it is huge. With more "
             "columns many vectors fit them, and the shortest is much shorter."
         ),
+        at={"c": 200},
     ),
 )

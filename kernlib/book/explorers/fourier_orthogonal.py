@@ -108,5 +108,6 @@ ORTHOGONAL = Explorer(
         answer="an eighth",
         options=("nine tenths", "a half", "an eighth"),
         reason="It tends to 3/(p + 2) of that of independent draws. For distant points nothing is gained.",
+        at={"z": 0.1},
     ),
 )

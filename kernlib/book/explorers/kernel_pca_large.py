@@ -200,5 +200,6 @@ COLUMNS = Explorer(
         shows=("Exact eigenvalues",),
         reason="The tenth and the eleventh eigenvalue nearly agree. A mixture of the two components captures "
         "nearly the same variance as the tenth alone, and can make a large angle with it.",
+        at={"k": 10},
     ),
 )

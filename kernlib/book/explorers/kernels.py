@@ -100,5 +100,6 @@ EXPLORER = Explorer(
             "κ(x, x) = 1 whatever γ is, and κ(x, x′) goes to 0 for every other pair: each point resembles "
             "only itself. As γ goes to 0 it is all ones, a matrix of rank one."
         ),
+        at={"gamma": 1000.0},
     ),
 )

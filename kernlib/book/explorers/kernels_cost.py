@@ -110,5 +110,6 @@ COST_WALL = Explorer(
             "rows are still less work."
         ),
         shows=("Bytes",),
+        at={"n": 10_000_000},
     ),
 )

@@ -131,5 +131,6 @@ DEGREE = Explorer(
         shows=(("A fit in one dimension, whatever p is", "data"),),
         reason="C(27, 5) = 80,730. The kernel (xᵀx′ + 1)⁵ gives their weighted inner product for the price "
         "of 22 multiplications and a power.",
+        at={"r": 5, "p": 22},
     ),
 )

@@ -147,5 +147,6 @@ LIFT = Explorer(
             "At 90° you see this plane edge-on, and on the screen it is a straight line between the classes."
         ),
         shows=("The points in the plane",),
+        at={"angle": 90},
     ),
 )

@@ -90,5 +90,6 @@ MERCER = Explorer(
         options=("at x = 0", "at x = ½", "at x = 1"),
         reason="The kernel has a kink there, and a sum of sines is smooth.",
         shows=(("Kernel and sum", "min(x, x′)"),),
+        at={"m": 20},
     ),
 )

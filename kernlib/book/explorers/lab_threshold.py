@@ -139,5 +139,6 @@ THRESHOLD = Explorer(
         shows=("Values f(x) of 8,000 photographs",),
         reason="At a threshold of −0.65 the linear SVM finds 83 of 100 shirts, and takes 22 of 100 other "
         "photographs for shirts: 0.80. Its values rank the photographs well. Zero was the wrong cut.",
+        at={"t": -0.65},
     ),
 )

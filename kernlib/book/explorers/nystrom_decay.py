@@ -112,5 +112,6 @@ DECAY = Explorer(
             "Random features average c draws, and that gives 1/√c with any kernel. No approximation of rank "
             "c can have a smaller error than the best one, and for large γ even the best error hardly falls."
         ),
+        at={"gamma": 100.0},
     ),
 )

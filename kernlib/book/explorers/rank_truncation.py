@@ -167,6 +167,7 @@ EXPLORER = Explorer(
             "these 20 are kept, only noise is lost, and it is spread over a hundred directions."
         ),
         shows=("Spectrum",),
+        at={"k": 20},
     ),
 )
 
@@ -234,5 +235,6 @@ ELBOW = Explorer(
             "this size occur by chance."
         ),
         shows=("Spectrum of a NₛᵀNₛ + NₙᵀNₙ",),
+        at={"a": 4},
     ),
 )

@@ -118,5 +118,6 @@ LETTERS = Explorer(
             "eigenvalues after them fall slowly."
         ),
         shows=("Spectrum of 1,500 letters",),
+        at={"k": 233},
     ),
 )

@@ -201,6 +201,7 @@ EXPLORER = Explorer(
         options=("5", "16", "70"),
         reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. Only 5 of them "
         "are different as strings.",
+        at={"s": "aaaa", "t": "aaaa", "step": 25},
     ),
 )
 
