@@ -153,9 +153,8 @@ def summary(noise, gamma, k):
     number = min(k, LINEAR_KS[-1])
     linear = np.median(linear_errors(noise)[:, LINEAR_KS.index(number)]) / noise**2
     return (
-        f"Error as a multiple of the noise's power, medians of {DRAWS} draws: kernel PCA with k = {k} "
-        f"{kernel:.2f}, linear PCA with k = {number} {linear:.2f}. "
-        "Below 1, the digits are cleaner than before."
+        f"Error as a multiple of the noise's power, medians of {DRAWS} draws. k = {k}: kernel PCA "
+        f"{kernel:.2f}; k = {number}: linear PCA {linear:.2f}. Below 1, the digits are cleaner than before."
     )
 
 
@@ -199,6 +198,7 @@ DENOISING = Explorer(
         "components are best for this noise?",
         answer="many more",
         options=("fewer", "about as many", "many more"),
+        at={"noise": 0.05, "gamma": 0.05},
         reason=(
             "Each component that is left out takes a part of the digit with it, and each that is kept lets a "
             "part of the noise through. With less noise, more components are worth keeping."

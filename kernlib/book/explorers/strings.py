@@ -196,12 +196,12 @@ EXPLORER = Explorer(
     ),
     predict=Predict(
         "How many subsequences do aaaa and aaaa share, if each counts once for every matching pair of "
-        "positions, and the empty one counts too?",
+        "choices of positions, and the empty one counts too?",
         answer="70",
         options=("5", "16", "70"),
-        reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. Only 5 of them "
-        "are different as strings.",
-        at={"s": "aaaa", "t": "aaaa", "step": 25},
+        reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. They spell "
+        "only 5 different strings.",
+        at={"s": "aaaa", "t": "aaaa", "step": 16},
     ),
 )
 
@@ -232,5 +232,6 @@ RUNNING_SUM = Explorer(
         answer="3, the t of cata",
         options=("1, the c of cata", "2, the first a", "3, the t of cata", "4, the second a"),
         reason="P grows only where the letter of the column equals the letter of the row.",
+        at={"s": "gatta", "t": "cata", "step": 15},
     ),
 )
