@@ -206,6 +206,5 @@ COLUMNS = Explorer(
         at={"c": 800, "k": 10},
         reason="The tenth and the eleventh eigenvalue nearly agree. A mixture of the two components captures "
         "nearly the same variance as the tenth alone, and can make a large angle with it.",
-        at={"k": 10},
     ),
 )

@@ -165,7 +165,6 @@ ALIGNMENT = Explorer(
         at={"length": 40, "shift": 10},
         reason="It compares letters at the same position, and after a shift a position says little. It loses "
         "15 to 16 percentage points, all subsequences four to five, and the p-spectrum practically none.",
-        at={"shift": 10},
     ),
 )
 
