@@ -13,7 +13,7 @@ from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian, Kernel
 
-__all__ = ["SHARES", "SPAN", "projected", "six_rows", "sums", "values_and_norms"]
+__all__ = ["KERNEL", "SHARES", "SPAN", "projected", "six_rows", "sums", "values_and_norms"]
 
 KERNEL, LAM = Gaussian(60.0), 0.1
 SHARES = np.linspace(-3, 3, 13)
