@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 
 from docutils import nodes
-from py_mini_racer import JSEvalException, MiniRacer
+from py_mini_racer import JSEvalException, MiniRacer, init_mini_racer
 from sphinx.locale import _
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
@@ -29,6 +29,9 @@ function set(tex, displayMode) {
   catch (error) { return ["", error.rawMessage ?? String(error)]; }
 }
 """
+# V8 protects its code by a key of the processor, which only the thread that starts V8 and threads that begin
+# later may use. Any other thread would end the process, so V8 starts here and not at the first formula.
+init_mini_racer(ignore_duplicate_init=True)
 logger = logging.getLogger(__name__)
 
 

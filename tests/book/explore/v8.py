@@ -4,9 +4,11 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from py_mini_racer import MiniRacer
+from py_mini_racer import MiniRacer, init_mini_racer
 
 from kernlib.book.explore.script import read
+
+init_mini_racer(ignore_duplicate_init=True)  # in the main thread, as kernbook.formulas explains
 
 
 def plain(value):
