@@ -20,7 +20,7 @@ GIGABIT = 1.25e8  # bytes a second of a link of 1 Gbit/s
 INPUTS = 20  # p
 ROWS = 100_000  # of a block
 WORKERS = (1, 2, 4, 8, 16, 64, 256, 1024)
-SOURCES = LAPTOP, SERVER, OWN = "one disk (a laptop)", "one server", "a disk for each worker"
+SOURCES = LAPTOP, SERVER, OWN = "one local disk", "one server", "a disk for each worker"
 N_DRAWN = (*(digit * 10.0**power for power in range(5, 10) for digit in (1, 3)), 1e10)
 
 
