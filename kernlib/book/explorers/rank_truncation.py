@@ -29,7 +29,7 @@ GRAYS = 64  # for which a byte needs six bits
 
 @cache
 def parts():
-    """NₛᵀNₛ and NₙᵀNₙ, the two parts of the test matrix: 20 rows of signal and 100 of noise."""
+    """S and N, the two parts of the test matrix, from 20 rows of signal and 100 of noise."""
     rng = np.random.default_rng(0)
     noise, signal = rng.normal(size=(100, 200)), rng.normal(size=(20, 200))
     return signal.T @ signal, noise.T @ noise
@@ -37,7 +37,7 @@ def parts():
 
 @lru_cache(maxsize=16)
 def matrix(a=WEIGHT):
-    """G = a NₛᵀNₛ + NₙᵀNₙ of shape (200, 200) and rank 120; with a = 50 it is the test matrix."""
+    """G = a S + N of shape (200, 200) and rank 120; with a = 50 it is the test matrix."""
     signal, noise = parts()
     return a * signal + noise
 
@@ -158,8 +158,8 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "G = 50 NₛᵀNₛ + NₙᵀNₙ has a few rows of signal in Nₛ and 100 rows of noise in Nₙ. The spectrum shows "
-        "its eigenvalues. At which rank k will the error have its cliff? Place the marker.",
+        "In G = 50 S + N the signal S comes from a few rows, the noise N from 100 rows. The spectrum shows the "
+        "eigenvalues of G. At which rank k will the error have its cliff? Set your guess.",
         answer=20,
         marker="k",
         reason=(
@@ -187,14 +187,14 @@ def weighted_error(a):
 
 
 def cliff(a):
-    """λ₂₀/λ₂₁, the largest such step and its rank, and the error at k = 20."""
+    """λ₂₀/λ₂₁, the largest such ratio and its rank, and the error at k = 20."""
     lam = eigenvalues(a)
-    steps = lam[:-1] / lam[1:]
-    rank = int(steps.argmax()) + 1
-    of_signal, largest, left = (show(value, 3) for value in (steps[19], steps.max(), exact_errors(a)[20]))
+    ratios = lam[:-1] / lam[1:]
+    rank = int(ratios.argmax()) + 1
+    of_signal, largest, left = (show(value, 3) for value in (ratios[19], ratios.max(), exact_errors(a)[20]))
     return (
-        f"λ₂₀ is {of_signal} times λ₂₁. The largest step of the spectrum is the one after rank {rank}, a "
-        f"factor of {largest}. Rank 20 leaves a relative error of {left}."
+        f"λ₂₀ is {of_signal} times λ₂₁. The largest ratio λᵢ/λᵢ₊₁ is the one after rank {rank}, {largest}. "
+        f"Rank 20 leaves a relative error of {left}."
     )
 
 
@@ -207,7 +207,7 @@ ELBOW = Explorer(
     panels=(
         Plot(
             weighted_spectrum,
-            "Spectrum of a NₛᵀNₛ + NₙᵀNₙ",
+            "Spectrum of a S + N",
             "Twenty eigenvalues above the noise's line at a = 50; as a falls they sink into the noise.",
             "rank i",
             "eigenvalue λᵢ",
@@ -226,15 +226,15 @@ ELBOW = Explorer(
         Readout(cliff),
     ),
     predict=Predict(
-        "At a = 50, λ₂₀ is nine times λ₂₁, the largest step of the spectrum. Lower the weight: from which "
-        "weight down is another step larger? Place the marker.",
+        "At a = 50, λ₂₀ is nine times λ₂₁, and no other ratio λᵢ/λᵢ₊₁ is as large. Lower the weight: from which "
+        "weight down is another ratio larger? Set your guess.",
         answer=4,
         marker="a",
         reason=(
-            "At a = 4, λ₂₀ is below the largest eigenvalue of the noise alone, 557. In the noise, steps of "
-            "this size occur by chance."
+            "At a = 4, λ₂₀ is below the largest eigenvalue of the noise alone, 557. Among the smallest "
+            "eigenvalues of the noise, ratios as large as λ₂₀/λ₂₁ occur by chance."
         ),
-        shows=("Spectrum of a NₛᵀNₛ + NₙᵀNₙ",),
+        shows=("Spectrum of a S + N",),
         at={"a": 4},
     ),
 )
