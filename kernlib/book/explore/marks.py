@@ -165,11 +165,17 @@ def encode_field(field):
 
 
 def encode_cells(A: NDArray, limits: tuple | None) -> dict[str, Any]:
-    """Write a matrix with 8 bits for each cell, of which one value means that the cell is not finite."""
+    """Write a matrix with 8 bits for each cell, of which one value means that the cell is not finite.
+
+    Between limits of -a and a, rounding keeps the sign, as it would otherwise move the line of zeros.
+    """
     finite, A = np.isfinite(A), A.clip(-LARGEST, LARGEST)
     low, high = limits or ((A[finite].min(), A[finite].max()) if finite.any() else (0, 1))
     share = np.where(finite, (A - low) / (high - low or 1), 0).clip(0, 1)
-    cells = np.where(finite, np.rint((HIDDEN - 1) * share), HIDDEN).astype(np.uint8)
+    rounded = np.rint((HIDDEN - 1) * share)
+    if low == -high:
+        rounded += (rounded == (HIDDEN - 1) / 2) * np.sign(A)
+    cells = np.where(finite, rounded, HIDDEN).astype(np.uint8)
     encoded = base64.b64encode(cells.tobytes()).decode("ascii")
     return {"shape": list(A.shape), "low": number(low), "high": number(high), "cells": encoded}
 

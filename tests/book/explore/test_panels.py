@@ -6,9 +6,11 @@ import json
 import numpy as np
 import pytest
 from samples import assert_refused
+from v8 import Script
 
 from kernlib.book.explore import Bars, Cells, Dots, Fill, Heat, Line, Plot, Readout, Table
-from kernlib.book.explore.marks import number, show
+from kernlib.book.explore.marks import encode_cells, number, show
+from kernlib.book.explore.script import read
 from kernlib.book.explore.shorthand import as_panel
 
 
@@ -205,3 +207,15 @@ def test_answers_ascend_and_the_right_one_has_no_reason():
     frame = encoded(Fill(None), ("Which?", 9, {10: "Too many.", 2: "Too few."}))
     assert frame == {"question": "Which?", "answers": ["2", "9", "10"], "why": ["Too few.", "", "Too many."]}
     assert encoded(Fill(None), ("Done.", None, {}))["answers"] == []
+
+
+def test_rounding_to_colors_keeps_signs_and_the_page_rounds_as_python_does():
+    values = np.array([[-1.0, -0.3, -1e-20], [0.0, 1e-20, 0.7], [np.nan, 2.0, 0.003]])
+    found = np.frombuffer(base64.b64decode(encode_cells(values, (-1, 1))["cells"]), np.uint8)
+    assert found.tolist() == [0, 89, 126, 127, 128, 216, 255, 254, 128]
+    script = Script(f"const look = {{hidden: 255}};\n{read('frames.js')}")
+    cells = script.call(
+        "((rows) => Array.from(cellsOf(rows, [-1, 1]).cells))",
+        [[None if v != v else v for v in row] for row in values],
+    )
+    assert cells == found.tolist()

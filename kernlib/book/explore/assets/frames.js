@@ -8,7 +8,9 @@ function cellsOf(rows, limits) {
   const last = look.hidden - 1;
   const cells = Uint8Array.from(values, (value) => {
     const share = Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
-    return Number.isFinite(value) ? Math.round(last * share) : look.hidden;
+    if (!Number.isFinite(value)) return look.hidden;
+    const rounded = Math.round(last * share);
+    return low === -high && rounded === last / 2 ? rounded + Math.sign(value) : rounded; // of the value's sign
   });
   return { shape: [rows.length, columns], low, high, cells };
 }
