@@ -108,10 +108,11 @@ def fill_in_times(app, doctree, docname):
 
 
 def in_words(seconds):
-    """Write minutes; from a quarter of an hour on in steps of five, from two hours on whole hours."""
+    """Write minutes; from a quarter of an hour on in steps of five, from two hours on half hours."""
     minutes = math.ceil(seconds / 60)
     if minutes >= 120:
-        return f"{round(minutes / 60)} hours"
+        hours, half = divmod(round(minutes / 30), 2)
+        return f"{hours}{'½' * half} hours"
     minutes = minutes if minutes < 15 else 5 * round(minutes / 5)
     return f"{minutes} minutes" if minutes > 1 else "1 minute"
 

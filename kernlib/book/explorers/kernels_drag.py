@@ -47,7 +47,7 @@ def summary(points, gamma):
     off = G - np.eye(len(G))
     i, j = np.unravel_index(np.argmax(off), off.shape)
     return (
-        f"{right} of {len(G)} training points are on the right side of the boundary. The most similar two "
+        f"{right} of {len(G)} training points are on the correct side of the boundary. The most similar two "
         f"are points {i + 1} and {j + 1}: κ = {G[i, j]:.2f}."
     )
 
@@ -98,7 +98,7 @@ DRAG = Explorer(
         reason=(
             "The Gram matrix compares positions and knows no labels. At the same place κ = 1, the two rows "
             "are equal, and the smallest eigenvalue of G is 0. The decision function has one value there, "
-            "about 0, so only 7 of the 8 points can be on the right side."
+            "about 0, so only 7 of the 8 points can be on the correct side."
         ),
     ),
 )

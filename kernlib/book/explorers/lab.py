@@ -124,7 +124,7 @@ def passing_question(data, found):
         reason=f"At C = 1 Nyström passes it at c = {c}: Nyström has {score / 100:.3f} in {seconds:.1f} s, "
         f"and the Gaussian SVM has {exact[4]:.3f} in {sum(exact[:3]):.1f} s. Random features pass the SVM at "
         f"c = {cosines}, in {cosine_seconds:.1f} s. But C = 1 is a bad choice for the exact SVM. With C "
-        "chosen for each model the exact SVM is ahead, by up to 0.04, as this page measures.",
+        "chosen for each model the exact SVM is ahead, by up to 0.04, as chapter 7b measures.",
         shows=[("Score on the test set", name) for name in EXACT],
     )
 
