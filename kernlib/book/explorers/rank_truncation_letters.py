@@ -110,7 +110,7 @@ LETTERS = Explorer(
     ),
     predict=Predict(
         "γ = 1/p, and the solid curve is the spectrum. At which rank k is the error of G_k down to 1%? "
-        "Place the marker.",
+        "Set your guess.",
         answer=233,
         marker="k",
         reason=(
