@@ -12,7 +12,7 @@ from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.plain import dual_ridge, gaussian
 
-__all__ = ["DRAWN", "FIRST", "LAMS", "ROWS", "TWINS", "coefficients", "curve_at", "merged"]
+__all__ = ["DRAWN", "FIRST", "LAMS", "ROWS", "TWINS", "coefficients", "curve_at", "distance_from_merged", "merged"]
 
 OTHERS = (
     *((0.05, 0.4), (0.15, 0.7), (0.25, 1.05), (0.35, 0.75)),
@@ -50,6 +50,12 @@ def curve_at(places: NDArray, twins: tuple, lam: float) -> NDArray:
     return gaussian(places[:, None], rows(twins)[0], GAMMA) @ coefficients(twins, lam)
 
 
+def distance_from_merged(x: float, y: float, lam: float) -> float:
+    """Compute the largest distance of the fit from the one to both twins in their middle."""
+    fit, gray = (curve_at(DRAWN, twins, lam) for twins in ((FIRST, (x, y)), merged(x, y)))
+    return float(np.abs(fit - gray).max())
+
+
 def twins_fit(x, y, lam):
     """Draw the rows, the fit, and the fit to both twins in their middle."""
     twins = (FIRST, (x, y))
@@ -73,12 +79,12 @@ def twins_coefficients(x, y):
 
 
 def twins_summary(x, y, lam):
-    """Report the twins' coefficients, their sum, and both residuals."""
+    """Report the twins' coefficients, their sum, both residuals, and the distance of the two curves."""
     alpha = coefficients((FIRST, (x, y)), lam)[:2]
     one, two, both, left, right = (show(v, 3) for v in (*alpha, alpha.sum(), *(ROWS * lam * alpha)))
     return (
         f"α₁ = {one} and α₂ = {two}; their sum is {both}. The residuals of the twins are {left} and {right}, "
-        "nλ times the coefficients."
+        f"nλ times the coefficients. The fit is up to {distance_from_merged(x, y, lam):.3f} from the gray curve."
     )
 
 

@@ -45,8 +45,12 @@ function twins_summary({ x, y, lam }, data, numeric) {
   const [first, second, both, left, right] = [one, two, one + two, shift * one, shift * two].map((value) =>
     numeric.show(Number(value.toPrecision(3))),
   );
+  const middle = [(data.first[0] + x) / 2, (data.first[1] + y) / 2];
+  const fit = curve([data.first, [x, y]], lam, data, numeric).y;
+  const gray = curve([middle, middle], lam, data, numeric).y;
+  const far = Math.max(...fit.map((value, i) => Math.abs(value - gray[i])));
   return (
     `α₁ = ${first} and α₂ = ${second}; their sum is ${both}. The residuals of the twins are ${left} and ${right}, ` +
-    "nλ times the coefficients."
+    `nλ times the coefficients. The fit is up to ${far.toFixed(3)} from the gray curve.`
   );
 }
