@@ -158,8 +158,8 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "In G = 50 S + N the signal S comes from a few rows, the noise N from 100 rows. The spectrum shows the "
-        "eigenvalues of G. At which rank k will the error have its cliff? Set your guess.",
+        "In G = 50 S + N the signal S comes from a few rows, the noise N from 100 rows. The spectrum shows "
+        "the eigenvalues of G. At which rank k will the error have its cliff? Set your guess.",
         answer=20,
         marker="k",
         reason=(
@@ -226,8 +226,8 @@ ELBOW = Explorer(
         Readout(cliff),
     ),
     predict=Predict(
-        "At a = 50, λ₂₀ is nine times λ₂₁, and no other ratio λᵢ/λᵢ₊₁ is as large. Lower the weight: from which "
-        "weight down is another ratio larger? Set your guess.",
+        "At a = 50, λ₂₀ is nine times λ₂₁, and no other ratio λᵢ/λᵢ₊₁ is as large. Lower the weight: from "
+        "which weight down is another ratio larger? Set your guess.",
         answer=4,
         marker="a",
         reason=(
