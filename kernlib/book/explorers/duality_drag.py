@@ -132,11 +132,11 @@ LEAVE_OUT = Explorer(
     ),
     predict=Predict(
         "You raise one point by 0.5. How far does the curve fitted to all points rise there?",
-        answer="by a part of 0.5 that does not depend on y",
+        answer="by a fraction of 0.5 that does not depend on the y's",
         options=(
             "by 0.5",
-            "by a part of 0.5 that does not depend on y",
-            "by a part of 0.5 that is smaller if the point is farther from the curve",
+            "by a fraction of 0.5 that does not depend on the y's",
+            "by a fraction of 0.5 that is smaller if the point is farther from the curve",
         ),
         shows=(("Fit", "fit to all points"),),
         reason="The fit at the points is G(G + nλI)⁻¹y, which is linear in y. So it rises by 0.5 hᵢ, where "

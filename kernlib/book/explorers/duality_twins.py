@@ -12,7 +12,7 @@ from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.plain import dual_ridge, gaussian
 
-__all__ = ["DRAWN", "FIRST", "LAMS", "ROWS", "TWINS", "coefficients", "curve_at", "distance_from_merged", "merged"]
+__all__ = ["DRAWN", "FIRST", "LAMS", "ROWS", "TWINS", "coefficients", "curve_at", "distance", "merged"]
 
 OTHERS = (
     *((0.05, 0.4), (0.15, 0.7), (0.25, 1.05), (0.35, 0.75)),
@@ -50,7 +50,7 @@ def curve_at(places: NDArray, twins: tuple, lam: float) -> NDArray:
     return gaussian(places[:, None], rows(twins)[0], GAMMA) @ coefficients(twins, lam)
 
 
-def distance_from_merged(x: float, y: float, lam: float) -> float:
+def distance(x: float, y: float, lam: float) -> float:
     """Compute the largest distance of the fit from the one to both twins in their middle."""
     fit, gray = (curve_at(DRAWN, twins, lam) for twins in ((FIRST, (x, y)), merged(x, y)))
     return float(np.abs(fit - gray).max())
@@ -84,7 +84,7 @@ def twins_summary(x, y, lam):
     one, two, both, left, right = (show(v, 3) for v in (*alpha, alpha.sum(), *(ROWS * lam * alpha)))
     return (
         f"α₁ = {one} and α₂ = {two}; their sum is {both}. The residuals of the twins are {left} and {right}, "
-        f"nλ times the coefficients. The fit is up to {distance_from_merged(x, y, lam):.3f} from the gray curve."
+        f"nλ times the coefficients. The fit is up to {distance(x, y, lam):.3f} from the gray curve."
     )
 
 
