@@ -201,7 +201,7 @@ EXPLORER = Explorer(
         options=("5", "16", "70"),
         reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. They spell "
         "only 5 different strings.",
-        at={"s": "aaaa", "t": "aaaa", "step": 16},
+        at={"s": "gatta", "t": "cata", "step": 0},
     ),
 )
 
