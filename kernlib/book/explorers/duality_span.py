@@ -66,11 +66,12 @@ def curves(s):
 
 def objective():
     """Draw loss, penalty and their sum against s."""
-    loss, penalty = sums(SHARES)
+    fine = np.linspace(SHARES[0], SHARES[-1], 97)
+    loss, penalty = sums(fine)
     return {
-        "loss + penalty": Line(SHARES, loss + penalty),
-        "penalty": Line(SHARES, penalty, style="dashed"),
-        "loss": Line(SHARES, loss, style="dotted"),
+        "loss + penalty": Line(fine, loss + penalty),
+        "penalty": Line(fine, penalty, style="dashed"),
+        "loss": Line(fine, loss, style="dotted"),
     }
 
 
@@ -98,7 +99,7 @@ SPAN = Explorer(
             "x",
             "value of the function",
             xlim=(0, 1),
-            ylim=(-0.8, 1.6),
+            ylim=(-0.8, 1.8),
         ),
         Plot(
             objective,
@@ -114,7 +115,7 @@ SPAN = Explorer(
     ),
     predict=Predict(
         "f_X is a sum of six bumps, one at each row, and f⊥ is orthogonal to all six bumps. Which multiple s "
-        "of f⊥ makes loss + penalty of f_X + s f⊥ smallest? Place the marker.",
+        "of f⊥ makes loss + penalty of f_X + s f⊥ smallest? Set your guess.",
         answer=0,
         marker="s",
         shows=("f = f_X + s f⊥",),
