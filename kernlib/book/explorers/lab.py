@@ -203,6 +203,6 @@ def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
             reason="The first columns gain many points in a fraction of a second. Each further second gains "
             "fewer points than it costs. Where a second is nearly free, the exact SVM with C = 10 is the "
             "best. At 100 points a second the constant classifier is, because it costs nothing.",
-            at={"price": 10.0, "data": "shirts"},
+            at={"price": 10},
         ),
     )
