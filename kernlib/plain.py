@@ -1,9 +1,9 @@
-"""Kernel methods in 250 lines: each algorithm of the course, from its formula.
+"""Kernel methods in 250 lines: the main algorithms, from their formulas.
 
-The rows of X and Y are observations, κ is a kernel, G is a Gram matrix with entries
-κ(xᵢ, xⱼ), and λ is the weight in (1/2n)‖y − f‖² + (λ/2)‖f‖². Nothing is validated and
-nothing is cut into blocks. The other modules of kernlib compute the same, faster and
-safer, and are tested against these. ``python plain.py`` runs all on a small example.
+The rows of X and Y are observations, κ is a kernel, Gᵢⱼ = κ(xᵢ, xⱼ), and λ
+is the weight in (1/2n)‖y − f‖² + (λ/2)‖f‖². Nothing is validated or cut
+into blocks. The other modules of kernlib compute the same, faster and
+safer, and are tested against these. ``python plain.py`` runs an example.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.linalg import norm
-from numpy.random import Generator
+from numpy.random import Generator as Rng
 from numpy.typing import NDArray as Array
 from scipy import linalg
 
@@ -90,7 +90,7 @@ def rank_truncation(G: Array, k: int) -> Array:
 # Chapter 5: random Fourier features
 
 
-def gaussian_frequencies(p: int, m: int, gamma: float, rng: Generator) -> Array:
+def gaussian_frequencies(p: int, m: int, gamma: float, rng: Rng) -> Array:
     """Draw m columns ω ~ 𝒩(0, 2γI), the law of the Gaussian kernel."""
     return rng.normal(scale=sqrt(2 * gamma), size=(p, m))
 
@@ -125,7 +125,7 @@ def nystrom_features(C: Array, W: Array, k: int) -> Array:
     return C @ (V[:, kept] / np.sqrt(sigma[kept]))
 
 
-def pivoted_cholesky(G: Array, c: int, rng: Generator) -> tuple[Array, Array]:
+def pivoted_cholesky(G: Array, c: int, rng: Rng) -> tuple[Array, Array]:
     """Draw c landmarks with probability ∝ Gᵢᵢ − ‖Fᵢ‖²; then G ≈ FFᵀ."""
     F, left, pivots = np.zeros((len(G), c)), np.diag(G).copy(), []
     for k in range(c):
@@ -141,7 +141,7 @@ def falkon(C: Array, W: Array, y: Array, lam: float, tol: float) -> Array:
     """Solve (CᵀC + nλW)a = Cᵀy by conjugate gradients for β, a = Bβ."""
     n, c = C.shape
     T = linalg.cholesky(W)  # W = TᵀT
-    A = linalg.cholesky(T @ T.T / c + lam * np.eye(c))  # from the landmarks alone
+    A = linalg.cholesky(T @ T.T / c + lam * np.eye(c))  # landmarks only
     B = linalg.inv(A @ T) / sqrt(n)
 
     def multiply(beta: Array) -> Array:
@@ -155,7 +155,7 @@ def falkon(C: Array, W: Array, y: Array, lam: float, tol: float) -> Array:
 
 
 def kernel_pca(G: Array, k: int) -> tuple[Array, Array]:
-    """Compute αⱼ = vⱼ/√λⱼ from HGH = VΛVᵀ; then uⱼ = Σᵢ αⱼᵢ (φ(xᵢ) − φ̄)."""
+    """Compute αⱼ = vⱼ/√λⱼ from HGH = VΛVᵀ; uⱼ = Σᵢ αⱼᵢ (φ(xᵢ) − φ̄)."""
     n = len(G)
     H = np.eye(n) - 1 / n
     eigenvalues, V = linalg.eigh(H @ G @ H)

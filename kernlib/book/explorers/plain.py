@@ -101,8 +101,8 @@ def errors():
 def summary(way, c):
     """The calls that drew the curve, and both errors."""
     return (
-        f"Z = {CALLS[way]} and w = primal_ridge(Z, y, lam), with c = {c}. The matrix ZZᵀ is off by "
-        f"{show(100 * matrix_error(way, c), 2)}% of G, the curve by {show(largest_gap(way, c), 3)} at most."
+        f"Z = {CALLS[way]} and w = primal_ridge(Z, y, lam), with c = {c}. The relative error of ZZᵀ "
+        f"is {show(matrix_error(way, c), 2)}, the curve is off by {show(largest_gap(way, c), 3)} at most."
     )
 
 
@@ -138,8 +138,8 @@ WAYS = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "Three methods replace the 30 × 30 matrix G by ZZᵀ, where Z has c columns. Which of them has the "
-        "smallest error?",
+        "Three methods replace the 30 × 30 matrix G by ZZᵀ, where Z has c columns. With which of them "
+        "is ZZᵀ nearest to G?",
         answer="rank truncation",
         options=("rank truncation", "Nyström", "random features"),
         shows=(("Ridge regression", "data"), ("Ridge regression", "all 30 columns: dual_ridge")),
