@@ -22,8 +22,7 @@ WORD, INLINE_FORMULA, FORMULA, LINE_OF_CODE, FIGURE, EXPLORER, QUESTION = 0.5, 5
 EXERCISE = 15 * 60
 RULE = (
     "For a first reading: 120 words a minute, 5 seconds for a formula in a line, 30 for one by itself, 3 for "
-    "a line of code, 50 for a figure, 5 minutes for an explorer, 45 seconds for a question of the quiz; "
-    "exercises apart."
+    "a line of code, 50 for a figure, 300 for an explorer, 45 for a question of the quiz; exercises apart."
 )
 EXERCISES = ("exercise_node", "exercise_enumerable_node")
 NOT_COUNTED = ("Exercises", "Solutions")

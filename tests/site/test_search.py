@@ -57,7 +57,7 @@ WANTED = {
     "leverage scores": "06_landmarks#six-ways",
     "Moore-Penrose": "06_nystrom#the-rest-of-a-matrix",
     "Falkon": "06_task#ten-thousand",
-    "eigenvalue decay": "06_bounds#against-random",
+    "eigenvalue decay": "06_bounds#nystrom-against-random",
     "ijcnn1": "07_lab#the-data",
     "SVM": "07_lab#two-exact-baselines",
     "balanced accuracy": "07_lab#two-exact-baselines",

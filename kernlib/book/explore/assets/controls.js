@@ -66,7 +66,7 @@ function playButton({ label, play }, input, go) {
     if (isAtEnd() || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     timer = setInterval(step, 1000 / play);
     addEventListener("keydown", stop);
-    button.textContent = "⏸";
+    button.textContent = "■";
     button.setAttribute("aria-label", `Stop ${label}`);
   });
   input.addEventListener("pointerdown", stop);
