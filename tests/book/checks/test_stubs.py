@@ -17,9 +17,11 @@ def pages(number):
     return [nbformat.read(path, 4) for path in sorted(CHAPTERS.glob(f"{number}_*.ipynb"))]
 
 
-def last_page(number):
-    (page,) = (nb for nb in pages(number) if any("{exercise-start}" in cell.source for cell in nb.cells))
-    return page
+def pages_with_exercises(number):
+    """The cells of each page of a chapter that has exercises."""
+    found = [nb.cells for nb in pages(number) if any("{exercise-start}" in cell.source for cell in nb.cells)]
+    assert found
+    return found
 
 
 def is_stub(cell):
@@ -39,7 +41,7 @@ def bound_in(cell):
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_chapter_has_enough_exercises_with_a_proof_a_thing_to_break_and_real_data(number, limit):
-    source = "\n".join(cell.source for cell in last_page(number).cells)
+    source = "\n".join(cell.source for cells in pages_with_exercises(number) for cell in cells)
     titles = re.findall(r"\{exercise-start\} (.+)\n:label: (\S+)", source)
     fewest, most = limit("exercises of a chapter")
     assert fewest <= len(titles) <= most
@@ -50,7 +52,7 @@ def test_a_chapter_has_enough_exercises_with_a_proof_a_thing_to_break_and_real_d
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_stub_is_short_ends_in_its_check_and_says_that_it_is_not_done(number, limit):
-    stubs = [cell for cell in last_page(number).cells if is_stub(cell)]
+    stubs = [cell for cells in pages_with_exercises(number) for cell in cells if is_stub(cell)]
     assert [len(stubs)] >= limit("exercises of a chapter")[:1]
     for cell in stubs:
         assert [len(cell.source.splitlines())] <= limit("lines of a stub") and "..." in cell.source
@@ -61,11 +63,14 @@ def test_a_stub_is_short_ends_in_its_check_and_says_that_it_is_not_done(number, 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_stub_takes_no_name_that_a_solution_needs_from_the_page(number):
     """A stub's name that the page has already is bound again, before a solution uses it."""
-    cells = [cell for cell in last_page(number).cells if cell.cell_type == "code"]
-    first = next(i for i, cell in enumerate(cells) if is_stub(cell))
-    taken = set().union(*map(bound_in, cells[:first])) & set().union(*map(bound_in, filter(is_stub, cells)))
-    bound = set()
-    for cell in (cell for cell in cells[first:] if not is_stub(cell)):
-        bound |= bound_in(cell)
-        used = {node.id for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Name)}
-        assert used & taken <= bound
+    for page in pages_with_exercises(number):
+        cells = [cell for cell in page if cell.cell_type == "code"]
+        first = next(i for i, cell in enumerate(cells) if is_stub(cell))
+        taken = set().union(*map(bound_in, cells[:first])) & set().union(
+            *map(bound_in, filter(is_stub, cells))
+        )
+        bound = set()
+        for cell in (cell for cell in cells[first:] if not is_stub(cell)):
+            bound |= bound_in(cell)
+            used = {node.id for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Name)}
+            assert used & taken <= bound
