@@ -2,7 +2,7 @@
 
 import os
 
-from kernlib.numerics.browser import HAS_THREADS
+from kernlib.numerics.blocks import HAS_THREADS
 
 __all__ = ["row_limit"]
 

@@ -4,6 +4,7 @@ Meanwhile BLAS is held to one thread, as its own threads would wait for each oth
 """
 
 import os
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,15 +19,14 @@ from joblib import cpu_count
 from numpy.typing import DTypeLike, NDArray
 from threadpoolctl import ThreadpoolController
 
-from kernlib.numerics.browser import HAS_THREADS
-
 __all__ = [
-    "BLOCK", "count_threads", "for_each_row_block", "matrix_blocks", "one_blas_thread", "run_in_order",
-    "run_in_threads", "slices", "sum_in_threads",
+    "BLOCK", "HAS_THREADS", "count_threads", "for_each_row_block", "matrix_blocks", "one_blas_thread",
+    "run_in_order", "run_in_threads", "slices", "sum_in_threads",
 ]  # fmt: skip
 
 CACHE = 2**17  # numbers that a second-level cache holds: 1 MB in float64
 BLOCK = 504  # rows and columns of a block: 1 MB in float32; mirroring 512, a power of two, is 5 times slower
+HAS_THREADS = sys.platform != "emscripten"  # not in a browser
 CORES = cpu_count() if HAS_THREADS else 1
 
 # Until a process has freed an array that is larger than its blocks, glibc returns each freed block to the

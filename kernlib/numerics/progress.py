@@ -6,7 +6,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from kernlib.numerics.browser import HAS_THREADS
+from kernlib.numerics.blocks import HAS_THREADS
 
 __all__ = ["progress_bar"]
 

@@ -19,6 +19,7 @@ from kernlib.ridge.direct import WeightedProblem
 __all__ = ["conjugate_ridge"]
 
 MAX_STEPS = 1000
+LANDMARKS = 10  # of the preconditioner, times √n
 
 
 def conjugate_ridge(
@@ -30,15 +31,13 @@ def conjugate_ridge(
     tol: float,
     random_state: Seed = None,
     verbose: bool = True,
-    c: int | None = None,
 ) -> tuple[NDArray, NDArray, NDArray]:
     """Compute α = (G + nλI)⁻¹y by conjugate gradients, with the entries of G computed as they are needed.
 
-    The preconditioner is the inverse of P = ZZᵀ + nλI, where ZZᵀ is a Nyström approximation of G with c
-    random landmarks, by default 10√n: P⁻¹v = (v − Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). More landmarks mean fewer steps.
-    Each step costs O(n²p), computing half of G; the preconditioner O(nc(p + c)) once; memory is O(n(p + c)).
-    Everything is in float64. Source: Hestenes and Stiefel (1952); Frangella, Tropp and Udell (2023) for the
-    preconditioner. Chapter: Nyström.
+    The preconditioner is the inverse of P = ZZᵀ + nλI, where ZZᵀ is a Nyström approximation of G with c =
+    10√n random landmarks: P⁻¹v = (v − Z(ZᵀZ + nλI)⁻¹Zᵀv)/(nλ). It costs O(nc(p + c)), and each step O(n²p);
+    memory is O(n(p + c)). Everything is in float64. Source: Hestenes and Stiefel (1952); Frangella, Tropp and
+    Udell (2023) for the preconditioner. Chapter: Nyström.
 
     The steps stop when the residual r = y − (G + nλI)α of each output is at most tol‖y‖. The duality gap
     P(α) − D(α) is ‖r‖²/(2n), so it is then at most tol² times P(0). If rounding errors prevent a smaller
@@ -57,7 +56,7 @@ def conjugate_ridge(
 
     form = "conjugate gradients: step {n_fmt}, {elapsed}{postfix}"
     with progress_bar(bar_format=form, verbose=verbose) as bar:
-        c = min(n, math.ceil(10 * math.sqrt(n))) if c is None else c
+        c = min(n, math.ceil(LANDMARKS * math.sqrt(n)))
         precondition = make_preconditioner(X, kernel, problem, shift, c, random_state)
         steps = conjugate_steps(multiply, zeros, targets, precondition)
         alpha, residuals, restarted_at = zeros, [relative_norm(targets, targets)], np.inf

@@ -49,10 +49,9 @@ def newton_steps(
             if not value <= objective[k] * (1 + NOISE):
                 direction[k] /= 2
                 continue
-            downhill = equations.moment - total * penalty * w
-            equations = replace(equations, moment=downhill)
-            step = equations.solve(lam=lam * total / equations.n, intercept=intercept)
-            coef[k], direction[k], objective[k], excess[k] = w, step, value, downhill @ step / (2 * total)
+            down = equations.moment - total * penalty * w
+            step = replace(equations, moment=down).solve(lam=lam * total / equations.n, intercept=intercept)
+            coef[k], direction[k], objective[k], excess[k] = w, step, value, down @ step / (2 * total)
         active = np.flatnonzero(~(excess <= tol))
     direction[active] = 0
     return coef + direction, excess, passes

@@ -5,6 +5,7 @@ by. Sums of 7 products round by less than τ.
 """
 
 import warnings
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from uncentered import DTYPES, FAMILIES, TOLERANCE, exact_gram, hard_data
 from kernlib.kernel_pca import KernelPCA, center_gram
 from kernlib.nystrom import NystromFeatures, NystromRidge
 from kernlib.nystrom.landmarks import LANDMARK_RULES, leverage_scores, select_landmarks
-from kernlib.ridge import KernelRidge
+from kernlib.ridge import KernelRidge, conjugate_gradients
 from kernlib.ridge.conjugate_gradients import conjugate_ridge
 from kernlib.ridge.direct import WeightedProblem
 
@@ -72,7 +73,8 @@ def test_kernel_ridge_is_right_by_either_solver(problem):
     np.testing.assert_allclose(cg.predict(X), G @ alpha, rtol=0, atol=allowed + stopped)
     plain = WeightedProblem(y, None, False)
     points = X.astype(np.float64)
-    few_landmarks, *_ = conjugate_ridge(points, kernel, plain, lam=LAM, tol=CG_TOL, random_state=0, c=2)
+    with mock.patch.object(conjugate_gradients, "LANDMARKS", 1.5 / np.sqrt(n)):  # so c = 2
+        few_landmarks, *_ = conjugate_ridge(points, kernel, plain, lam=LAM, tol=CG_TOL, random_state=0)
     exact = n * TOLERANCE[np.float64] * np.linalg.norm(alpha)  # which computes in float64
     np.testing.assert_allclose(few_landmarks, alpha, rtol=0, atol=(exact + stopped) / (n * LAM))
 

@@ -1,5 +1,7 @@
 """Conjugate gradients find the α of the direct solution, stop where they should, and never hold G."""
 
+from unittest import mock
+
 import numpy as np
 import pytest
 from samples import DIMENSIONS, assert_refused, data, peak_bytes, targets
@@ -14,10 +16,12 @@ KERNELS = [Gaussian(0.3), Laplace(0.2), Linear(), Matern(1.5), 2 * Gaussian(0.1)
 OUTPUTS = [(), (1,), (3,)]
 
 
-def solve(X, y, kernel, lam, **options):
-    """α and the residuals, without weights and intercept."""
+def solve(X, y, kernel, lam, c=None, **options):
+    """α and the residuals, without weights and intercept, with c landmarks in the preconditioner."""
     options = {"tol": 1e-6, "random_state": 0, "verbose": False} | options
-    alpha, _, residuals = conjugate_ridge(X, kernel, WeightedProblem(y, None, False), lam=lam, **options)
+    per_root = conjugate_gradients.LANDMARKS if c is None else (c - 0.5) / np.sqrt(len(X))
+    with mock.patch.object(conjugate_gradients, "LANDMARKS", per_root):
+        alpha, _, residuals = conjugate_ridge(X, kernel, WeightedProblem(y, None, False), lam=lam, **options)
     return alpha, residuals
 
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pooch
 
-from kernlib.numerics.browser import HAS_THREADS
+from kernlib.numerics.blocks import HAS_THREADS
 
 __all__ = ["ROOT", "DataFile", "check_content", "fetch", "read_embedded"]
 
