@@ -3,6 +3,8 @@
 Chapter: Representer theorem and duality.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -50,21 +52,27 @@ def curve_at(places: NDArray, twins: tuple, lam: float) -> NDArray:
     return gaussian(places[:, None], rows(twins)[0], GAMMA) @ coefficients(twins, lam)
 
 
+@lru_cache(maxsize=64)  # the fit and the readout need the same
+def both_curves(x: float, y: float, lam: float) -> list:
+    """Compute the fit, and the fit to both twins in their middle."""
+    return [curve_at(DRAWN, twins, lam) for twins in ((FIRST, (x, y)), merged(x, y))]
+
+
 def distance(x: float, y: float, lam: float) -> float:
-    """Compute the largest distance of the fit from the one to both twins in their middle."""
-    fit, gray = (curve_at(DRAWN, twins, lam) for twins in ((FIRST, (x, y)), merged(x, y)))
+    """Compute the largest distance of the two curves."""
+    fit, gray = both_curves(x, y, lam)
     return float(np.abs(fit - gray).max())
 
 
 def twins_fit(x, y, lam):
     """Draw the rows, the fit, and the fit to both twins in their middle."""
-    twins = (FIRST, (x, y))
+    fit, gray = both_curves(x, y, lam)
     return {
         "other rows": Dots(*np.transpose(OTHERS), "large"),
         "first twin": Dots([FIRST[0]], [FIRST[1]], "large"),
         "second twin, yours": Dots([x], [y], "large"),
-        "fit": Line(DRAWN, curve_at(DRAWN, twins, lam)),
-        "both twins in their middle": Line(DRAWN, curve_at(DRAWN, merged(x, y), lam), style="reference"),
+        "fit": Line(DRAWN, fit),
+        "both twins in their middle": Line(DRAWN, gray, style="reference"),
     }
 
 

@@ -10,22 +10,30 @@ function coefficients(twins, lam, data, numeric) {
   return numeric.dualRidge(numeric.gaussian(X, X, data.gamma), values, lam);
 }
 
-function curve(twins, lam, data, numeric) {
-  const K = numeric.gaussian(data.drawn.map((x) => [x]), rows(twins, data).X, data.gamma);
-  return { mark: "line", x: data.drawn, y: numeric.times(K, coefficients(twins, lam, data, numeric)) };
+// The coefficients and both curves; kept, because the fit and the readout need them.
+let kept = {};
+function fitted({ x, y, lam }, data, numeric) {
+  if (kept.x === x && kept.y === y && kept.lam === lam) return kept;
+  const { first, drawn, gamma } = data;
+  const middle = [(first[0] + x) / 2, (first[1] + y) / 2];
+  const [ours, gray] = [[first, [x, y]], [middle, middle]].map((twins) => {
+    const K = numeric.gaussian(drawn.map((place) => [place]), rows(twins, data).X, gamma);
+    const alpha = coefficients(twins, lam, data, numeric);
+    return { alpha, curve: numeric.times(K, alpha) };
+  });
+  return (kept = { x, y, lam, alpha: ours.alpha, fit: ours.curve, gray: gray.curve });
 }
 
-function twins_fit({ x, y, lam }, data, numeric) {
-  const { others, first } = data;
-  const twins = [first, [x, y]];
-  const middle = [(first[0] + x) / 2, (first[1] + y) / 2];
+function twins_fit(values, data, numeric) {
+  const { others, first, drawn } = data;
+  const { x, y, fit, gray } = fitted(values, data, numeric);
   const dots = (points) => ({ mark: "dots", x: points.map(([at]) => at), y: points.map(([, value]) => value) });
   return {
     "other rows": { ...dots(others), style: "large" },
     "first twin": { ...dots([first]), style: "large" },
     "second twin, yours": { ...dots([[x, y]]), style: "large" },
-    fit: curve(twins, lam, data, numeric),
-    "both twins in their middle": { ...curve([middle, middle], lam, data, numeric), style: "reference" },
+    fit: { mark: "line", x: drawn, y: fit },
+    "both twins in their middle": { mark: "line", x: drawn, y: gray, style: "reference" },
   };
 }
 
@@ -39,15 +47,13 @@ function twins_coefficients({ x, y }, data, numeric) {
   };
 }
 
-function twins_summary({ x, y, lam }, data, numeric) {
-  const [one, two] = coefficients([data.first, [x, y]], lam, data, numeric);
+function twins_summary(values, data, numeric) {
+  const { lam, alpha, fit, gray } = fitted(values, data, numeric);
+  const [one, two] = alpha;
   const shift = (data.others.length + 2) * lam;
   const [first, second, both, left, right] = [one, two, one + two, shift * one, shift * two].map((value) =>
     numeric.show(Number(value.toPrecision(3))),
   );
-  const middle = [(data.first[0] + x) / 2, (data.first[1] + y) / 2];
-  const fit = curve([data.first, [x, y]], lam, data, numeric).y;
-  const gray = curve([middle, middle], lam, data, numeric).y;
   const far = Math.max(...fit.map((value, i) => Math.abs(value - gray[i])));
   return (
     `α₁ = ${first} and α₂ = ${second}; their sum is ${both}. The residuals of the twins are ${left} and ${right}, ` +
