@@ -160,7 +160,7 @@ EXPLORER = Explorer(
         options=("fewer", "the same number", "more"),
         shows=(("Fit", "data"),),
         reason="The eigenvalues of G + nλI then differ by larger factors, and conjugate gradients need about "
-        "one step for each distinct one.",
+        "one step for each cluster of them.",
         at={"lam": 1e-6},
     ),
 )
