@@ -226,8 +226,8 @@ ELBOW = Explorer(
         Readout(cliff),
     ),
     predict=Predict(
-        "At a = 50, λ₂₀ is nine times λ₂₁, and no other ratio λᵢ/λᵢ₊₁ is as large. Lower the weight: from "
-        "which weight down is another ratio larger? Set your guess.",
+        "At a = 50, λ₂₀ is nine times λ₂₁, and no other ratio λᵢ/λᵢ₊₁ of the 120 non-zero eigenvalues is as "
+        "large. Lower the weight: from which weight down is another ratio larger? Set your guess.",
         answer=4,
         marker="a",
         reason=(
