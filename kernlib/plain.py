@@ -62,18 +62,20 @@ def leave_one_out(G: Array, y: Array, lam: float) -> Array:
 
 
 def conjugate_gradients(
-    multiply: Callable, y: Array, tol: float, precondition: Callable = lambda r: r
+    multiply: Callable,
+    y: Array,
+    tol: float,
+    precondition: Callable = lambda r: r,
 ) -> Array:
     """Solve Aα = y up to ‖y − Aα‖ ≤ tol‖y‖, given multiply(v) = Av."""
     alpha, r = np.zeros_like(y), y
     d = z = precondition(r)
     while norm(r) > tol * norm(y):
-        Ad = multiply(d)
-        step = (r @ z) / (d @ Ad)
-        alpha, r_new = alpha + step * d, r - step * Ad
-        z, rz = precondition(r_new), r @ z
-        d = z + (r_new @ z) / rz * d
-        r = r_new
+        Ad, rz = multiply(d), r @ z
+        step = rz / (d @ Ad)
+        alpha, r = alpha + step * d, r - step * Ad
+        z = precondition(r)
+        d = z + (r @ z) / rz * d
     return alpha
 
 
@@ -181,7 +183,7 @@ def count_pairs(s: Sequence, t: Sequence, weight: float = 1) -> float:
     return count_pairs(shorter, t, weight) + weight * matches
 
 
-def subsequence_table(s: Sequence, t: Sequence, weight: float = 1) -> list[list[float]]:
+def subsequence_table(s: Sequence, t: Sequence, weight: float = 1) -> list:
     """Fill DP(i, j) = κ(s[1:i], t[1:j]) by rows, with a running sum P."""
     table: list[list[float]] = [[1] * (len(t) + 1)]
     for a in s:
@@ -203,8 +205,7 @@ def add_up(blocks: Iterable, features: Callable) -> tuple[int, Any, Any]:
     n, gram_sum, moment = 0, 0, 0
     for X, y in blocks:
         Z = features(X)
-        n += len(y)
-        gram_sum, moment = gram_sum + Z.T @ Z, moment + Z.T @ y
+        n, gram_sum, moment = n + len(y), gram_sum + Z.T @ Z, moment + Z.T @ y
     return n, gram_sum, moment
 
 
@@ -218,8 +219,7 @@ def demo() -> None:
     """Run the algorithms on 200 points in the plane, and check what the theorems say should agree."""
     rng = np.random.default_rng(0)
     X, gamma, lam, c = rng.normal(size=(200, 2)), 0.5, 1e-3, 40
-    y = np.sin(2 * X[:, 0]) + 0.1 * rng.normal(size=200)
-    G = gaussian(X, X, gamma)
+    y, G = np.sin(2 * X[:, 0]) + 0.1 * rng.normal(size=200), gaussian(X, X, gamma)
     refit = dual_ridge(G[1:, 1:], y[1:], 200 / 199 * lam)  # with the same nλ
     solution = conjugate_gradients(lambda v: G @ v + 200 * lam * v, y, 1e-10)
     frequencies, phases = gaussian_frequencies(2, 4000, gamma, rng), rng.uniform(0, 2 * np.pi, 4000)
