@@ -14,7 +14,7 @@ from sklearn.svm import SVC, LinearSVC
 from kernlib.book.datasets import load_shirts
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Bars, Dots, Line
+from kernlib.book.explore.marks import Bars, Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.fourier import random_features
 from kernlib.nystrom import nystrom
@@ -96,8 +96,8 @@ def summary(model, t):
     shirts, others = map(len, decisions()[model])
     right = (found * shirts + (1 - mistaken) * others) / (shirts + others)
     return (
-        f"{model}, threshold {t:g}: of 100 shirts it finds {100 * found:.0f}, and of 100 other photographs "
-        f"it takes {100 * mistaken:.0f} for shirts. Accuracy {right:.3f}, balanced accuracy "
+        f"{model}, threshold {show(t)}: of 100 shirts it finds {100 * found:.0f}, and of 100 other "
+        f"photographs it takes {100 * mistaken:.0f} for shirts. Accuracy {right:.3f}, balanced accuracy "
         f"{balanced(model, np.array([t]))[0]:.3f}."
     )
 
