@@ -78,7 +78,16 @@ EXPLORER = Explorer(
         Choice("kernel", KERNELS, "kernel"),
     ),
     panels=(
-        Plot(points, "The data", "32 points of the plane in three groups.", "x₁", "x₂"),
+        Plot(
+            points,
+            "The data",
+            "32 points of the plane in three groups.",
+            "x₁",
+            "x₂",
+            xlim=(-1.5, 4.1),
+            ylim=(-1, 4.3),
+            equal=True,  # as high as the matrix beside it
+        ),
         Heat(gram, "Gram matrix G", "The Gram matrix of the points, in the order of the groups.", (0, 1)),
         Plot(
             spectrum,

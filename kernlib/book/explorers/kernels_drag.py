@@ -21,9 +21,9 @@ __all__ = ["DRAG", "LABELS", "gram"]
 START = ((-1.6, 0.9), (-0.7, 1.6), (-1.2, -0.3), (0.1, 0.8), (0.5, -1.0), (1.3, 0.2), (1.8, -0.7), (0.9, 1.5))
 LABELS = np.array([1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0])
 LAMBDA = 0.01
-LIMITS = (-2.5, 2.5)
+ACROSS, UP = (-3.0, 3.0), (-2.5, 2.5)
 GAMMAS = 0.03, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0
-CELLS = 40  # of the field, along each axis
+COLUMNS, ROWS = 48, 40  # of the field, in square cells
 
 
 def gram(points: Sequence, gamma: float) -> NDArray:
@@ -33,11 +33,11 @@ def gram(points: Sequence, gamma: float) -> NDArray:
 
 def decision(points, gamma):
     """Evaluate f(x) = Σᵢ αᵢ κ(x, xᵢ) on the plane, with ridge regression on the labels ±1."""
-    ends = np.linspace(*LIMITS, 2 * CELLS + 1)[1::2]
-    places = np.stack(np.meshgrid(ends, ends), axis=2).reshape(-1, 2)
+    middles = (np.linspace(*ends, 2 * n + 1)[1::2] for ends, n in ((ACROSS, COLUMNS), (UP, ROWS)))
+    places = np.stack(np.meshgrid(*middles), axis=2).reshape(-1, 2)
     alpha = dual_ridge(gram(points, gamma), LABELS, lam=LAMBDA)
     values = Gaussian(gamma)(places, np.array(points)) @ alpha
-    return {"f": Field(values.reshape(CELLS, CELLS), LIMITS, LIMITS, (-1, 1), "signed")}
+    return {"f": Field(values.reshape(ROWS, COLUMNS), ACROSS, UP, (-1, 1), "signed")}
 
 
 def summary(points, gamma):
@@ -57,7 +57,11 @@ DRAG = Explorer(
     name="kernels-drag",
     hint="Drag a point, or select it with Tab and move it with the arrow keys.",
     script="kernels",
-    data={"labels": LABELS, "lambda": LAMBDA, "ends": LIMITS, "cells": CELLS},
+    data={
+        "labels": LABELS,
+        "lambda": LAMBDA,
+        "field": {"x": ACROSS, "y": UP, "columns": COLUMNS, "rows": ROWS},
+    },
     controls=(
         Points("points", START, groups=[0, 0, 0, 0, 1, 1, 1, 1], label="Training points"),
         Slider("gamma", GAMMAS, "γ", 1.0, log=True, play=3),
@@ -75,8 +79,8 @@ DRAG = Explorer(
             "The line between the colors is the boundary.",
             "x₁",
             "x₂",
-            xlim=LIMITS,
-            ylim=LIMITS,
+            xlim=ACROSS,
+            ylim=UP,
             equal=True,
             handles="points",
         ),

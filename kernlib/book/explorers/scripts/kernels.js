@@ -6,9 +6,10 @@ function gram({ points, gamma }, data, numeric) {
 
 function decision({ points, gamma }, data, numeric) {
   const alpha = numeric.dualRidge(gram({ points, gamma }, data, numeric), data.labels, data.lambda);
-  const places = numeric.places({ x: data.ends, y: data.ends, columns: data.cells, rows: data.cells });
+  const { x, y, columns } = data.field;
+  const places = numeric.places(data.field);
   const values = numeric.times(numeric.gaussian(places, points, gamma), alpha);
-  const field = { values: numeric.inRows(values, data.cells), x: data.ends, y: data.ends };
+  const field = { values: numeric.inRows(values, columns), x, y };
   return { f: { mark: "field", ...field, limits: [-1, 1], palette: "signed" } };
 }
 
