@@ -15,7 +15,7 @@ from kernlib.book.explore.panels import Plot, Readout
 
 __all__ = ["FEATURES", "MERCER", "PLACES", "error_of", "sines"]
 
-FEATURES = 1, 2, 3, 5, 10, 20, 50, 100
+FEATURES = 1, 2, 3, 5, 10, 11, 20, 50, 100
 PLACES = 0.25, 0.5, 0.75, 1.0
 DRAWN = np.linspace(0, 1, 201)
 
@@ -67,7 +67,7 @@ MERCER = Explorer(
             sum_of_features,
             "Kernel and sum",
             "A line that rises with slope one up to x′ and then stays level, and a sum of sines that "
-            "approaches it, most slowly at the kink.",
+            "approaches it, most slowly at x′.",
             "x",
             "similarity of x to x′",
             ylim=(0, 1.05),
@@ -88,7 +88,8 @@ MERCER = Explorer(
         "Twenty sines are summed. Where does the sum differ most from min(x, ½)?",
         answer="at x = ½",
         options=("at x = 0", "at x = ½", "at x = 1"),
-        reason="The kernel has a kink there, and a sum of sines is smooth.",
+        reason="The error is the sum of the terms left out. At x = x′ = ½ each of them is positive. "
+        "Elsewhere they have both signs, and partly cancel.",
         shows=(("Kernel and sum", "min(x, x′)"),),
         at={"m": 20},
     ),
