@@ -1,0 +1,143 @@
+"""What rank truncation costs ridge regression on the letters: fitted values and accuracy.
+
+Chapter: Rank truncation at work.
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+
+from kernlib.book.datasets import load_letters
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Line, show
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explorers.rank_truncation_letters import N, P, letters, tail
+from kernlib.kernels import Gaussian
+
+__all__ = ["SCORES", "accuracy", "dimension", "fitted_change", "points_lost"]
+
+PENALTIES = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0)  # nλ
+RANKS = (1, 2, 5, 10, 20, 40, 60, 108, 150, 233, 320, 412, 550, 700, 900, 1104, 1300, N)
+DRAWN = np.unique(np.append(np.geomspace(1, N, 60), RANKS).astype(int))
+
+
+@cache
+def decomposition() -> tuple[NDArray, NDArray, NDArray, NDArray]:
+    """Compute λ, Uᵀy, the rows κ(X, x)ᵀU of the test letters, and their labels."""
+    data = load_letters()
+    rows = np.random.default_rng(0).permutation(len(data.train.X))[:N]
+    X_test = (data.test.X - data.train.X.mean(axis=0)) / data.train.X.std(axis=0)
+    eigenvalues, U = linalg.eigh(Gaussian(1 / P)(letters()), driver="evd")
+    lam, U = np.maximum(eigenvalues[::-1], 0), U[:, ::-1]
+    return lam, U.T @ data.train.y[rows], Gaussian(1 / P)(X_test, letters()) @ U, data.test.y
+
+
+@cache
+def accuracy(mu: float) -> NDArray:
+    """The share of test letters that G_k classifies correctly, for k = 1, …, n."""
+    lam, along, new, y_test = decomposition()
+    predictions = np.cumsum(new * (along / (lam + mu)), axis=1)
+    return np.mean(np.sign(predictions) == y_test[:, None], axis=0)
+
+
+@cache
+def fitted_change(mu: float) -> NDArray:
+    """‖f − f_k‖ / ‖f‖ for k = 0, …, n."""
+    lam, along = decomposition()[:2]
+    squares = (lam / (lam + mu) * along) ** 2
+    left = np.append(np.cumsum(squares[::-1])[::-1], 0)
+    return np.sqrt(left / left[0])
+
+
+def dimension(mu: float) -> float:
+    """The effective dimension Σ λᵢ/(λᵢ + nλ)."""
+    lam = decomposition()[0]
+    return float(np.sum(lam / (lam + mu)))
+
+
+def points_lost(k: int, mu: float) -> float:
+    """Percentage points of accuracy that rank k loses against all eigenpairs."""
+    return 100 * float(accuracy(mu)[-1] - accuracy(mu)[k - 1])
+
+
+def changes(mu):
+    """The relative errors of the matrix and of the fitted values against k."""
+    inside = DRAWN[DRAWN < N]
+    return {
+        "matrix": Line(inside, tail(1.0)[inside], style="dashed"),
+        "fitted values": Line(inside, fitted_change(mu)[inside]),
+    }
+
+
+def scores(mu):
+    """The test accuracy against k, and that of all eigenpairs."""
+    right = accuracy(mu)
+    return {
+        "rank k": Line(DRAWN, right[DRAWN - 1]),
+        "all eigenpairs": Line([1, N], [right[-1]] * 2, style="reference"),
+    }
+
+
+def summary(k, mu):
+    """Both relative errors, both accuracies, and the effective dimension."""
+    lost, of_matrix, of_fit = points_lost(k, mu), tail(1.0)[k], fitted_change(mu)[k]
+    compared = f"{abs(lost):.1f} percentage points {'less' if lost >= 0 else 'more'} than with all eigenpairs"
+    return (
+        f"nλ = {show(mu)}, where d_eff(λ) = {dimension(mu):,.0f}. Rank {k:,} changes the matrix by "
+        f"{show(100 * of_matrix, 2)}% and the fitted values by {show(100 * of_fit, 2)}%. The accuracy is "
+        f"{accuracy(mu)[k - 1]:.3f}, {compared}."
+    )
+
+
+SCORES = Explorer(
+    title="What does truncation cost a classifier?",
+    name="rank-scores",
+    controls=(
+        Slider("k", RANKS, "rank k", 233, play=3),
+        Slider("mu", PENALTIES, "nλ", 0.1),
+    ),
+    panels=(
+        Plot(
+            changes,
+            "Relative error at rank k",
+            "Two errors against k on logarithmic axes. The matrix error falls below 1% at 233. With weak "
+            "penalties that of the fitted values falls much later, with the strongest one earlier.",
+            "rank kept, k",
+            "relative error",
+            log="xy",
+            ylim=(1e-4, 1.2),
+            cursor="k",
+        ),
+        Plot(
+            scores,
+            "Accuracy on 4,000 test letters",
+            "Accuracy against k, with a horizontal line for all eigenpairs. The weaker the penalty, the more "
+            "eigenpairs are needed until the curve reaches the line.",
+            "rank kept, k",
+            "test accuracy",
+            log="x",
+            ylim=(0.5, 0.95),
+            cursor="k",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "At rank 233 the matrix error is 1%. With nλ = 0.1, how much accuracy does the model lose if it uses "
+        "this matrix in place of G?",
+        answer="more than 3 percentage points",
+        options=(
+            "less than 0.3 percentage points",
+            "about 1 percentage point",
+            "more than 3 percentage points",
+        ),
+        shows=(("Relative error at rank k", "matrix"),),
+        reason=(
+            "At this penalty the model uses directions with eigenvalues down to about nλ = 0.1. The matrix "
+            "error hardly shows their loss, because it adds the squares of eigenvalues."
+        ),
+        at={"k": 233, "mu": 0.1},
+    ),
+)
