@@ -186,9 +186,9 @@ def build_model(
     classes = task == "classification"
     if name == "linear":
         return LogisticRegression(max_iter=STEPS, class_weight=class_weight) if classes else Ridge()
-    if name in ("tree", "forest"):
+    if name in ("boosted trees", "forest"):
         how = {"n_estimators": TREES, "min_samples_leaf": size, "random_state": seed}
-        if name == "tree":
+        if name == "boosted trees":
             kinds = HistGradientBoostingClassifier, HistGradientBoostingRegressor
             how = {"max_iter": size, "early_stopping": False, "random_state": 0}
         elif size == 1:
@@ -220,7 +220,7 @@ def gram_bytes(n: int) -> int:
 def memory_of(name: str, n: int, c: int, p: int, outputs: int = 1) -> int:
     """Count the bytes, at most, of fitting a model: G and its factor, sums and a slice, or copies of X."""
     targets = 32 * n * outputs
-    if name in ("linear", "tree"):
+    if name in ("linear", "boosted trees"):
         return 24 * n * p + targets
     if name == "forest":
         return 24 * n * p + TREES * 2 * n // c * (72 + 8 * outputs) + targets

@@ -29,14 +29,14 @@ NOTICED = 0.1  # seconds
 FASTER = 10  # times: for less, nobody gives up a better score
 STYLES = {  # of the models in the plot, and their order in the table
     "linear": "C3-D",
-    "tree": "C4-v",
+    "boosted trees": "C4-v",
     "forest": "C5-<",
     "exact": "C0-s",
     "random features": "C1--o",
     "Nyström": "C2-^",
     "average": "C6-*",
 }
-TREES = {"tree": "booster", "forest": "forest"}
+TREES = {"boosted trees": "booster", "forest": "forest"}
 KERNELS = ("exact", "random features", "Nyström")
 
 
@@ -80,10 +80,10 @@ class Rung(NamedTuple):
     Parameters
     ----------
     model : str
-        "linear", "tree", "forest", "exact", "random features", "Nyström" or "average".
+        "linear", "boosted trees", "forest", "exact", "random features", "Nyström" or "average".
     size : int
-        c; of "tree" the steps, of "forest" the rows of a leaf, of "exact" and "linear" the rows, and of
-        "average" the number of models.
+        c; of "boosted trees" the steps, of "forest" the rows of a leaf, of "exact" and "linear" the rows, and
+        of "average" the number of models.
     rows : int
         The training rows that it was fitted to.
     score, lowest, highest : float
@@ -165,7 +165,7 @@ def recommend(
         lead = chosen.score - rungs[i].score
         wins = lead > standard_error(influences[place] - influences[i])
         if chosen.model in TREES and wins:
-            parts.append(f"; a tree wins here by {lead:.2g}: keep your {TREES[chosen.model]}")
+            parts.append(f"; trees win here by {lead:.2g}: keep your {TREES[chosen.model]}")
         else:
             parts.append("; a kernel does not pay here")
     if best.score - baseline <= 2 * standard_error(influences[first]):
@@ -184,7 +184,7 @@ def describe_rung(rung, forecast):
     if rung.model in ("linear", "exact"):
         rows = f" on {rung.rows:,} rows" if rung.rows < forecast.rows else ""
         return f"the {rung.model} model{rows}"
-    if rung.model == "tree":
+    if rung.model == "boosted trees":
         return f"boosted trees, {rung.size:,} steps"
     if rung.model == "forest":
         return f"a forest with {rung.size:,} rows a leaf"

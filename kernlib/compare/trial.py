@@ -45,7 +45,14 @@ FEW_STEPS, STEPS, MORE_STEPS = (6, 25, 50), 100, (200, 400, 800)  # on few rows,
 FEW_ROWS = 10_000  # rows on which fewer steps may be better
 LEAVES = 2, 5  # rows of a leaf in place of 1, if the targets are noisy
 # of the time left that a rung may take
-SHARES = {"linear": 0.3, "exact": 0.5, "Nyström": 0.4, "random features": 0.1, "tree": 0.4, "forest": 0.3}
+SHARES = {
+    "linear": 0.3,
+    "exact": 0.5,
+    "Nyström": 0.4,
+    "random features": 0.1,
+    "boosted trees": 0.4,
+    "forest": 0.3,
+}
 
 
 class Trial(Runs):
@@ -95,7 +102,7 @@ class Trial(Runs):
         steps += [(STEPS, size) for size in divided(self.rows, m + 1, 4)[:-1]]
         steps += [(few, self.rows) for few in FEW_STEPS[1:] if m < self.rows <= FEW_ROWS]
         steps += [(more, self.rows) for more in (STEPS, *MORE_STEPS)]
-        self.add_ladder("tree", steps, TREE_COST * self.width * max(1, len(self.classes)), (0.8, 1))
+        self.add_ladder("boosted trees", steps, TREE_COST * self.width * max(1, len(self.classes)), (0.8, 1))
         sizes = divided(self.rows, min(half, TREE_ROWS), 4 if self.rows > 4 * TREE_ROWS else 2)
         leaves = [(1, size) for size in sizes] + [(leaf, self.rows) for leaf in LEAVES]
         first = len(self.parts) * np.dot(FOREST_COST, (1, self.width))
@@ -126,7 +133,7 @@ class Trial(Runs):
             return held + memory_of(name, *split(size)[::-1], self.width, outputs)
 
         whole = 1 + [split(size)[1] for size in sizes].index(self.rows)
-        work: Any = {"tree": np.prod, "forest": max}.get(name, float)  # steps times rows, or rows
+        work: Any = {"boosted trees": np.prod, "forest": max}.get(name, float)  # steps times rows, or rows
         kind = "kernel" if name in KERNELS else "trees" if name in TREES else name
         self.ladders[name] = Ladder(
             name, sizes, run, memory, first, *powers, SHARES[name], refit, whole, work, kind

@@ -21,17 +21,20 @@ def test_models_within_two_standard_errors_of_the_best_on_the_same_rows_are_clos
     leads = [
         Lead(Run(name, 1, 400, 0, score, 1.0, 1.0, of_rows), None, None)
         for name, score, of_rows in (
-            ("tree", 0.9, influence),
+            ("boosted trees", 0.9, influence),
             ("forest", 0.9 - 1.9 * error, np.zeros(400)),
             ("linear", 0.9 - 2.1 * error, np.zeros(400)),
             ("exact", 0.9 - 1.9 * error, influence),  # errs on the rows of the tree, and more
         )
     ]
-    assert [lead.run.model for lead in close_to_best(leads)] == ["tree", "forest"]
+    assert [lead.run.model for lead in close_to_best(leads)] == ["boosted trees", "forest"]
 
 
 def test_an_average_predicts_the_mean_and_keeps_the_fitted_models():
-    models = {"linear": LinearRegression().fit(X, y), "tree": DecisionTreeRegressor(random_state=0).fit(X, y)}
+    models = {
+        "linear": LinearRegression().fit(X, y),
+        "boosted trees": DecisionTreeRegressor(random_state=0).fit(X, y),
+    }
     both = average(models, X, y)
     assert both.predict(X) == pytest.approx(np.mean([m.predict(X) for m in models.values()], axis=0))
     assert dict(both.estimators) == models

@@ -67,7 +67,7 @@ def test_a_forecast_goes_on_as_the_last_rungs_did_within_reason():
         ladder.seconds = seconds
         assert ladder.forecast() == pytest.approx(1.3 * growth * seconds[-1])
     sizes = (25, 100), (100, 400), (400, 400), (100, 400)
-    ladder = Clock().ladder("tree", np.prod, sizes=sizes)
+    ladder = Clock().ladder("boosted trees", np.prod, sizes=sizes)
     ladder.work = np.prod
     for seconds, growth in (([2.0], 16), ([2.0, 64.0], 4**1.25), ([2.0, 64.0, 64.0], 1 / 4)):
         ladder.seconds = seconds

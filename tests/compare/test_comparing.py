@@ -60,7 +60,7 @@ def test_the_table_holds_every_model_up_to_all_rows(classes):
     assert sizes["linear"] == sizes["exact"] == [225, 450]
     assert sizes["forest"] == [1, 1, 2, 5]
     assert sizes["Nyström"] == sizes["random features"] == [16, 32, 64, 128, 256, 450]
-    assert sizes["tree"] == [6, 25, 50, 100, 200, 400, 800]
+    assert sizes["boosted trees"] == [6, 25, 50, 100, 200, 400, 800]
     assert "Constant, and left out: 3." in classes.notes
     assert "Missing, and filled with the median: 0 (1)." in classes.notes
 
@@ -114,12 +114,12 @@ def test_no_model_ends_after_the_budget_on_any_clock(power, budget, monkeypatch)
     rows = np.random.default_rng(0).normal(size=(2000, 3))
     found = compare(rows, np.sin(rows[:, 0]), budget=budget, refit=False, verbose=False)
     assert found.seconds <= budget
-    assert {rung.model for rung in found.table} >= {"linear", "Nyström", "tree"}
+    assert {rung.model for rung in found.table} >= {"linear", "Nyström", "boosted trees"}
 
 
 def test_no_solver_goes_on_without_a_limit():
     for task in ("classification", "regression"):
-        tree = models.build_model("tree", task, 7)
+        tree = models.build_model("boosted trees", task, 7)
         assert tree.max_iter == 7 and not tree.early_stopping
     assert models.build_model("linear", "classification").max_iter == models.STEPS
 
@@ -185,7 +185,7 @@ def test_the_plot_has_a_line_for_each_model_and_a_notebook_shows_it(numbers):
     matplotlib.use("agg")
     axes = numbers.plot()
     labels = [line.get_label() for line in axes.lines]
-    names = ["linear", "tree", "forest", "exact", "random features", "Nyström"]
+    names = ["linear", "boosted trees", "forest", "exact", "random features", "Nyström"]
     assert labels == [
         *names,
         *["average"] * any(rung.model == "average" for rung in numbers.table),

@@ -47,7 +47,7 @@ def test_trees_see_a_code_for_each_category():
     columns = np.column_stack([X, np.eye(2)[RNG.integers(2, size=150)], np.eye(3)[RNG.integers(3, size=150)]])
     codes = np.column_stack([X, columns[:, 4:6].argmax(axis=1), columns[:, 6:].argmax(axis=1)])
     assert np.array_equal(join_indicators(columns, (2, 3)), codes)
-    for name in ("tree", "forest"):
+    for name in ("boosted trees", "forest"):
         model, peer = (build_model(name, "regression", 5, levels=levels) for levels in ((2, 3), ()))
         assert np.array_equal(model.fit(columns, Y).predict(columns), peer.fit(codes, Y).predict(codes))
 
@@ -73,7 +73,7 @@ def test_class_weights_find_a_rare_class():
     rng = np.random.default_rng(1)
     y = np.repeat([0, 1], [950, 50])
     rows = rng.normal(size=(1000, 2)) + 1.5 * y[:, None]
-    for name in ("linear", "tree", "forest", "exact"):
+    for name in ("linear", "boosted trees", "forest", "exact"):
         models = (
             build_model(name, "classification", 20, kernel=Gaussian(0.1), lam=1e-3, class_weight=weight)
             for weight in (None, "balanced")

@@ -8,7 +8,7 @@ from kernlib.compare.rungs import Forecast, Run, Rung, recommend, rungs_of
 FORECAST = Forecast(20_000, 3_200_000_000, 20.0, "")
 EXACT = Rung("exact", 20_000, 20_000, 0.943, 0.943, 0.943, 1, 8.0, 16.0)
 LINEAR = Rung("linear", 20_000, 20_000, 0.898, 0.898, 0.898, 1, 0.3, 0.1)
-TREE = Rung("tree", 100, 20_000, 0.930, 0.930, 0.930, 1, 0.5, 0.5)
+TREE = Rung("boosted trees", 100, 20_000, 0.930, 0.930, 0.930, 1, 0.5, 0.5)
 
 
 def nystrom(c, score, seconds):
@@ -72,13 +72,13 @@ def recommend_within(error, rungs, baseline=0.5):
             [nystrom(64, 0.62, 1.0), TREE],
             1,
             "boosted trees, 100 steps: the best score, 0.930, and none that is as good is ten times faster; "
-            "a tree wins here by 0.31: keep your booster.",
+            "trees win here by 0.31: keep your booster.",
         ),
         (
             [nystrom(64, 0.62, 1.0), TREE._replace(model="forest", size=5)],
             1,
             "a forest with 5 rows a leaf: the best score, 0.930, and none that is as good is ten times "
-            "faster; a tree wins here by 0.31: keep your forest.",
+            "faster; trees win here by 0.31: keep your forest.",
         ),
         (
             [nystrom(64, 0.92, 1.0), TREE, TREE._replace(model="average", size=2, score=0.940)],

@@ -27,7 +27,7 @@ PREPARATION = ColumnTransformer(
         FourierFeatures(0.5 * Gaussian(1.0) + Laplace(2.0) * Matern(1.5, 0.25), n_components=7),
         build_model("exact", "regression", kernel=Gaussian((0.3, 1.5)), lam=1e-3),
         build_model("Nyström", "classification", 64, kernel=Gaussian(0.3), lam=1e-3, seed=5, threshold=0.25),
-        build_model("tree", "classification", 12),
+        build_model("boosted trees", "classification", 12),
         preparation(["a"], ["b"], ["c"]),
         build_model("linear", "classification"),
         MLPClassifier(hidden_layer_sizes=(7,)),

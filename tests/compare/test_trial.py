@@ -35,10 +35,15 @@ class Clock:
 
 def test_of_one_model_more_rows_lead_and_of_those_with_kernels_the_best():
     found = SimpleNamespace(evaluate=lambda score: (score, None), runs=[], fitted={}, leads={})
-    for name, rows, score in (("tree", 4, 0.9), ("tree", 8, 0.8), ("exact", 8, 0.7), ("Nyström", 8, 0.6)):
+    for name, rows, score in (
+        ("boosted trees", 4, 0.9),
+        ("boosted trees", 8, 0.8),
+        ("exact", 8, 0.7),
+        ("Nyström", 8, 0.6),
+    ):
         Runs.keep(found, (name, 5, rows, 0), (1.0, 1.0), object(), score)
     assert {kind: lead.run[:3] for kind, lead in found.leads.items()} == {
-        "tree": ("tree", 5, 8),
+        "boosted trees": ("boosted trees", 5, 8),
         "kernel": ("exact", 5, 8),
     }
     assert set(found.fitted) == {run[:3] for run in found.runs[1:]} and len(found.runs) == 4
@@ -70,13 +75,15 @@ def test_the_exact_model_is_forecast_by_the_growth_of_its_first_two_rungs():
 
 def test_trees_have_the_time_that_is_left_at_the_end():
     clock = Clock()
-    ladders = {name: clock.ladder(name, [1, 2, 4], share=0.01) for name in ("linear", "tree", "forest")}
-    run = Run("tree", 1, 1, 0, 0.5, 1.0, 1.0, np.zeros(1))
+    ladders = {
+        name: clock.ladder(name, [1, 2, 4], share=0.01) for name in ("linear", "boosted trees", "forest")
+    }
+    run = Run("boosted trees", 1, 1, 0, 0.5, 1.0, 1.0, np.zeros(1))
     found = SimpleNamespace(ladders=ladders, budget=Budget(80, 1, clock), runs=[run], notes=[])
     Trial.climb(SimpleNamespace(**vars(found), reserve=float, leader=str, best=lambda: run))
     assert {name: len(ladder.seconds) for name, ladder in ladders.items()} == {
         "linear": 0,
-        "tree": 3,
+        "boosted trees": 3,
         "forest": 3,
     }
 
@@ -127,9 +134,9 @@ def test_the_rows_of_all_folds_are_shuffled_before_the_kernel_is_chosen_on_the_f
     ("scores", "gain"), [({100: 0.8, 200: 0.9}, 0.1), ({100: 0.8, 400: 0.9}, 0.05), ({100: 0.9, 200: 0.8}, 0)]
 )
 def test_twice_the_rows_gain_what_the_last_doubling_did(scores, gain):
-    runs = [Run("tree", 1, rows, 0, score, 1.0, 1.0, None) for rows, score in scores.items()]
+    runs = [Run("boosted trees", 1, rows, 0, score, 1.0, 1.0, None) for rows, score in scores.items()]
     found = SimpleNamespace(runs=runs, table=SimpleNamespace(y=np.zeros(600)), all_rows=300)
-    assert Trial.gain(found, "tree") == pytest.approx(gain)
+    assert Trial.gain(found, "boosted trees") == pytest.approx(gain)
     assert Trial.gain(found, "exact") == 0
     found.members = [Lead(runs[0], None, None), Lead(runs[0]._replace(model="exact"), None, None)]
     found.gain = lambda name: Trial.gain(found, name)
@@ -145,12 +152,12 @@ def test_a_refit_that_does_not_fit_the_time_left_is_left_out(monkeypatch):
 
 def test_the_time_for_a_refit_of_all_that_may_be_averaged_with_the_best_is_reserved():
     influence = np.random.default_rng(0).normal(size=100)  # the standard error of the difference is about 0.2
-    tree = Run("tree", 1, 400, 0, 0.9, 1.0, 0.0, influence)
+    tree = Run("boosted trees", 1, 400, 0, 0.9, 1.0, 0.0, influence)
     for score, seconds in ((0.6, 7.0), (0.4, 3.0)):
         forest = Run("forest", 1, 400, 0, score, 1.0, 0.0, -influence)
         leads = {run.model: Lead(run, None, None) for run in (tree, forest)}
         found = SimpleNamespace(runs=[tree, forest], leads=leads, all_rows=400, best=lambda: tree)
-        found.refit_seconds = lambda run: {"tree": 3.0, "forest": 4.0}[run.model]
+        found.refit_seconds = lambda run: {"boosted trees": 3.0, "forest": 4.0}[run.model]
         found.budget = Budget(seconds, 1, lambda: 0.0)
         assert Trial.reserve(found) == seconds
         found.budget.seconds -= 0.1  # no refit in so little time
