@@ -96,7 +96,7 @@ LEAVE_OUT = Explorer(
     data={"drawn": DRAWN},
     controls=(
         Points("points", START, label="Data"),
-        Slider("left", range(len(START) + 1), "left out (0: none)", 5, play=2),
+        Slider("left", range(len(START) + 1), "left out", 5, play=2),
         Slider("lam", (1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1), "λ", 0.003, log=True),
         Slider("gamma", (3, 10, 30, 100, 300), "γ", 30, log=True),
     ),

@@ -110,8 +110,8 @@ TWINS = Explorer(
     },
     controls=(
         Slider("lam", LAMS, "λ", 0.01, log=True, play=3),
-        Slider("x", ACROSS, "place of the second twin", FIRST[0]),
-        Slider("y", UP, "value of the second twin", 0.1),
+        Slider("x", ACROSS, "second twin's x", FIRST[0]),
+        Slider("y", UP, "second twin's y", 0.1),
     ),
     presets={
         "same place": {"x": 0.45, "y": 0.1, "lam": 1e-6},
