@@ -109,8 +109,9 @@ DECAY = Explorer(
         answer="Nyström's",
         options=("Nyström's", "that of random features", "both"),
         reason=(
-            "Random features average c draws, and that gives 1/√c with any kernel. No approximation of rank "
-            "c can have a smaller error than the best one, and for large γ even the best error hardly falls."
+            "Random features average over independent draws, so their error falls like 1/√c with any kernel. "
+            "No approximation of rank c has a smaller error than the best one, and for large γ even the best "
+            "error hardly falls."
         ),
         at={"gamma": 100.0},
     ),
