@@ -171,7 +171,7 @@ BOUNDS = Explorer(
         ),
         Table(
             guarantees,
-            "Guaranteed with probability ½",
+            "Guaranteed for pairs, with probability ½",
             "For each bound the error that it guarantees at c, and its multiple of the median error found.",
         ),
         Readout(found_in_words),
