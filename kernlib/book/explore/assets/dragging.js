@@ -129,8 +129,9 @@ function handlesOf(panel, now, hands) {
     onKeys(node, hands, ({ key, shiftKey }) => {
       if (key === "Enter" && panel.choose) return choose(i) ?? true;
       if (!(key in ARROWS)) return false;
-      const step = shiftKey ? 0.1 : 0.02; // of the axis
-      const [across, up] = [panel.x, panel.y].map(({ limits }, k) => ARROWS[key][k] * step * (limits[1] - limits[0]));
+      const lengths = [panel.x, panel.y].map(({ limits }) => limits[1] - limits[0]);
+      if (panel.equal) lengths.fill(Math.min(...lengths)); // a step is as long up as across
+      const [across, up] = ARROWS[key].map((sign, k) => sign * (shiftKey ? 0.1 : 0.02) * lengths[k]);
       moveTo(i, places()[i][0] + across, places()[i][1] + up);
       return true;
     });
