@@ -16,7 +16,7 @@ from kernlib.book.explore.marks import Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian
 
-__all__ = ["LETTERS", "rank_for", "spectrum", "tail"]
+__all__ = ["LETTERS", "N", "P", "letters", "rank_for", "spectrum", "tail"]
 
 N, P = 1500, 16
 TIMES = (0.1, 0.3, 1.0, 3.0, 10.0)  # γ in units of 1/p
