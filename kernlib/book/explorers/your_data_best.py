@@ -43,9 +43,9 @@ def standard_error(m: int) -> float:
 
 
 def density(law: NDArray) -> tuple[NDArray, NDArray]:
-    """Compute the probability of each hundredth of a score, from groups of a quarter of a standard error."""
+    """Compute the probability of each hundredth of a score, from groups of an eighth of a standard error."""
     m = len(law) - 1
-    step = max(1, round(m * standard_error(m) / 4))
+    step = max(1, round(m * standard_error(m) / 8))
     start = round(m * (TRUTH - 3.5 * standard_error(m)))
     count = (min(m + 1, round(m * (TRUTH + 5 * standard_error(m)))) - start) // step
     groups = law[start : start + count * step].reshape(count, step)
@@ -85,11 +85,12 @@ def summary(k, m, agree):
 BEST = Explorer(
     title="The best of many equally good models",
     name="best-of-many",
-    hint="Each model classifies 90% of all possible rows correctly.",
+    hint="Each model classifies 90% of all possible rows correctly. Shared answers: the part of the rows on "
+    "which all models give the same answer.",
     controls=(
         Slider("k", MODELS, "models k", 20, play=3),
         Slider("m", ROWS, "test rows m", 1500),
-        Choice("agree", tuple(SHARED), "rows on which all give the same answer", "none"),
+        Choice("agree", tuple(SHARED), "shared answers", "none"),
     ),
     panels=(
         Plot(
@@ -117,7 +118,7 @@ BEST = Explorer(
         "is the best of 200 too high?",
         options=("by about as much", "by about one and a half times as much", "by about ten times as much"),
         answer="by about one and a half times as much",
-        reason="By 0.021. Ten times as many models add half of the excess, because scores far from the truth "
-        "are rare.",
+        reason="By 0.021. Ten times as many models raise the excess by a half only, because scores far from "
+        "the truth are rare.",
     ),
 )
