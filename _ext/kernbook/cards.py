@@ -1,7 +1,7 @@
 """The list of explorers as cards: the directive `explorer-cards` holds a table, and each row becomes a card.
 
-A row's first cell is a link to a state. Its card shows the explorer's first panel, a small file made of the
-picture that stands for the explorer on paper: without ticks and words, its numbers rounded.
+A row's first cell is a link to a state. Its card shows the explorer's question and its first panel, a small
+file made of the picture that stands for the explorer on paper: without ticks and words, its numbers rounded.
 """
 
 import json
@@ -42,24 +42,31 @@ def make_cards(app, doctree, docname):
         cards = nodes.bullet_list(classes=["explorer-cards"])
         for row in next(box.findall(nodes.tbody)):
             card = nodes.list_item()
-            name = next(row.findall(StateLink))["name"]
-            card += nodes.raw("", thumbnail(app, docname, name), format="html")
+            parts = parts_of(app, next(row.findall(StateLink))["name"])
+            if parts:
+                card += nodes.raw("", thumbnail(app, docname, parts), format="html")
             for kind, cell in zip(("title", "moved", "chapter"), row, strict=True):
                 card += nodes.paragraph("", "", *cell[0].children, classes=[f"card-{kind}"])
+                if kind == "title" and parts and (predict := json.loads(parts["data"])["spec"]["predict"]):
+                    card += nodes.paragraph("", predict["question"], classes=["card-question"])
             cards += card
         box.replace_self(cards)
 
 
-def thumbnail(app, docname, name):
-    """Write an explorer's thumbnail as a file; return its image."""
+def parts_of(app, name):
+    """Find the parts of an explorer on its page."""
     page = next((page for page, held in sorted(explorers_by_page(app.env).items()) if name in held), None)
     if page is None:
-        return ""  # the link warns
+        return None  # the link warns
     explorers = app.env.get_doctree(page).findall(ExplorerNode)
-    parts = next(node["parts"] for node in explorers if node["parts"]["name"] == name)
+    return next(node["parts"] for node in explorers if node["parts"]["name"] == name)
+
+
+def thumbnail(app, docname, parts):
+    """Write an explorer's thumbnail as a file; return its image."""
     panels = json.loads(parts["data"])["spec"]["panels"]
     alt = next(panel["alt"] for panel in panels if panel["kind"] in ("plot", "heat"))
-    file = f"_images/explorer-{name}.svg"
+    file = f"_images/explorer-{parts['name']}.svg"
     write_file(app.builder, file, first_panel(parts["picture"]).encode())
     address = relative_uri(app.builder.get_target_uri(docname), file)
     size = 'width="240" height="168" loading="lazy" decoding="async"'
