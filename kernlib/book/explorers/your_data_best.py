@@ -12,7 +12,7 @@ from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Line, show
 from kernlib.book.explore.panels import Plot, Readout
 
-__all__ = ["BEST", "TRUTH", "best_law", "excess", "standard_error"]
+__all__ = ["BEST", "ROWS", "TRUTH", "best_law", "excess", "standard_error"]
 
 TRUTH = 0.9  # of all possible rows are classified correctly, by each model
 MODELS = 1, 2, 5, 10, 20, 50, 100, 200
