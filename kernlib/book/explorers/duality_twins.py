@@ -92,7 +92,7 @@ def twins_summary(x, y, lam):
     one, two, both, left, right = (show(v, 3) for v in (*alpha, alpha.sum(), *(ROWS * lam * alpha)))
     return (
         f"α₁ = {one} and α₂ = {two}; their sum is {both}. The residuals of the twins are {left} and {right}, "
-        f"nλ times the coefficients. The fit differs from the gray curve by at most {distance(x, y, lam):.3f}."
+        f"nλ times the coefficients. The fit and the gray curve differ by at most {distance(x, y, lam):.3f}."
     )
 
 

@@ -57,6 +57,6 @@ function twins_summary(values, data, numeric) {
   const far = Math.max(...fit.map((value, i) => Math.abs(value - gray[i])));
   return (
     `α₁ = ${first} and α₂ = ${second}; their sum is ${both}. The residuals of the twins are ${left} and ${right}, ` +
-    `nλ times the coefficients. The fit differs from the gray curve by at most ${far.toFixed(3)}.`
+    `nλ times the coefficients. The fit and the gray curve differ by at most ${far.toFixed(3)}.`
   );
 }
