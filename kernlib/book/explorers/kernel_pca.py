@@ -229,7 +229,7 @@ CENTERING = Explorer(
     predict=Predict(
         "The cloud has the standard deviation 1 along its long axis. It moves away from the origin and keeps "
         "its shape. Without centering, at which distance of the mean does the first component catch "
-        "only half of the variance?",
+        "only half of the variance that the centered one catches?",
         answer="about 1",
         options=("about 0.2", "about 1", "about 2"),
         shows=tuple(("First component, with and without centering", one) for one in ("points", "origin")),
