@@ -120,11 +120,11 @@ def passing_question(data, found):
         f"With C = 1 for both, Nyström scores higher on the {data} than the Gaussian SVM. If C is chosen for "
         "each of them on held-out rows, which one has the higher balanced accuracy?",
         answer="the exact SVM",
-        options=("Nyström on 570 columns", "the exact SVM", "neither, they are equal"),
+        options=("Nyström with 570 landmarks", "the exact SVM", "neither, they are equal"),
         reason=f"At C = 1 Nyström passes it at c = {c}: Nyström has {score / 100:.3f} in {seconds:.1f} s, "
         f"and the Gaussian SVM has {exact[4]:.3f} in {sum(exact[:3]):.1f} s. Random features pass the SVM at "
         f"c = {cosines}, in {cosine_seconds:.1f} s. But C = 1 is a bad choice for the exact SVM. With C "
-        "chosen for each model, on 4,000 rows, the exact SVM is ahead by up to 0.04, as chapter 7b measures.",
+        "chosen for each model, on 4,000 rows, the exact SVM is ahead by up to 0.03, as chapter 7b measures.",
         # the other two lines would give the answer away
         shows=[("Score on the test set", name) for name in ("Gaussian SVM", "linear SVM")],
     )
