@@ -16,7 +16,7 @@ from kernlib.book.explore.marks import Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian
 
-__all__ = ["LETTERS", "N", "P", "letters", "rank_for", "spectrum", "tail"]
+__all__ = ["LETTERS", "N", "P", "letters", "rank_for", "spectrum", "tail", "task"]
 
 N, P = 1500, 16
 TIMES = (0.1, 0.3, 1.0, 3.0, 10.0)  # γ in units of 1/p
@@ -25,11 +25,18 @@ DRAWN = np.unique(np.geomspace(1, N - 1, 60).astype(int))
 
 
 @cache
+def task() -> tuple[NDArray, NDArray, NDArray, NDArray]:
+    """1,500 letters, standardized by all training letters, and their labels; the same of all test letters."""
+    data = load_letters()
+    X, y = data.train.X, data.train.y
+    rows = np.random.default_rng(0).permutation(len(X))[:N]
+    center, scale = X.mean(axis=0), X.std(axis=0)
+    return (X[rows] - center) / scale, y[rows], (data.test.X - center) / scale, data.test.y
+
+
 def letters() -> NDArray:
     """1,500 letters, standardized by all training letters."""
-    X = load_letters().train.X
-    rows = np.random.default_rng(0).permutation(len(X))[:N]
-    return (X[rows] - X.mean(axis=0)) / X.std(axis=0)
+    return task()[0]
 
 
 @cache

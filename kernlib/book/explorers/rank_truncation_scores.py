@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-from kernlib.book.datasets import load_letters
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Line, show
 from kernlib.book.explore.panels import Plot, Readout
-from kernlib.book.explorers.rank_truncation_letters import N, P, letters, tail
+from kernlib.book.explorers.rank_truncation_letters import N, P, tail, task
 from kernlib.kernels import Gaussian
 
 __all__ = ["SCORES", "accuracy", "dimension", "fitted_change", "points_lost"]
@@ -27,12 +26,10 @@ DRAWN = np.unique(np.append(np.geomspace(1, N, 60), RANKS).astype(int))
 @cache
 def decomposition() -> tuple[NDArray, NDArray, NDArray, NDArray]:
     """Compute λ, Uᵀy, the rows κ(X, x)ᵀU of the test letters, and their labels."""
-    data = load_letters()
-    rows = np.random.default_rng(0).permutation(len(data.train.X))[:N]
-    X_test = (data.test.X - data.train.X.mean(axis=0)) / data.train.X.std(axis=0)
-    eigenvalues, U = linalg.eigh(Gaussian(1 / P)(letters()), driver="evd")
+    X, y, X_test, y_test = task()
+    eigenvalues, U = linalg.eigh(Gaussian(1 / P)(X), driver="evd")
     lam, U = np.maximum(eigenvalues[::-1], 0), U[:, ::-1]
-    return lam, U.T @ data.train.y[rows], Gaussian(1 / P)(X_test, letters()) @ U, data.test.y
+    return lam, U.T @ y, Gaussian(1 / P)(X_test, X) @ U, y_test
 
 
 @cache
