@@ -43,12 +43,13 @@ def make_cards(app, doctree, docname):
         for row in next(box.findall(nodes.tbody)):
             card = nodes.list_item()
             parts = parts_of(app, next(row.findall(StateLink))["name"])
+            spec = json.loads(parts["data"])["spec"] if parts else {}
             if parts:
-                card += nodes.raw("", thumbnail(app, docname, parts), format="html")
+                card += nodes.raw("", thumbnail(app, docname, parts, spec["panels"]), format="html")
             for kind, cell in zip(("title", "moved", "chapter"), row, strict=True):
                 card += nodes.paragraph("", "", *cell[0].children, classes=[f"card-{kind}"])
-                if kind == "title" and parts and (predict := json.loads(parts["data"])["spec"]["predict"]):
-                    card += nodes.paragraph("", predict["question"], classes=["card-question"])
+                if kind == "title" and spec.get("predict"):
+                    card += nodes.paragraph("", spec["predict"]["question"], classes=["card-question"])
             cards += card
         box.replace_self(cards)
 
@@ -62,9 +63,8 @@ def parts_of(app, name):
     return next(node["parts"] for node in explorers if node["parts"]["name"] == name)
 
 
-def thumbnail(app, docname, parts):
+def thumbnail(app, docname, parts, panels):
     """Write an explorer's thumbnail as a file; return its image."""
-    panels = json.loads(parts["data"])["spec"]["panels"]
     alt = next(panel["alt"] for panel in panels if panel["kind"] in ("plot", "heat"))
     file = f"_images/explorer-{parts['name']}.svg"
     write_file(app.builder, file, first_panel(parts["picture"]).encode())
