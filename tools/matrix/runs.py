@@ -126,6 +126,8 @@ class Prepared:
         else:
             chosen = ["--dist=loadfile", "--nbval"]
             own = own | {NOTES: str(report.parent), "IPYTHONDIR": str(ipython_folder())}
+            if not self.machine.cores:  # more threads than cores would wait for each other
+                own["OMP_NUM_THREADS"] = "1"
         options = ["-c", "pyproject.toml", "-q", "-p", "no:cacheprovider", f"--numprocesses={CORES}"]
         command = [*options, f"--junitxml={report}", *chosen, *items]
         done = subprocess.run(self.machine.environment.command("-m", "pytest", *command), cwd=ROOT, env=own)
