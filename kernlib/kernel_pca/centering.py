@@ -80,7 +80,7 @@ def top_eigenpairs_centered(G: NDArray, k: int, rng: np.random.Generator) -> tup
         few = 5 * k <= n  # computing only these is faster than all
         if few:
             lam, V = linalg.eigh(centered, subset_by_index=[n - k, n - 1])
-        if not few or len(lam) < k:  # LAPACK can miss some of many equal eigenvalues, but not if it computes all
+        if not few or len(lam) < k:  # LAPACK can miss equal ones, but not if it computes all
             lam, V = (array[..., n - k :] for array in linalg.eigh(centered, driver="evd"))
     order = np.argsort(-lam)
     lam, V = lam[order], V[:, order]

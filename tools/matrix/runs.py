@@ -122,7 +122,8 @@ class Prepared:
         for old in (report, *(self.path(item, ".notes") for item in items)):
             old.unlink(missing_ok=True)
         if items == [UNIT_TESTS]:
-            chosen = ["--dist=worksteal", "--ignore=tests/site"]  # which needs the book and a browser
+            # The site needs the book and a browser, and the tools compute nothing.
+            chosen = ["--dist=worksteal", "--ignore=tests/site", "--ignore=tests/tools"]
         else:
             chosen = ["--dist=loadfile", "--nbval"]
             own = own | {NOTES: str(report.parent), "IPYTHONDIR": str(ipython_folder())}
