@@ -51,16 +51,16 @@ def sums(share: NDArray | float) -> tuple[NDArray, NDArray]:
 
 
 def curves(s):
-    """Draw f_X + s f⊥, both parts, the targets, and s f⊥ at the six rows."""
+    """Draw f, both its parts, the targets, and s f⊥ at the six rows."""
     X = six_rows()[0]
     f_X, outside, *_ = values_and_norms(DRAWN[:, None])
     at_rows, zeros, *_ = values_and_norms(X)
     return {
-        "f = f_X + s f⊥": Line(DRAWN, f_X + s * outside),
-        "f_X": Line(DRAWN, f_X, style="dashed"),
-        "s f⊥": Line(DRAWN, s * outside, style="dotted"),
+        "f": Line(DRAWN, f_X + s * outside),
+        "sum of bumps": Line(DRAWN, f_X, style="dashed"),
+        "s · remainder": Line(DRAWN, s * outside, style="dotted"),
         "targets": Dots(X[:, 0], at_rows + ERRORS, "large"),
-        "s f⊥ at the rows": Dots(X[:, 0], s * zeros),
+        "s · remainder at the rows": Dots(X[:, 0], s * zeros),
     }
 
 
@@ -82,19 +82,19 @@ def summary(s):
     outside = s**2 * norm_outside
     return (
         f"Loss {loss:.3f}, penalty {penalty:.3f}, sum {loss + penalty:.3f}. "
-        f"‖f‖² = ‖f_X‖² + s²‖f⊥‖² = {norm:.2f} + {show(outside, 2)} = {norm + outside:.2f}."
+        f"‖f‖² = ‖bumps‖² + s²‖remainder‖² = {norm:.2f} + {show(outside, 2)} = {norm + outside:.2f}."
     )
 
 
 SPAN = Explorer(
     title="A part that the data cannot see",
     name="span",
-    controls=(Slider("s", SHARES, "multiple s of f⊥", 1, play=3),),
+    controls=(Slider("s", SHARES, "multiple s of the remainder", 1, play=3),),
     panels=(
         Plot(
             curves,
-            "f = f_X + s f⊥",
-            "Six data points, a curve f, the sum f_X of six bumps at the data, and a remainder that crosses "
+            "f = sum of bumps + s · remainder",
+            "Six data points, a curve f, the sum of six bumps at the data, and a remainder that crosses "
             "zero at each of the six places. As s changes, f keeps its values at the six places.",
             "x",
             "value of the function",
@@ -114,12 +114,12 @@ SPAN = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "f_X is a sum of six bumps, one at each row, and f⊥ is orthogonal to all six bumps. Which multiple s "
-        "of f⊥ makes loss + penalty of f_X + s f⊥ smallest? Set your guess.",
+        "f is a sum of six bumps, one at each row, plus s times a remainder that is orthogonal to all six "
+        "bumps. Which s makes loss + penalty of f smallest? Set your guess.",
         answer=0,
         marker="s",
-        shows=("f = f_X + s f⊥",),
-        reason="f⊥ is zero at the six rows, so the loss is the same for every s. The penalty grows with the "
-        "norm of f_X + s f⊥, which is smallest at s = 0.",
+        shows=("f = sum of bumps + s · remainder",),
+        reason="The remainder is zero at the six rows, so the loss is the same for every s. The penalty "
+        "grows with the norm of f, which is smallest at s = 0.",
     ),
 )

@@ -47,9 +47,12 @@ def three_by_three(similarity, x, y):
 
 def least_over_x(similarity, y):
     """The least eigenvalue against the place of x₃."""
-    least = [np.linalg.eigvalsh(similarities(similarity, x, y))[0] for x in ACROSS]
+    half = np.sqrt(max(0, 1 - y**2))  # x₃ is 1 from another point there, where a similarity may jump
+    ends = (center + sign * half + side for center, _ in FIXED for sign in (-1, 1) for side in (-1e-4, 1e-4))
+    places = sorted({*ACROSS, *(x for x in ends if ACROSS[0] < x < ACROSS[-1])})
+    least = [np.linalg.eigvalsh(similarities(similarity, x, y))[0] for x in places]
     return {
-        "least eigenvalue": Line(ACROSS, np.round(least, 4)),
+        "least eigenvalue": Line(places, np.round(least, 4)),
         "zero": Line(ACROSS, np.zeros(len(ACROSS)), style="reference"),
     }
 
