@@ -96,7 +96,7 @@ EXPLORER = Explorer(
     hint="Play the tables: which model has the best score?",
     controls=(
         Choice("model", tuple(MODELS), "model", "boosted trees"),
-        Slider("table", tuple(range(1, len(read_record()["30 s"]) + 1)), "table, by rows", 1, play=1),
+        Slider("table", tuple(range(1, len(read_record()["30 s"]) + 1)), "table, by rows", 19, play=1),
         Choice("budget", tuple(read_record()), "budget of compare and of the search", "30 s"),
     ),
     panels=(
