@@ -46,12 +46,19 @@ def measure(n):
         rows = np.random.default_rng(draw).permutation(len(X))[:n]
         phi = FourierFeatures(Gaussian(1 / X.shape[1]), n_components=c, random_state=draw)
         Z = phi.fit_transform(X[rows])
-        U, s, Vt = linalg.svd(Z, full_matrices=False)
-        kept = s > n * np.finfo(float).eps * s[0]  # the rest is rounding
-        U, s, Vt = U[:, kept], s[kept], Vt[kept]
-        both = np.concatenate([U * s, phi.transform(X_new) @ Vt.T])
+        both = np.concatenate([Z, phi.transform(X_new)])
+        coordinates = y[rows]
+        if c > n:  # the n coefficients of the rows are fewer than the c weights
+            both = both @ Z.T
+            S = both[:n]
+        else:
+            coordinates, S = Z.T @ coordinates, Z.T @ Z
+        sigma, V = linalg.eigh(S, driver="evd")
+        kept = sigma > n * np.finfo(float).eps * sigma[-1]  # the rest is rounding
+        sigma, V = sigma[kept], V[:, kept]
+        both, coordinates = both @ V, V.T @ coordinates
         for i, lam in enumerate(PENALTIES):
-            labels = np.sign(both @ ((U.T @ y[rows]) * s / (s**2 + n * lam)))
+            labels = np.sign(both @ (coordinates / (sigma + n * lam)))
             shares[:, i, *at] = np.mean(labels[:n] != y[rows]), np.mean(labels[n:] != y_new)
     return shares
 
