@@ -122,8 +122,10 @@ class Prepared:
         for old in (report, *(self.path(item, ".notes") for item in items)):
             old.unlink(missing_ok=True)
         if items == [UNIT_TESTS]:
-            # The site needs the book and a browser, and the tools compute nothing.
-            chosen = ["--dist=worksteal", "--ignore=tests/site", "--ignore=tests/tools"]
+            # The site needs the book and a browser, the tools compute nothing, and the notebooks check what
+            # their explorers show.
+            left_out = "tests/site", "tests/tools", "tests/book/explorers"
+            chosen = ["--dist=worksteal", *(f"--ignore={folder}" for folder in left_out)]
         else:
             chosen = ["--dist=loadfile", "--nbval"]
             own = own | {NOTES: str(report.parent), "IPYTHONDIR": str(ipython_folder())}
