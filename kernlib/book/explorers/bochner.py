@@ -232,7 +232,7 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "You draw a hundred times as many waves. Their average's largest distance from q shrinks to about …",
+        "You draw a hundred times as many waves. The largest distance of their average from q falls to …",
         answer="a tenth",
         options=("a hundredth", "a tenth", "half"),
         reason="The average of m independent waves has a standard deviation like 1/√m at each δ.",
