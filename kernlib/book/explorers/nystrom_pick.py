@@ -82,8 +82,8 @@ PICK = Explorer(
     ),
     presets={
         "no landmarks": {"landmarks": ()},
-        "one in each group": {"landmarks": (9, 28, 38)},
-        "all in one group": {"landmarks": (0, 9, 14, 20)},
+        "one in each group": {"landmarks": (0, 28, 38)},
+        "all in one group": {"landmarks": (0, 9, 14)},
     },
     panels=(
         Plot(
