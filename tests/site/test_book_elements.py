@@ -63,7 +63,7 @@ def test_a_quiz_needs_no_script(small_page):
 def test_a_page_says_how_long_it_takes_and_how_to_cite_it(small_page):
     page = small_page("chapters/one")
     (time,) = (p.text for p in page.select("p") if p.text.startswith("Time"))
-    assert time == "Time: 2 minutes to read, 3 minutes with all that is folded, one exercise."
+    assert time == "Time: 3 minutes to read, 4 minutes with all that is folded, one exercise."
     assert "@incollection{kernels-one," in page.select_one("footer.about-page pre").text
 
 
