@@ -70,19 +70,17 @@ def top_eigenpairs_centered(G: NDArray, k: int, rng: np.random.Generator) -> tup
             return u - u.mean()
 
         HGH = LinearOperator((n, n), matvec=multiply, dtype=np.float64)
-        start = multiply(rng.normal(size=n))
         try:
-            lam, V = eigsh(HGH, k, which="LA", v0=start, tol=np.finfo(G.dtype).eps)
+            lam, V = eigsh(HGH, k, which="LA", v0=multiply(rng.normal(size=n)), tol=np.finfo(G.dtype).eps)
         except ArpackError:  # the iteration can break down if the rank is below k
             whole = True
     if whole:
         centered = center_gram(G.astype(np.float64))
-        few = 5 * k <= n  # computing only these is faster than all
-        if few:
-            lam, V = linalg.eigh(centered, subset_by_index=[n - k, n - 1])
-        if not few or len(lam) < k:  # LAPACK can miss equal ones, but not if it computes all
-            lam, V = (array[..., n - k :] for array in linalg.eigh(centered, driver="evd"))
-    order = np.argsort(-lam)
+        part = [n - k, n - 1] if 5 * k <= n else None  # computing more than a fifth is slower than all
+        lam, V = linalg.eigh(centered, subset_by_index=part)
+        if len(lam) < k:  # LAPACK can miss some of many equal eigenvalues, but not if it computes all
+            lam, V = linalg.eigh(centered, driver="evd")
+    order = np.argsort(-lam)[:k]
     lam, V = lam[order], V[:, order]
     V *= np.sign(V[np.abs(V).argmax(axis=0), np.arange(k)])
     return lam, V
