@@ -50,10 +50,10 @@ class Budget:
 class Ladder:
     """One model at sizes that grow: `climb` runs them in turn while time and memory last.
 
-    `run` fits the model of a size; `memory` returns its bytes. `first` is the forecast of the first rung in
-    seconds, which grow as the `work` of a size to a power from `least` to `most`. A rung takes at most
-    `share` of the time left. A refit would take `refit` times as long as the rung; the rungs after the first
-    `whole` ones leave that time. Ladders of one `kind` share their time.
+    `run` fits the model of a size, and returns how many times if that is more than once; `memory` returns its
+    bytes. `first` is the forecast of the first fit in seconds, which grow as the `work` of a size to a power
+    from `least` to `most`. A fit takes at most `share` of the time left. A refit would take `refit` times as
+    long; the rungs after the first `whole` ones leave that time. Ladders of one `kind` share their time.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Ladder:
         return len(self.seconds) == len(self.sizes)
 
     def forecast(self) -> float:
-        """Forecast the seconds of the next rung: they grow as those of the last rungs did."""
+        """Forecast the seconds of the next fit: they grow as those of the last rungs did."""
         if not self.seconds:
             return MARGIN * self.first
         power, last = self.least, self.seconds[-1]
@@ -132,8 +132,8 @@ def climb(
         if not able:
             return
         (_, ladder), start = min(able, key=itemgetter(0)), budget.clock()
-        ladder.run(ladder.size)
-        ladder.seconds.append(budget.clock() - start)
+        fits = ladder.run(ladder.size) or 1
+        ladder.seconds.append((budget.clock() - start) / fits)
 
 
 def doubled(first: int, last: int) -> list[int]:

@@ -18,7 +18,7 @@ from sklearn.utils import gen_batches
 from kernlib.compare.average import Lead, average, close_to_best
 from kernlib.compare.climb import Budget, Ladder
 from kernlib.compare.columns import levels_of
-from kernlib.compare.models import build_model
+from kernlib.compare.models import FEATURES, build_model
 from kernlib.compare.parts import Part, prepare_parts
 from kernlib.compare.rungs import KERNELS, Run
 from kernlib.compare.scores import evaluate, output_of
@@ -71,13 +71,18 @@ class Runs:
         """Return the run with the best score so far."""
         return max(self.runs, key=lambda run: run.score)
 
-    def run_draws(self, name: str, size: int, rows: int) -> None:
-        """Fit and test a model; again with other draws of its features if that takes little of the time."""
-        for seed in self.seeds if name in ("random features", "Nyström") else self.seeds[:1]:
+    def run_draws(self, name: str, size: int, rows: int) -> int:
+        """Fit and test a model; again with other draws of its features if that takes little of the time.
+
+        Return how many draws there were.
+        """
+        seeds = self.seeds if name in FEATURES else self.seeds[:1]
+        for before, seed in enumerate(seeds):
             start = self.budget.clock()
             self.run(name, size, rows, seed)
             if self.budget.clock() - start > ANOTHER * self.budget.left:
-                return
+                return before + 1
+        return len(seeds)
 
     def run(self, name: str, size: int, rows: int, seed: int) -> None:
         """Fit a model to the first training rows of each part, and score it on the test rows of all."""

@@ -127,7 +127,7 @@ class Trial(Runs):
             return size if name in TREES else (size, rows or size)
 
         def run(size):
-            self.run_draws(name, *split(size))
+            return self.run_draws(name, *split(size))
 
         def memory(size):
             return held + memory_of(name, *split(size)[::-1], self.width, outputs)
