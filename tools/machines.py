@@ -4,7 +4,7 @@
     python tools/machines.py haswell chapters/03_duality.ipynb   one notebook on one machine
     python tools/machines.py haswell one-thread tests            the unit tests on two machines
     python tools/machines.py --list                              the machines' names
-
+    env $(python tools/machines.py --shell laptop) make book     another command on a machine
 A result is kept in `_build/machines/results` until a source, a version or the processor changes: a second
 run does what is missing or failed. The asserts of notebooks are measured: a margin is the factor by which
 machines would have to differ more for one to fail.
@@ -30,15 +30,28 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("what", nargs="*", metavar="machine|notebook|tests", help="by default, all")
     parser.add_argument("--list", action="store_true", help="print the machines' names as JSON, and stop")
+    parser.add_argument("--shell", metavar="MACHINE", help="print a machine's variables for `env`, and stop")
     parser.add_argument("--verbose", action="store_true", help=f"print all margins, not {MOST_MARGINS}")
     options = parser.parse_args()
     items = [what for what in options.what if what == UNIT_TESTS or what.endswith(".ipynb")]
     names = [what for what in options.what if what not in items]
-    for name in names:
+    for name in [*names, *([options.shell] if options.shell else [])]:
         if name not in BY_NAME:
             parser.error(f"a machine must be one of {', '.join(BY_NAME)}, got {name!r}")
     notebooks = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("chapters/*.ipynb"))
     return options, [BY_NAME[name] for name in names] or MACHINES, items or [UNIT_TESTS, *notebooks]
+
+
+def print_variables(machine):
+    """Print what a process needs for the machine's kernels and features; nothing if they can't be emulated."""
+    try:
+        own = Prepared.prepare(machine).variables
+    except Unavailable as why:
+        print(f"{machine.name}: not emulated: {why}", file=sys.stderr)
+        return
+    for name in ("OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES"):
+        if name in own:
+            print(f"{name}={own[name].replace(' ', ',')}")
 
 
 def prepare(machines):
@@ -79,6 +92,9 @@ def main():
     options, machines, items = parse_arguments()
     if options.list:
         print(json.dumps(list(BY_NAME)))
+        return
+    if options.shell:
+        print_variables(BY_NAME[options.shell])
         return
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the runs as Ctrl-C does
     try:

@@ -149,8 +149,16 @@ def test_every_machine_is_listed_and_those_of_the_whole_check_exist():
         == [machine.name for machine in MACHINES]
         == list(machines.BY_NAME)
     )
-    named = " ".join(re.findall(r'make machines MACHINES="(.*)"', (ROOT / ".ci/run").read_text()))
-    assert len(set(named.split()) & set(machines.BY_NAME)) == 2
+    named = re.findall(r"(?:MACHINES=|--shell )(\w+)", (ROOT / ".ci/run").read_text())
+    assert len(set(named) & set(machines.BY_NAME)) == 2
+
+
+def test_the_variables_of_a_machine_are_printed_for_other_commands(monkeypatch, capsys):
+    own = {"HOME": "/a b", "OPENBLAS_CORETYPE": "Haswell", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL"}
+    monkeypatch.setattr(machines.Prepared, "prepare", lambda machine: runs.Prepared(machine, own, PROCESS))
+    machines.print_variables(machines.BY_NAME["laptop"])
+    expected = ["OPENBLAS_CORETYPE=Haswell", "NPY_DISABLE_CPU_FEATURES=X86_V4,AVX512_ICL"]
+    assert capsys.readouterr().out.split() == expected
 
 
 def test_machines_that_no_process_can_distinguish_run_once(monkeypatch):
