@@ -43,7 +43,7 @@ def parse_arguments():
 
 
 def print_variables(machine):
-    """Print what a process needs for the machine's kernels and features; nothing if they can't be emulated."""
+    """Print what a process needs for a machine's kernels and features; nothing if they can't be emulated."""
     try:
         own = Prepared.prepare(machine).variables
     except Unavailable as why:
