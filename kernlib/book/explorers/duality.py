@@ -183,7 +183,8 @@ LEAVE_ONE_OUT = Explorer(
         Readout(residuals),
     ),
     predict=Predict(
-        "As λ falls towards 0, what happens to the residuals on the data and to the leave-one-out residuals?",
+        "At γ = 10, λ falls towards 0. What happens to the residuals on the data, and to the "
+        "leave-one-out residuals?",
         answer="the first fall; the second fall and then rise",
         options=("both fall", "the first fall; the second fall and then rise", "both fall and then rise"),
         shows=(("Fit", "data"),),
