@@ -149,7 +149,7 @@ EXPLORER = Explorer(
             error,
             "Relative error of G_k",
             "The error against k: it falls off a cliff, then slowly. The measured error lies on it. That of "
-            "the photograph falls without a cliff.",
+            "the photograph falls without a cliff after k = 1.",
             "rank kept, k",
             "‖G_k − G‖ / ‖G‖",
             log="y",
