@@ -120,7 +120,7 @@ def check_draws_for_letters():
     }
 
 
-@self_check("all six are decided")
+@self_check("all six answers are right")
 def check_which(kernels):
     """Check which of the six functions are kernels on the real line."""
     are_letters = isinstance(kernels, str) and set(kernels.lower()) <= set(HOW)

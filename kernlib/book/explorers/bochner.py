@@ -232,10 +232,11 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "You draw a hundred times as many waves. The largest distance of their average from q falls to …",
+        "You draw a hundred times as many waves. At one δ the typical error of their average falls to …",
         answer="a tenth",
         options=("a hundredth", "a tenth", "half"),
-        reason="The average of m independent waves has a standard deviation like 1/√m at each δ.",
+        reason="The average of m independent waves has a standard deviation like 1/√m at each δ. In a single "
+        "draw the error may fall by more or by less.",
         shows=("Kernel",),
         at={"m": 1000},
     ),
