@@ -19,7 +19,7 @@ from kernlib.book.explore.panels import Plot, Readout
 from kernlib.fourier import random_features
 from kernlib.nystrom import nystrom
 
-__all__ = ["MODELS", "THRESHOLD", "THRESHOLDS", "balanced", "decisions", "shares_found"]
+__all__ = ["MODELS", "THRESHOLD", "THRESHOLDS", "area", "balanced", "decisions", "shares_found"]
 
 ROWS, FITTED, TESTED = 60_000, 4000, 8000  # the first rows of the lab's training and test sets
 MODELS = "linear SVM", "Gaussian SVM", "random features, c = 300", "Nyström, c = 500, k = 300"
@@ -90,15 +90,22 @@ def balanced(model: str, threshold: NDArray) -> NDArray:
     return (1 + found - mistaken) / 2
 
 
+@cache
+def area(model: str) -> float:
+    """The area under the curve: the share of pairs of a shirt and another with the larger f at the shirt."""
+    shirts, others = decisions()[model]
+    return float(np.mean(shirts[:, None] > others))
+
+
 def summary(model, t):
-    """Both shares, the accuracy and the balanced accuracy at the threshold."""
+    """Both shares, the accuracy and the balanced accuracy at the threshold, and the area under the curve."""
     (found,), (mistaken,) = shares_found(model, np.array([t]))
     shirts, others = map(len, decisions()[model])
     right = (found * shirts + (1 - mistaken) * others) / (shirts + others)
     return (
         f"{model}, threshold {show(t)}: of 100 shirts it finds {100 * found:.0f}, and of 100 other "
         f"photographs it takes {100 * mistaken:.0f} for shirts. Accuracy {right:.3f}, balanced accuracy "
-        f"{balanced(model, np.array([t]))[0]:.3f}."
+        f"{balanced(model, np.array([t]))[0]:.3f}. Area under the curve {area(model):.3f}."
     )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import balanced_accuracy_score, roc_curve
+from sklearn.metrics import balanced_accuracy_score, roc_auc_score, roc_curve
 
 from kernlib.book.explorers import lab_threshold as lab
 
@@ -16,6 +16,7 @@ def labels_and_values(model):
 def test_the_shares_are_those_of_scikit_learns_curve(model):
     y, f = labels_and_values(model)
     false, true, thresholds = roc_curve(y, f, drop_intermediate=False)
+    assert lab.area(model) == pytest.approx(roc_auc_score(y, f), abs=1e-6)
     found, mistaken = lab.shares_found(model, np.nextafter(thresholds[1:], -np.inf))  # theirs counts f = t
     assert found == pytest.approx(true[1:]) and mistaken == pytest.approx(false[1:])
     shirts, _ = lab.decisions()[model]
