@@ -48,7 +48,7 @@ WANTED = {
     "RBFSampler": "05_fourier",
     "Hoeffding": "05_bounds#how-often",
     "orthogonal random features": "05_draws#orthogonal",
-    "double descent": "05_models#where-it-fails",
+    "double descent": "05_models",
     "Nyström": "06_nystrom",
     "nystrom": "06_nystrom",
     "nistrom": "06_nystrom",
