@@ -122,9 +122,9 @@ class Prepared:
         for old in (report, *(self.path(item, ".notes") for item in items)):
             old.unlink(missing_ok=True)
         if items == [UNIT_TESTS]:
-            # The site needs the book and a browser, the tools compute nothing, and the notebooks check what
-            # their explorers show.
-            left_out = "tests/site", "tests/tools", "tests/book/explorers"
+            # The site needs the book and a browser, the tools compute nothing, and the notebooks run the
+            # explorers, the self-checks and `compare`.
+            left_out = "tests/site", "tests/tools", "tests/book", "tests/compare", "tests/benchmarks"
             chosen = ["--dist=worksteal", *(f"--ignore={folder}" for folder in left_out)]
         else:
             chosen = ["--dist=loadfile", "--nbval"]
