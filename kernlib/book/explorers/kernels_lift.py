@@ -143,8 +143,8 @@ LIFT = Explorer(
         answer="yes",
         options=("yes", "no"),
         reason=(
-            "In the three coordinates the unit circle is the plane u₁ + u₃ = 1, because u₁ + u₃ = x₁² + x₂². "
-            "At 90° you see this plane edge-on, and on the screen it is a straight line between the classes."
+            "The features of the points on the unit circle are on the plane u₁ + u₃ = 1, because u₁ + u₃ = "
+            "x₁² + x₂². At 90° you see this plane edge-on, as a straight line between the classes."
         ),
         shows=("The points in the plane",),
         at={"angle": 90},
