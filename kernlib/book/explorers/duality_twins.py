@@ -36,7 +36,7 @@ def rows(twins):
 
 
 def merged(x: float, y: float) -> tuple:
-    """Put both twins in the middle between them."""
+    """Put both twins at their midpoint."""
     middle = ((FIRST[0] + x) / 2, (FIRST[1] + y) / 2)
     return middle, middle
 
@@ -54,7 +54,7 @@ def curve_at(places: NDArray, twins: tuple, lam: float) -> NDArray:
 
 @lru_cache(maxsize=64)  # the fit and the readout need the same
 def both_curves(x: float, y: float, lam: float) -> list:
-    """Compute the fit, and the fit to both twins in their middle."""
+    """Compute the fit, and the fit to both twins at their midpoint."""
     return [curve_at(DRAWN, twins, lam) for twins in ((FIRST, (x, y)), merged(x, y))]
 
 
@@ -65,14 +65,14 @@ def distance(x: float, y: float, lam: float) -> float:
 
 
 def twins_fit(x, y, lam):
-    """Draw the rows, the fit, and the fit to both twins in their middle."""
+    """Draw the rows, the fit, and the fit to both twins at their midpoint."""
     fit, gray = both_curves(x, y, lam)
     return {
         "other rows": Dots(*np.transpose(OTHERS), "large"),
         "first twin": Dots([FIRST[0]], [FIRST[1]], "large"),
         "second twin, yours": Dots([x], [y], "large"),
         "fit": Line(DRAWN, fit),
-        "both twins in their middle": Line(DRAWN, gray, style="reference"),
+        "both twins at their midpoint": Line(DRAWN, gray, style="reference"),
     }
 
 

@@ -125,8 +125,8 @@ def passing_question(data, found):
         reason=f"At C = 1 Nyström passes it at c = {c}: Nyström has {score / 100:.3f} in {seconds:.1f} s, "
         f"and the Gaussian SVM has {exact[4]:.3f} in {sum(exact[:3]):.1f} s. Random features pass the SVM at "
         f"c = {cosines}, in {cosine_seconds:.1f} s. But for this score C = 1 is a bad choice. With C "
-        "chosen for each model, on 4,000 rows and with the same loss, the exact SVM is ahead of Nyström by up "
-        "to 0.03, as chapter 7b measures.",
+        "chosen for each model, on 4,000 rows and with the same loss, the exact SVM is ahead of Nyström by "
+        "up to 0.03, as chapter 7b measures.",
         # the other two lines would give the answer away
         shows=[("Score on the test set", name) for name in ("Gaussian SVM", "linear SVM")],
     )

@@ -91,6 +91,6 @@ def test_the_residuals_of_the_twins_are_what_the_curve_misses_them_by():
 
 def test_the_curve_of_twins_at_one_place_is_that_of_both_in_their_middle():
     fits = twins.twins_fit(0.45, 0.1, 1e-6)
-    assert fits["fit"].y == pytest.approx(fits["both twins in their middle"].y, abs=1e-8)
+    assert fits["fit"].y == pytest.approx(fits["both twins at their midpoint"].y, abs=1e-8)
     fits = twins.twins_fit(0.46, 0.1, 1e-6)
-    assert np.abs(fits["fit"].y - fits["both twins in their middle"].y).max() > 1
+    assert np.abs(fits["fit"].y - fits["both twins at their midpoint"].y).max() > 1

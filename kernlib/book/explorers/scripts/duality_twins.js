@@ -33,7 +33,7 @@ function twins_fit(values, data, numeric) {
     "first twin": { ...dots([first]), style: "large" },
     "second twin, yours": { ...dots([[x, y]]), style: "large" },
     fit: { mark: "line", x: drawn, y: fit },
-    "both twins in their middle": { mark: "line", x: drawn, y: gray, style: "reference" },
+    "both twins at their midpoint": { mark: "line", x: drawn, y: gray, style: "reference" },
   };
 }
 
