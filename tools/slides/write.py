@@ -16,7 +16,8 @@ SCRIPT = re.compile(r'<script\b[^>]*?\bsrc="([^"]*/explore(?:-[\w-]+)?\.js[^"]*)
 STYLE = re.compile(r'<link rel="stylesheet"[^>]*>')
 NUMBERS = re.compile(r"^'(.*)',?$", re.MULTILINE)
 MINUTES = re.compile(r"(\d+) (minute|hour)")
-WORD, FORMULA, FIGURE, EXPLORER, LEAST = 0.4, 5, 40, 270, 20  # seconds; as the book counts its reading time
+# seconds; the last one of every slide, for what is said beside it
+WORD, FORMULA, FIGURE, EXPLORER, LEAST = 0.4, 5, 40, 270, 45
 
 
 SAYING = {"what-to-show": "Ask: {} Show: {}. Move: {}.", "misconceptions": "Students say: {} Answer: {}"}
