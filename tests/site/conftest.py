@@ -189,7 +189,12 @@ def watch(page):
 
     page.on("console", lambda message: note(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: note(str(error)))
-    page.on("requestfailed", lambda request: note(f"failed: {request.url}"))
+
+    def fail(request):
+        if request.failure != "net::ERR_ABORTED":  # by leaving the page before
+            note(f"failed: {request.url}")
+
+    page.on("requestfailed", fail)
     page.on("request", ask)
     return page
 
