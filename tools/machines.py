@@ -30,12 +30,12 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("what", nargs="*", metavar="machine|notebook|tests", help="by default, all")
     parser.add_argument("--list", action="store_true", help="print the machines' names as JSON, and stop")
-    parser.add_argument("--shell", metavar="MACHINE", help="print a machine's variables for `env`, and stop")
+    parser.add_argument("--shell", choices=BY_NAME, help="print a machine's variables for `env`, and stop")
     parser.add_argument("--verbose", action="store_true", help=f"print all margins, not {MOST_MARGINS}")
     options = parser.parse_args()
     items = [what for what in options.what if what == UNIT_TESTS or what.endswith(".ipynb")]
     names = [what for what in options.what if what not in items]
-    for name in [*names, *([options.shell] if options.shell else [])]:
+    for name in names:
         if name not in BY_NAME:
             parser.error(f"a machine must be one of {', '.join(BY_NAME)}, got {name!r}")
     notebooks = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("chapters/*.ipynb"))
