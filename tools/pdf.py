@@ -4,7 +4,9 @@
 
 `tools/print/book.js` makes one document of the built pages, and Chromium prints it. Chromium doesn't number
 the lines of a table of contents. So the pages of all targets are read from the PDF and written into the
-document, and it is printed again, until no number changes.
+document, and it is printed again, until no number changes. Nothing is laid out for the screen, which would
+take time; a second print would also start from the breaks of the first, and a heading near the foot of a page
+would go back and forth.
 """
 
 import os
@@ -30,6 +32,7 @@ STUB = """<!DOCTYPE html>
 <link rel="stylesheet" href="html/_static/katex/katex.min.css">
 <link rel="stylesheet" href="html/_static/pygments.css">
 <style>{fonts}</style>
+<style>@media screen {{ body {{ display: none; }} }}</style>
 <body></body></html>
 """
 PAPERS = {"a4": ("210mm", "297mm"), "letter": ("8.5in", "11in")}
@@ -95,8 +98,8 @@ def write_pdf(page, path, most=4):
     if whole:
         page.evaluate("fillPages", target_pages(path))
     for _ in range(most):
-        page.evaluate("forgetBreaks()")
-        # Outline and tags take time, and the first print is only for the numbers.
+        # The first print is only for the numbers: without letters and tags it takes half the time.
+        page.evaluate("blank => document.body.classList.toggle('blank', blank)", not whole)
         page.pdf(path=path, prefer_css_page_size=True, print_background=True, outline=whole, tagged=whole)
         if not page.evaluate("fillPages", target_pages(path)) and whole:
             return len(PdfReader(path).pages)

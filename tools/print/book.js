@@ -208,8 +208,8 @@ function mendLinks(body) {
   }
 }
 
-// Wait for fonts and pictures.
+// Load fonts, which nothing on the screen asks for, and pictures.
 async function ready() {
   await Promise.all([...document.images].map((image) => image.decode()));
-  await document.fonts.ready;
+  await Promise.all([...document.fonts].map((font) => font.load()));
 }

@@ -65,14 +65,6 @@ function listIndex(body) {
   return index;
 }
 
-// Forget how the pages were broken. Otherwise Chromium starts from there when it prints again, and a heading
-// near the foot of a page goes back and forth.
-function forgetBreaks() {
-  document.body.hidden = true;
-  document.body.getBoundingClientRect();
-  document.body.hidden = false;
-}
-
 // Write the numbers of the pages, and tell whether one changed; an entry of the index names a page once.
 function fillPages(pages) {
   let changed = false;
