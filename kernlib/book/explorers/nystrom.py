@@ -113,7 +113,7 @@ def summary(c, k, gamma, rule, draw):
 EXPLORER = Explorer(
     title="Nyström: a few landmarks for all points",
     name="nystrom",
-    hint="Play the draws: each is the same rule with other random numbers.",
+    hint="Step through the draws: each applies the same rule with new random numbers.",
     script="nystrom_rules",
     data={
         "points": data(),
