@@ -56,7 +56,7 @@ WANTED = {
     "landmarks": "06_landmarks#six-ways",
     "leverage scores": "06_landmarks#six-ways",
     "Moore-Penrose": "06_nystrom#the-rest-of-a-matrix",
-    "Falkon": "06_task#ten-thousand",
+    "Falkon": "06_task#thousands-of-landmarks",
     "eigenvalue decay": "06_bounds#nystrom-against-random",
     "ijcnn1": "07_lab#the-data",
     "SVM": "07_lab#two-exact-baselines",
@@ -121,7 +121,7 @@ def test_the_dialog_lists_results_as_one_types(open_page):
     opened.keyboard.type("falkon")
     first = opened.locator("#pst-search-dialog .search-results a").first
     first.wait_for()
-    assert first.inner_text() == "Ten thousand landmarks"
+    assert first.inner_text() == "Thousands of landmarks: Falkon"
     first.click()
     opened.wait_for_url("**/06_task.html*")
     assert opened.problems == []
