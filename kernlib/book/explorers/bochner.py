@@ -45,10 +45,12 @@ LAWS = {  # of one frequency, in one dimension
     "Laplace": lambda gamma: stats.cauchy(scale=gamma),
 }
 HALVES = {"Gaussian": lambda gamma: np.sqrt(np.log(2) / gamma), "Laplace": lambda gamma: np.log(2) / gamma}
-DELTA = np.linspace(-4, 4, 81)
+NODES = np.linspace(0, 1, 81)
+RIGHT = 4 * NODES**1.5  # denser where a narrow q is round, so that its curve has no corners
+DELTA = np.append(-RIGHT[:0:-1], RIGHT)
 FINE = np.linspace(0, 4, 401)
 CAP = "cap"  # (1 − γδ²)₊, which is not a kernel
-OMEGA = np.linspace(-8, 8, 81)
+OMEGA = 2 * DELTA
 EDGES = np.linspace(-8, 8, 33)
 M_STOPS = (1, 2, 3, 4, 5, 6, 10, 30, 100, 300, 1000)
 LARGEST = 1000  # draws; a smaller number takes the first of them
@@ -72,7 +74,7 @@ def shape(kernel, gamma):
     else:
         half, q = HALVES[kernel](gamma), exact(kernel, gamma)
     return {
-        "q(δ)": Line(DELTA, q),
+        "q(δ)": Line(DELTA, q.round(4)),
         "where q = ½": Dots([-half, half], [0.5, 0.5], "large"),
     }
 
@@ -91,6 +93,13 @@ def law(kernel, gamma):
         "where it is negative": Line(OMEGA, np.where(p < 0, p, np.nan), style="dashed"),
         "half lie between": Dots(quartiles, at_quartiles, "large"),
     }
+
+
+def tails(kernel, gamma):
+    """p against ω once more, with the axis in place of the dots."""
+    marks = law(kernel, gamma)
+    del marks["half lie between"]
+    return marks | {"zero": Line(OMEGA[[0, -1]], [0, 0], style="reference")}
 
 
 def widths(kernel, gamma):
@@ -134,13 +143,21 @@ SPECTRUM = Explorer(
             "density",
             ylim=(-0.06, 1.3),
         ),
+        Plot(
+            tails,
+            "Spectrum near zero",
+            "The same density around zero, magnified: the tails, and the negative part of that of the cap.",
+            "ω (radians per unit of x)",
+            "density",
+            ylim=(-0.03, 0.05),
+        ),
         Readout(widths),
     ),
     predict=Predict(
         "The γ of a Gaussian kernel becomes four times as large. By what factor do its frequencies spread?",
         answer="2",
         options=("1/2", "2", "4"),
-        reason="The law is 𝒩(0, 2γ), whose standard deviation is √(2γ). The kernel narrows by the same "
+        reason="The frequencies are 𝒩(0, 2γ), with standard deviation √(2γ). The kernel narrows by the same "
         "factor.",
         shows=("Function",),
         at={"gamma": 4},
@@ -166,12 +183,13 @@ def agreement(kernel: str, gamma: float, m: int) -> float:
 
 def kernel_and_average(kernel, gamma, m):
     """q, the average of m waves, and the last of them against δ ≥ 0; all three are even."""
-    right = DELTA >= 0
-    last = np.cos(frequencies(kernel, gamma, m)[-1] * DELTA)
+    last = np.cos(frequencies(kernel, gamma, m)[-1] * RIGHT)
+    curves = exact(kernel, gamma, RIGHT), average(kernel, gamma, m, RIGHT), last
+    q, mean, last = (curve.round(3) for curve in curves)  # finer than a pixel
     return {
-        "q(δ)": Line(DELTA[right], exact(kernel, gamma)[right]),
-        "mean of the drawn cos ωδ": Line(DELTA[right], average(kernel, gamma, m)[right], style="dashed"),
-        "the wave drawn last": Line(DELTA[right], last[right], style="reference"),
+        "q(δ)": Line(RIGHT, q),
+        "mean of the drawn cos ωδ": Line(RIGHT, mean, style="dashed"),
+        "the wave drawn last": Line(RIGHT, last, style="reference"),
     }
 
 
@@ -188,7 +206,7 @@ def density(kernel, gamma, m):
 def summary(kernel, gamma, m):
     """Where q = ½, the quartiles of the law, the draws outside, and the gap between q and the average."""
     half, quartile = HALVES[kernel](gamma), LAWS[kernel](gamma).ppf(0.75)
-    gap = np.abs(average(kernel, gamma, m) - exact(kernel, gamma)).max()
+    gap = np.abs(average(kernel, gamma, m, FINE) - exact(kernel, gamma, FINE)).max()
     outside = np.sum(np.abs(frequencies(kernel, gamma, m)) > OMEGA[-1])
     reach = agreement(kernel, gamma, m)
     where = f"up to |δ| = {reach:.2f}" if reach < FINE[-1] else "everywhere in the plot"
@@ -224,7 +242,7 @@ EXPLORER = Explorer(
         ),
         Plot(
             density,
-            "Law of the frequencies",
+            "Distribution of the frequencies",
             "The density of the frequencies, symmetric about zero, and a histogram of the draws.",
             "ω (radians per unit of x)",
             "density",
@@ -336,14 +354,14 @@ FAILS = Explorer(
             "Spectrum, its peak cut off",
             "The spectrum falls from one at frequency zero; for functions that fail it crosses zero.",
             "‖ω‖ (radians per unit of x)",
-            "share of the peak",
+            "fraction of the peak",
             ylim=(-0.1, 0.2),
         ),
         Plot(
             smallest_eigenvalues,
             "20 smallest eigenvalues of G, on a lattice",
             "The twenty smallest eigenvalues in ascending order, with a line at zero.",
-            "place, from below",
+            "rank, smallest first",
             "eigenvalue",
         ),
         Readout(verdict),

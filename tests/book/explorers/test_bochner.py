@@ -32,13 +32,13 @@ def test_all_six_bumps_are_drawn_whichever_is_chosen():
 @pytest.mark.parametrize("kernel", bochner.KERNELS)
 def test_draws_average_to_the_kernel_within_their_standard_error(kernel):
     q, mean, last = bochner.kernel_and_average(kernel, 0.8, 1000).values()
-    assert np.abs(q.y - mean.y).max() < 5 / np.sqrt(1000)
+    assert np.abs(q.y - mean.y).max() < 5 / np.sqrt(1000) + 0.001  # both are rounded
     assert q.y[0] == mean.y[0] == last.y[0] == 1
 
 
 def test_one_more_wave_changes_the_mean_by_its_share():
     (_, four, _), (_, five, last) = (bochner.kernel_and_average("Gaussian", 0.8, m).values() for m in (4, 5))
-    np.testing.assert_allclose(five.y, (4 * four.y + last.y) / 5, atol=1e-15)
+    np.testing.assert_allclose(five.y, (4 * four.y + last.y) / 5, atol=0.00101)  # rounded
 
 
 def test_one_wave_agrees_with_the_kernel_up_to_where_their_gap_is_a_tenth():
@@ -53,8 +53,7 @@ def test_one_wave_agrees_with_the_kernel_up_to_where_their_gap_is_a_tenth():
 @pytest.mark.parametrize("kernel", bochner.KERNELS)
 def test_the_density_and_the_histogram_are_the_same_law(kernel):
     draws, p = bochner.density(kernel, 0.8, 1000).values()
-    width = p.x[1] - p.x[0]
-    inside = width * (p.y.sum() - (p.y[0] + p.y[-1]) / 2)
+    inside = np.trapezoid(p.y, p.x)
     assert inside == pytest.approx(1 if kernel == "Gaussian" else 2 / np.pi * np.arctan(10), abs=0.002)
     height = np.interp(draws.x, p.x, p.y)
     assert np.abs(draws.y - height).max() < 5 * np.sqrt(height.max() / (1000 * 0.5)) + 0.05
