@@ -219,3 +219,14 @@ def test_rounding_to_colors_keeps_signs_and_the_page_rounds_as_python_does():
         [[None if v != v else v for v in row] for row in values],
     )
     assert cells == found.tolist()
+
+
+def test_the_line_of_zeros_has_gaps_where_all_values_are_zero_up_to_rounding():
+    script = Script(f"const look = {{hidden: 255}};\n{read('fields.js')}")
+    line = (
+        "((cells) => { const place = (value) => value;"
+        "return zeroLine({ shape: [2, 2], cells, x: [0, 1], y: [0, 1] }, { place }, { place }); })"
+    )
+    assert script.call(line, [126, 128, 126, 128]) == ""
+    assert script.call(line, [125, 129, 125, 129]).count("M") == 1
+    assert script.call(line, [128, 129, 128, 129]) == ""  # all of one sign

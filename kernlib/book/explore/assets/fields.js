@@ -45,7 +45,7 @@ function paint(canvas, frame, palette, upwards = false) {
 }
 
 // The line on which a signed field is zero, as a path: in each square of four neighboring centers, the crossings of
-// its edges, joined in pairs.
+// its edges, joined in pairs. Where all four are within rounding of zero their signs mean nothing, and there is no line.
 function zeroLine(field, x, y) {
   const [rows, columns] = field.shape;
   const middle = (look.hidden - 1) / 2;
@@ -55,8 +55,9 @@ function zeroLine(field, x, y) {
   for (let i = 0; i + 1 < rows; i++) {
     for (let j = 0; j + 1 < columns; j++) {
       const at = i * columns + j;
-      const below = [at, at + 1, at + columns + 1, at + columns].filter((place) => values[place] < 0).length;
-      if (below % 4 === 0) continue; // all of one sign
+      const four = [at, at + 1, at + columns + 1, at + columns].map((place) => values[place]);
+      if (four.filter((value) => value < 0).length % 4 === 0) continue; // all of one sign
+      if (four.every((value) => Math.abs(value) <= 1)) continue;
       const corners = [[i, j], [i, j + 1], [i + 1, j + 1], [i + 1, j]];
       const crossings = [];
       corners.forEach(([row, column], k) => {

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import maximum_filter
 
 from kernlib.book.explore.look import LOOK, PAPER_GRAY, POINT, dashed, line_of
 from kernlib.book.explore.marks import LARGEST
@@ -64,7 +65,9 @@ def draw_field(axes, series, i, look):
     axes.grid(False)
     if series["palette"] == "signed" and np.nanmin(A) < 0 < np.nanmax(A):
         x, y = (np.linspace(*ends[k : k + 2], 2 * n + 1)[1::2] for k, n in ((0, A.shape[1]), (2, A.shape[0])))
-        axes.contour(x, y, A, [0], colors="0.2", linewidths=1.5)
+        step = 2 * high / (LOOK["hidden"] - 1)  # to which the values are rounded
+        faint = maximum_filter(np.nan_to_num(np.abs(A)), 3) < 1.5 * step  # their signs mean nothing
+        axes.contour(x, y, np.ma.array(A, mask=faint), [0], colors="0.2", linewidths=1.5)
 
 
 DRAW = {  # each mark, as MARKS in assets/marks.js
