@@ -101,14 +101,15 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "γ grows without bound while the points stay where they are. What does the Gram matrix become?",
-        answer="the identity",
-        options=("all ones", "the identity", "all zeros"),
+        "At which γ do the three groups show as three blocks in the Gram matrix of the Gaussian kernel?",
+        answer="0.3",
+        options=("0.001", "0.3", "1000"),
         shows=("The data",),
         reason=(
-            "κ(x, x) = 1 whatever γ is, and κ(x, x′) goes to 0 for every other pair: each point resembles "
-            "only itself. As γ goes to 0 it is all ones, a matrix of rank one."
+            "At 0.001 all points are similar, and the matrix is nearly all ones. At 1000 each point "
+            "resembles only itself, and it is nearly the identity. In between, points of one group are "
+            "similar and points of two groups are not."
         ),
-        at={"gamma": 1000.0},
+        at={"gamma": 0.3},
     ),
 )
