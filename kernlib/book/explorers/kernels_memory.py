@@ -54,7 +54,7 @@ def summary(n, c):
 MEMORY = Explorer(
     title="Memory that fills a laptop",
     name="kernels-memory",
-    hint="Each picture is a memory of 16 GB. One line stands for 1 GB, and used memory is yellow.",
+    hint="Each picture is a memory of 16 GB. A row of cells is 1 GB, and used memory is yellow.",
     controls=(
         Slider("n", ROWS, "rows n", 15_000, play=4),
         Slider("c", COLUMNS, "columns c", 300),
@@ -75,11 +75,10 @@ MEMORY = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "A Gram matrix fills a laptop's memory. You keep half of the rows and compute their Gram matrix. "
-        "How much of the memory does it fill?",
-        answer="a quarter",
-        options=("half", "a quarter", "an eighth"),
-        reason="The matrix has half as many rows, and each of them has half as many entries.",
+        "For about how many rows does the Gram matrix fit into 16 GB?",
+        answer="45,000",
+        options=("4,500", "45,000", "450,000"),
+        reason="It has n² entries of 8 bytes, and 8n² is 16 · 10⁹ near n = 45,000.",
         shows=("The Gram matrix, 8n² bytes", "c columns, 8nc bytes"),
     ),
 )
