@@ -142,31 +142,36 @@ EXPLORER = Explorer(
 
 
 LONG, ACROSS = np.array([[1, -1], [1, 1]]) / np.sqrt(2)  # directions of standard deviation 1 and 0.2
-TOWARDS = np.cos(np.radians(70)) * LONG + np.sin(np.radians(70)) * ACROSS
+ANGLES = 0, 45, 70, 90  # degrees from LONG
 REACH = 2.5
 DISTANCES = (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 2.5)
 
 
-def cloud(distance: float) -> NDArray:
-    """80 points whose covariance is exactly LONG LONGᵀ + 0.04 ACROSS ACROSSᵀ, their mean at a distance."""
+def towards(angle: float) -> NDArray:
+    """Return the unit vector at this angle to the long axis, in degrees."""
+    return np.cos(np.radians(angle)) * LONG + np.sin(np.radians(angle)) * ACROSS
+
+
+def cloud(distance: float, angle: float = 70) -> NDArray:
+    """80 points whose covariance is exactly LONG LONGᵀ + 0.04 ACROSS ACROSSᵀ, with their mean out there."""
     A = np.random.default_rng(0).normal(size=(80, 2))
     A = A - A.mean(axis=0)
     U = np.linalg.solve(np.linalg.cholesky(A.T @ A), A.T).T  # orthonormal, of signs that no library chooses
-    return np.sqrt(80) * U @ np.array([LONG, 0.2 * ACROSS]) + distance * TOWARDS
+    return np.sqrt(80) * U @ np.array([LONG, 0.2 * ACROSS]) + distance * towards(angle)
 
 
-def first_components(distance: float) -> tuple[NDArray, ...]:
+def first_components(distance: float, angle: float = 70) -> tuple[NDArray, ...]:
     """First eigenvectors of (1/n)XᵀX and of the covariance matrix, to the right of the origin."""
-    X = cloud(distance)
+    X = cloud(distance, angle)
     return tuple(
         u * (1 if u[0] >= 0 else -1) for u in (np.linalg.svd(A)[2][0] for A in (X, X - X.mean(axis=0)))
     )
 
 
-def directions(distance):
+def directions(distance, angle):
     """The cloud, and the two directions: one through the origin, one through the mean."""
-    X, steps = cloud(distance), np.array([-REACH, REACH])
-    uncentered, centered = first_components(distance)
+    X, steps = cloud(distance, angle), np.array([-REACH, REACH])
+    uncentered, centered = first_components(distance, angle)
     return {
         "points": Dots(*X.T),
         "uncentered": Line(*np.outer(uncentered, 2 * steps), style="dashed"),
@@ -175,34 +180,38 @@ def directions(distance):
     }
 
 
-def caught(distance: float) -> float:
+def caught(distance: float, angle: float = 70) -> float:
     """Return the variance along the uncentered component, as a share of that along the centered one."""
-    X = cloud(distance)
-    uncentered, centered = first_components(distance)
+    X = cloud(distance, angle)
+    uncentered, centered = first_components(distance, angle)
     return np.var(X @ uncentered) / np.var(X @ centered)
 
 
-def shares():
+def shares(angle):
     """Draw the share of the variance that the uncentered component catches against the distance."""
     distances = np.linspace(DISTANCES[0], DISTANCES[-1], 51)
     half = Line(DISTANCES[:: len(DISTANCES) - 1], [0.5, 0.5], style="reference")
-    return {"uncentered": Line(distances, [caught(d) for d in distances], style="dashed"), "half": half}
+    drawn = Line(distances, [caught(d, angle) for d in distances], style="dashed")
+    return {"uncentered": drawn, "half": half}
 
 
-def turned(distance):
+def turned(distance, angle):
     """How far the uncentered component is turned, and the share of the variance that it catches."""
-    uncentered, centered = first_components(distance)
-    angle = np.degrees(np.arccos(min(1, abs(uncentered @ centered))))
+    uncentered, centered = first_components(distance, angle)
+    turn = np.degrees(np.arccos(min(1, abs(uncentered @ centered))))
     return (
-        f"Without centering the first component is turned by {angle:.0f}° and catches "
-        f"{100 * caught(distance):.0f}% of the variance that the centered one catches."
+        f"Without centering the first component is turned by {turn:.0f}° and catches "
+        f"{100 * caught(distance, angle):.0f}% of the variance that the centered one catches."
     )
 
 
 CENTERING = Explorer(
     title="What happens without centering",
     name="centering",
-    controls=(Slider("distance", DISTANCES, "distance of the mean", 0, between=True, play=2),),
+    controls=(
+        Slider("distance", DISTANCES, "distance of the mean", 0, between=True, play=2),
+        Slider("angle", ANGLES, "its angle to the long axis (°)", 70),
+    ),
     panels=(
         Plot(
             directions,
@@ -211,14 +220,14 @@ CENTERING = Explorer(
             "x₁",
             "x₂",
             xlim=(-2.6, 4.4),
-            ylim=(-2.6, 3.4),
+            ylim=(-3.6, 3.4),
             equal=True,
         ),
         Plot(
             shares,
             "Share of the variance",
             "The share of the largest variance that the first component catches without centering, which "
-            "falls from 1 as the mean moves away.",
+            "falls from 1 as the mean moves away, unless it moves along the long axis.",
             "distance of the mean",
             "share",
             ylim=(0, 1.03),
@@ -228,12 +237,12 @@ CENTERING = Explorer(
     ),
     predict=Predict(
         "The cloud has the standard deviation 1 along its long axis. It moves away from the origin and keeps "
-        "its shape. Without centering, at which distance of the mean does the first component catch "
-        "only half of the variance that the centered one catches?",
+        "its shape, at 70° to this axis. Without centering, at which distance of the mean does the first "
+        "component catch only half of the variance that the centered one catches?",
         answer="about 1",
         options=("about 0.2", "about 1", "about 2"),
         shows=tuple(("First component, with and without centering", one) for one in ("points", "origin")),
-        at={"distance": 1.25},
+        at={"distance": 1.25, "angle": 70},
         reason=(
             "Without centering the matrix is the covariance plus the outer product of the mean with itself. "
             "The squared length of the mean competes with the largest variance, which is 1."
