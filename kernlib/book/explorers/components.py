@@ -32,7 +32,9 @@ __all__ = [
     "linear_errors",
     "noisy_digits",
     "project",
+    "shrink",
     "shrunk_error",
+    "smooth",
     "smoothed_error",
 ]
 
@@ -92,19 +94,28 @@ def linear_errors(noise: float) -> NDArray:
     return np.array(rows)
 
 
-def shrunk_error(noise: float, draw: int) -> float:
-    """Compute the error of linear PCA with all components, each shrunk by λ/(λ + noise²)."""
-    fit, clean, images = noisy_digits(draw, noise)
+def shrink(noise: float, draw: int) -> NDArray:
+    """Project the noisy digits on all components of linear PCA, each shrunk by λ/(λ + noise²)."""
+    fit, _, images = noisy_digits(draw, noise)
     pca = PCA().fit(fit)
     share = pca.explained_variance_ / (pca.explained_variance_ + noise**2)
-    return float(np.mean((pca.inverse_transform(pca.transform(images) * share) - clean) ** 2))
+    return pca.inverse_transform(pca.transform(images) * share)
 
 
-def smoothed_error(noise: float, draw: int, gamma: float) -> float:
-    """Compute the error of the mean of the clean digits xᵢ with the weights exp(−γ‖x − xᵢ‖²)."""
-    fit, clean, images = noisy_digits(draw, noise)
-    exponents = -gamma * cdist(images, fit, "sqeuclidean")
-    return float(np.mean((softmax(exponents, axis=1) @ fit - clean) ** 2))
+def smooth(noise: float, draw: int, beta: float) -> NDArray:
+    """Replace each noisy digit x by the mean of the clean ones xᵢ with the weights exp(−β‖x − xᵢ‖²)."""
+    fit, _, images = noisy_digits(draw, noise)
+    return softmax(-beta * cdist(images, fit, "sqeuclidean"), axis=1) @ fit
+
+
+def shrunk_error(noise: float, draw: int) -> float:
+    """Compute the error of linear PCA with shrunk components."""
+    return float(np.mean((shrink(noise, draw) - noisy_digits(draw, noise)[1]) ** 2))
+
+
+def smoothed_error(noise: float, draw: int, beta: float) -> float:
+    """Compute the error of the weighted mean of the clean digits."""
+    return float(np.mean((smooth(noise, draw, beta) - noisy_digits(draw, noise)[1]) ** 2))
 
 
 def side_by_side(images):
