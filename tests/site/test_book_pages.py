@@ -21,6 +21,8 @@ CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
 # Packages that serve the others or are a page of their own, and what of the book's the API describes.
 NOT_IN_THE_API = {"kernlib.book", "kernlib.numerics", "kernlib.plain"}
 BESIDE = {"kernlib.book.datasets", "kernlib.book.explore"}
+# What a reader of the text does not see as text: code, the TeX of a formula, and the tags themselves.
+NO_TEXT = re.compile(r"<(script|style|code|pre|annotation)\b.*?</\1>|<[^>]*>", re.DOTALL)
 
 
 def test_the_contents_list_every_chapter_and_appendix(documents):
@@ -28,6 +30,12 @@ def test_the_contents_list_every_chapter_and_appendix(documents):
     files = [path.relative_to(ROOT) for pattern in patterns for path in ROOT.glob(pattern)]
     assert set(documents) == {path.with_suffix("").as_posix() for path in files}
     assert len(documents) == len(set(documents))
+
+
+def test_no_page_prints_the_dollar_signs_of_a_formula(book):
+    texts = {path: NO_TEXT.sub("", path.read_text("utf-8")) for path in sorted(book.rglob("*.html"))}
+    around = {path.relative_to(book): re.findall(r".{0,40}\$.{0,40}", text) for path, text in texts.items()}
+    assert not {path: found for path, found in around.items() if found}
 
 
 def test_further_pages_have_letters_and_statements_share_one_counter_across_all(book):
