@@ -57,10 +57,10 @@ def curves(s):
     at_rows, zeros, *_ = values_and_norms(X)
     return {
         "f": Line(DRAWN, f_X + s * outside),
-        "sum of bumps": Line(DRAWN, f_X, style="dashed"),
-        "s · remainder": Line(DRAWN, s * outside, style="dotted"),
+        "f_X": Line(DRAWN, f_X, style="dashed"),
+        "s · f⊥": Line(DRAWN, s * outside, style="dotted"),
         "targets": Dots(X[:, 0], at_rows + ERRORS, "large"),
-        "s · remainder at the rows": Dots(X[:, 0], s * zeros),
+        "s · f⊥ at the rows": Dots(X[:, 0], s * zeros),
     }
 
 
@@ -82,20 +82,20 @@ def summary(s):
     outside = s**2 * norm_outside
     return (
         f"Loss {loss:.3f}, penalty {penalty:.3f}, sum {loss + penalty:.3f}. "
-        f"‖f‖² = ‖bumps‖² + s²‖remainder‖² = {norm:.2f} + {show(outside, 2)} = {norm + outside:.2f}."
+        f"‖f‖² = ‖f_X‖² + s²‖f⊥‖² = {norm:.2f} + {show(outside, 2)} = {norm + outside:.2f}."
     )
 
 
 SPAN = Explorer(
     title="A part that the data cannot see",
     name="span",
-    controls=(Slider("s", SHARES, "multiple s of the remainder", 1, play=3),),
+    controls=(Slider("s", SHARES, "multiple s of the remainder f⊥", 1, play=3),),
     panels=(
         Plot(
             curves,
-            "f = sum of bumps + s · remainder",
-            "Six data points, a curve f, the sum of six bumps at the data, and a remainder that crosses "
-            "zero at each of the six places. As s changes, f keeps its values at the six places.",
+            "f = f_X + s · f⊥",
+            "Six data points, a curve f, the sum f_X of six bumps at the data, and a remainder f⊥ that is "
+            "zero at each of the six rows. As s changes, f keeps its values at the six rows.",
             "x",
             "value of the function",
             xlim=(0, 1),
@@ -114,11 +114,11 @@ SPAN = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "f is a sum of six bumps, one at each row, plus s times a remainder that is orthogonal to all six "
-        "bumps. Which s makes loss + penalty of f smallest? Set your guess.",
+        "f is a sum f_X of six bumps, one at each row, plus s times a remainder f⊥ that is orthogonal to all "
+        "six bumps. Which s makes loss + penalty of f smallest? Set your guess.",
         answer=0,
         marker="s",
-        shows=("f = sum of bumps + s · remainder",),
+        shows=("f = f_X + s · f⊥",),
         reason="The remainder is zero at the six rows, so the loss is the same for every s. The penalty "
         "grows with the norm of f, which is smallest at s = 0.",
     ),
