@@ -183,7 +183,7 @@ LEAVE_ONE_OUT = Explorer(
         Readout(residuals),
     ),
     predict=Predict(
-        "At γ = 10, λ falls towards 0. What happens to the residuals on the data, and to the "
+        "At γ = 10, λ falls toward 0. What happens to the residuals on the data, and to the "
         "leave-one-out residuals?",
         answer="the first fall; the second fall and then rise",
         options=("both fall", "the first fall; the second fall and then rise", "both fall and then rise"),
