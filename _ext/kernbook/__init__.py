@@ -15,6 +15,7 @@ from kernbook import (
     failures,
     folds,
     formulas,
+    heights,
     launch_buttons,
     links,
     pages,
@@ -50,6 +51,7 @@ EVENTS = {
         quiz.add_score,
         explorers.note_explorers,
         reading_time.count_seconds,
+        heights.guess_heights,
     ],
     "env-updated": [pages.list_pages_to_write],
     "env-get-updated": [pages.letter_second_pages],  # after Sphinx has numbered the sections
@@ -71,6 +73,7 @@ EVENTS = {
         citation.add_citation,
         links.list_anchors_below,
         formulas.load_katex_style,
+        heights.state_heights,
         pages.state_image_sizes,
         pages.make_entries_items,
         (sharing.describe, 600),  # once sphinxext-opengraph has added its lines
