@@ -147,7 +147,7 @@ REACH = 2.5
 DISTANCES = (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 2.5)
 
 
-def towards(angle: float) -> NDArray:
+def toward(angle: float) -> NDArray:
     """Return the unit vector at this angle to the long axis, in degrees."""
     return np.cos(np.radians(angle)) * LONG + np.sin(np.radians(angle)) * ACROSS
 
@@ -157,7 +157,7 @@ def cloud(distance: float, angle: float = 70) -> NDArray:
     A = np.random.default_rng(0).normal(size=(80, 2))
     A = A - A.mean(axis=0)
     U = np.linalg.solve(np.linalg.cholesky(A.T @ A), A.T).T  # orthonormal, of signs that no library chooses
-    return np.sqrt(80) * U @ np.array([LONG, 0.2 * ACROSS]) + distance * towards(angle)
+    return np.sqrt(80) * U @ np.array([LONG, 0.2 * ACROSS]) + distance * toward(angle)
 
 
 def first_components(distance: float, angle: float = 70) -> tuple[NDArray, ...]:
