@@ -132,7 +132,7 @@ EXPLORER = Explorer(
         ),
         Heat(
             truncated,
-            "A corner of G_k",
+            "A corner of Gₖ",
             "The first 24 rows and columns of the truncated matrix; from some k on it hardly changes.",
             (-700, 1800),
         ),
@@ -147,11 +147,11 @@ EXPLORER = Explorer(
         ),
         Plot(
             error,
-            "Relative error of G_k",
+            "Relative error of Gₖ",
             "The error against k: it falls off a cliff, then slowly. The measured error lies on it. That of "
             "the photograph falls without a cliff after k = 1.",
             "rank kept, k",
-            "‖G_k − G‖ / ‖G‖",
+            "‖Gₖ − G‖ / ‖G‖",
             log="y",
             cursor="k",
         ),
@@ -199,7 +199,7 @@ def cliff(a):
 
 
 ELBOW = Explorer(
-    title="When does the cliff disappear?",
+    title="When does the gap disappear?",
     name="elbow",
     controls=(
         Slider("a", (0.5, 1, 2, 3, 4, 5, 6, 7, 10, 15, 20, 30, 50), "weight a of the signal", 50, play=2),
@@ -216,10 +216,10 @@ ELBOW = Explorer(
         ),
         Plot(
             weighted_error,
-            "Relative error of G_k",
+            "Relative error of Gₖ",
             "The error against k: a cliff at 20 for large a, a smooth curve for small a.",
             "rank kept, k",
-            "‖G_k − G‖ / ‖G‖",
+            "‖Gₖ − G‖ / ‖G‖",
             log="y",
             ylim=(0.02, 1),
         ),
