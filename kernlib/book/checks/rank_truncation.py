@@ -140,7 +140,7 @@ def check_effective_dimension(G, lam, *, shift=len, power=1):
     return np.sum((values / (values + shift(G) * lam)) ** power)
 
 
-@number_check("the rank of 500 letters to five per cent")
+@number_check("the rank of 500 letters to 5%")
 def check_letters_rank():
     """Check the least rank at which the Gram matrix of 500 letters, γ = 1/16, has an error of at most 5%."""
     G = Gaussian(1 / 16)(letters(500))

@@ -21,7 +21,9 @@ __all__ = ["LETTERS", "N", "P", "letters", "rank_for", "spectrum", "tail", "task
 N, P = 1500, 16
 TIMES = (0.1, 0.3, 1.0, 3.0, 10.0)  # γ in units of 1/p
 RANKS = (1, 2, 3, 5, 8, 11, 17, 25, 40, 60, 100, 150, 233, 350, 500, 750, 1000, 1236, 1455)
-DRAWN = np.unique(np.geomspace(1, N - 1, 60).astype(int))
+LAST = 1483  # only 1,484 of the letters are different, so the other eigenvalues are 0
+STEEP = (1350, 1400, 1430, 1470, 1480, LAST)  # where the error of a narrow kernel drops
+DRAWN = np.unique([*np.geomspace(1, 1324, 58).astype(int), *RANKS, *STEEP])
 
 
 @cache
@@ -104,11 +106,11 @@ LETTERS = Explorer(
         ),
         Plot(
             errors,
-            "Relative error of G_k",
+            "Relative error of Gₖ",
             "The error against k, on logarithmic axes: it falls below 1% at about ten for the smallest "
             "gamma, at about 230 for 1/p, and for the largest stays near one until k approaches 1,500.",
             "rank kept, k",
-            "‖G_k − G‖ / ‖G‖",
+            "‖Gₖ − G‖ / ‖G‖",
             log="xy",
             ylim=(1e-4, 1.2),
             cursor="k",
@@ -116,7 +118,7 @@ LETTERS = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "γ = 1/p, and the solid curve is the spectrum. At which rank k is the error of G_k down to 1%? "
+        "γ = 1/p, and the solid curve is the spectrum. At which rank k is the error of Gₖ down to 1%? "
         "Set your guess.",
         answer=233,
         marker="k",

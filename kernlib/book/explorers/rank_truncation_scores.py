@@ -83,8 +83,8 @@ def summary(k, mu):
     lost, of_matrix, of_fit = points_lost(k, mu), tail(1.0)[k], fitted_change(mu)[k]
     compared = f"{abs(lost):.2f} percentage points {'less' if lost > 0 else 'more'} than" if lost else "as"
     return (
-        f"nλ = {show(mu)}, where d_eff(λ) = {dimension(mu):,.0f}. Rank {k:,} changes the matrix by "
-        f"{show(100 * of_matrix, 2)}% and the fitted values by {show(100 * of_fit, 2)}%. The accuracy is "
+        f"At nλ = {show(mu)} the effective dimension is {dimension(mu):,.0f}. Rank {k:,} changes the matrix "
+        f"by {show(100 * of_matrix, 2)}% and the fitted values by {show(100 * of_fit, 2)}%. The accuracy is "
         f"{accuracy(mu)[k - 1]:.3f}, {compared} with all eigenpairs."
     )
 

@@ -14,7 +14,15 @@ def test_the_error_at_rank_k_is_that_of_the_truncated_matrix():
         error = np.linalg.norm(G - rank_trunc(G, k, "eigsh", random_state=0)) / np.linalg.norm(G)
         assert letters.tail(1.0)[k] == pytest.approx(error)
     assert letters.spectrum(1.0).sum() == pytest.approx(len(G))
-    assert letters.errors(1.0)["this γ"].y[-1] == letters.tail(1.0)[1499]
+
+
+def test_the_curve_passes_through_every_stop_and_ends_before_the_zero_eigenvalues():
+    curve = letters.errors(10.0)["this γ"]
+    drawn = dict(zip(curve.x, curve.y, strict=True))
+    assert all(drawn[k] == letters.tail(10.0)[k] for k in letters.RANKS)
+    different = len(np.unique(letters.letters(), axis=0))
+    assert max(drawn) == different - 1
+    assert drawn[different - 1] > 1e-4 and letters.tail(10.0)[different] < 1e-12
 
 
 @pytest.mark.parametrize("error", [0.1, 0.01])

@@ -48,6 +48,6 @@ def test_the_effective_dimension_is_a_trace(task):
 def test_the_words_and_the_answer_are_those_of_the_runs():
     assert scores.points_lost(233, 0.1) > 3 and scores.SCORES.predict.answer.startswith("more than 3")
     words = scores.summary(233, 0.1)
-    assert "d_eff(λ) = 552" in words and "the fitted values by 33%" in words
+    assert "effective dimension is 552" in words and "the fitted values by 33%" in words
     assert "4.95 percentage points less than with all eigenpairs" in words
     assert scores.summary(1500, 0.1).endswith("The accuracy is 0.902, as with all eigenpairs.")
