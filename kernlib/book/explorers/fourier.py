@@ -167,10 +167,11 @@ def at_difference(kernel, c, delta):
     """Both standard deviations at one δ, and the share of the axis on which pairs vary less."""
     pairs, phases = (np.sqrt(v[0] / c) for v in variances(*similarities(kernel, np.array([delta]))).values())
     q, q2 = similarities(kernel, DELTA)
+    share = np.mean(q2 < 2 * q**2)
+    where = "all" if share == 1 else f"{share:.0%} of the"
     return (
         f"δ = {delta:g}, c = {c}: the standard deviation is {pairs:.4f} for pairs and {phases:.4f} for "
-        f"phases, a ratio of {pairs / phases:.3f}. Pairs vary less at {np.mean(q2 < 2 * q**2):.0%} of the "
-        "differences shown."
+        f"phases, a ratio of {pairs / phases:.3f}. Pairs vary less at {where} differences shown."
     )
 
 
