@@ -154,8 +154,8 @@ COLUMNS = Explorer(
         Readout(columns_summary),
     ),
     predict=Predict(
-        "Additive χ², m = 1: three columns per bin. scikit-learn samples the density at the step L = 0.5. Is "
-        "the largest error smallest at this step?",
+        "Additive χ², m = 1: three columns per bin. scikit-learn samples the density at the step L = 0.5. "
+        "Does this step make the largest error as small as possible?",
         answer="no, the step should be larger",
         options=("yes", "no, the step should be smaller", "no, the step should be larger"),
         at={"kernel": "additive χ²", "m": 1, "L": 0.5},
