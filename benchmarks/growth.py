@@ -102,7 +102,7 @@ CURVES = [
     Curve("(G + nλI)⁻¹y by Cholesky", "n", solve, [1000, 2000, 4000, 8000], 3, 2),
     Curve("Fourier features, held, c = 100", "n", lambda n: fourier(n, 100), TO_A_MILLION, 1, 1),
     Curve("one-pass ridge, c = 300", "n", lambda n: stream(n, 300), TO_A_MILLION, 1, 0),
-    Curve("Nyström ridge, c = 300", "n", nystrom_ridge, TO_A_MILLION, 1, 0),
+    Curve("Nyström ridge, c = 300", "n", nystrom_ridge, TO_A_MILLION, 1, 1),
     Curve("Nyström prediction, c = 500", "n", prediction, TO_A_MILLION, 1, 1),
     Curve("Gaussian Gram matrix, n = 2000", "p", lambda p: gram(2000, p), [20, 60, 200, 600, 2000], 1, 0),
     Curve("Fourier features, n = 20,000", "c", lambda c: fourier(20_000, c), TO_1600, 1, 1),
