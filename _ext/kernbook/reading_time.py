@@ -101,18 +101,28 @@ def fill_in_times(app, doctree, docname):
             chosen = [page for page in readings if any(fnmatch(page, name) for name in place["pages"])]
             visible, folded, exercises = map(sum, zip(*(readings[page] for page in chosen), strict=True))
             seconds = visible + folded + EXERCISE * exercises if place["study"] else visible
-            place.replace_self(nodes.Text(in_words(seconds)))
+            place.replace_self(nodes.Text(in_words(seconds, short=is_in_table(place))))
         else:
             place.replace_self(describe_page(*readings[docname]))
 
 
-def in_words(seconds):
-    """Write minutes; from a quarter of an hour on in steps of five, from two hours on half hours."""
+def is_in_table(node):
+    """Tell whether a node is in a cell of a table."""
+    return any(isinstance(parent, nodes.entry) for parent in ancestors(node))
+
+
+def in_words(seconds, short=False):
+    """Write minutes; from a quarter of an hour on in steps of five, from two hours on half hours.
+
+    The short form is for narrow columns: "40 min", which does not break.
+    """
     minutes = math.ceil(seconds / 60)
     if minutes >= 120:
         hours, half = divmod(round(minutes / 30), 2)
         return f"{hours}{'½' * half} hours"
     minutes = minutes if minutes < 15 else 5 * round(minutes / 5)
+    if short:
+        return f"{minutes}\N{NO-BREAK SPACE}min"
     return f"{minutes} minutes" if minutes > 1 else "1 minute"
 
 
