@@ -146,7 +146,7 @@ def test_print_leaves_out_closed_folds_of_code_and_of_checks(opened):
 
 def test_a_table_of_many_columns_is_set_small(opened):
     small, table = opened.locator("table.wide"), "table => getComputedStyle(table).fontSize"
-    assert small.locator("th").count() == 8 and small.evaluate(table) == "11.52px"
+    assert small.locator("th").count() == 8 and small.evaluate(table) == "12px"
 
 
 def test_the_option_that_was_tried_first_counts_and_is_remembered(opened):
