@@ -96,6 +96,8 @@ class Ladder:
         """Return why the next rung is not run, its memory or its time; "" if it can be."""
         needed, seconds = self.memory(self.size), self.forecast()
         what = f"{self.name} " + " × ".join(f"{number:,}" for number in np.atleast_1d(self.size))
+        if isinstance(self.size, tuple):
+            what += " rows"
         if needed > budget.memory:
             return f"{what}: {in_bytes(needed)} do not fit within {in_bytes(budget.memory)}."
         left = max(0.0, budget.left)
@@ -104,7 +106,7 @@ class Ladder:
             return f"{needs}, more than its share of {has}"
         refit = 0.0 if len(self.seconds) < self.whole else self.refit * seconds
         if seconds + max(reserve, refit) > left:
-            return f"{needs} and a refit do not fit {has}"
+            return f"{needs} plus a refit, more than {has}"
         return ""
 
 
