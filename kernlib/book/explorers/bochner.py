@@ -45,7 +45,7 @@ LAWS = {  # of one frequency, in one dimension
     "Laplace": lambda gamma: stats.cauchy(scale=gamma),
 }
 HALVES = {"Gaussian": lambda gamma: np.sqrt(np.log(2) / gamma), "Laplace": lambda gamma: np.log(2) / gamma}
-NODES = np.linspace(0, 1, 81)
+NODES = np.linspace(0, 1, 61)
 RIGHT = 4 * NODES**1.5  # denser where a narrow q is round, so that its curve has no corners
 DELTA = np.append(-RIGHT[:0:-1], RIGHT)
 FINE = np.linspace(0, 4, 401)
