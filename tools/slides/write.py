@@ -17,7 +17,7 @@ STYLE = re.compile(r'<link rel="stylesheet"[^>]*>')
 NUMBERS = re.compile(r"^'(.*)',?$", re.MULTILINE)
 MINUTES = re.compile(r"(\d+) (minute|hour)")
 # seconds; the last one of every slide, for what is said beside it
-WORD, FORMULA, FIGURE, EXPLORER, LEAST = 0.4, 5, 40, 270, 45
+WORD, FORMULA, FIGURE, EXPLORER, LEAST = 0.4, 5, 40, 220, 90
 
 
 SAYING = {"what-to-show": "Ask: {} Show: {}. Move: {}.", "misconceptions": "Students say: {} Answer: {}"}
