@@ -31,14 +31,20 @@ def test_all_six_bumps_are_drawn_whichever_is_chosen():
 
 @pytest.mark.parametrize("kernel", bochner.KERNELS)
 def test_draws_average_to_the_kernel_within_their_standard_error(kernel):
-    q, mean, last = bochner.kernel_and_average(kernel, 0.8, 1000).values()
-    assert np.abs(q.y - mean.y).max() < 5 / np.sqrt(1000) + 0.001  # both are rounded
-    assert q.y[0] == mean.y[0] == last.y[0] == 1
+    q, mean = bochner.exact(kernel, 0.8, bochner.RIGHT), bochner.average(kernel, 0.8, 1000, bochner.RIGHT)
+    assert np.abs(q - mean).max() < 5 / np.sqrt(1000)
+    *drawn, last = bochner.kernel_and_average(kernel, 0.8, 1000).values()
+    assert drawn[0].y[0] == drawn[1].y[0] == last.y[0] == 1
+    for exact, line in zip((q, mean), drawn, strict=True):
+        np.testing.assert_allclose(line.y, exact, atol=0.000501)  # three digits
 
 
 def test_one_more_wave_changes_the_mean_by_its_share():
-    (_, four, _), (_, five, last) = (bochner.kernel_and_average("Gaussian", 0.8, m).values() for m in (4, 5))
-    np.testing.assert_allclose(five.y, (4 * four.y + last.y) / 5, atol=0.00101)  # rounded
+    four, five = (bochner.average("Gaussian", 0.8, m, bochner.RIGHT) for m in (4, 5))
+    last = np.cos(bochner.frequencies("Gaussian", 0.8, 5)[-1] * bochner.RIGHT)
+    np.testing.assert_allclose(five, (4 * four + last) / 5, atol=1e-15)
+    drawn = bochner.kernel_and_average("Gaussian", 0.8, 5)["the wave drawn last"]
+    np.testing.assert_allclose(drawn.y, last, atol=0.000501)
 
 
 def test_one_wave_agrees_with_the_kernel_up_to_where_their_gap_is_a_tenth():
