@@ -9,8 +9,7 @@ import re
 from docutils import nodes
 
 from kernbook.disclosures import Disclosure, is_dropdown
-from kernbook.explorers import ExplorerNode
-from kernbook.reading_time import is_folded
+from kernbook.reading_time import is_folded, weigh_block
 
 # In pixels, fitted to 302 sections at a width of 390: nine of ten are within a quarter of the sum.
 LETTER, SYMBOL, PARAGRAPH, FORMULA, LINE_OF_CODE, FIGURE, EXPLORER, FOLD = 0.75, 0.45, 5, 95, 31, 170, 520, 70
@@ -19,9 +18,11 @@ SECTION = re.compile(r'<section id="([^"]+)">')
 
 
 def guess_heights(app, doctree):
-    """Note the guessed height of each section, by its anchors."""
+    """Note the guessed height of each section right below the page's title, by its anchors."""
     heights = app.env.metadata[app.env.docname]["heights"] = {}
-    for section in doctree.findall(nodes.section):
+    for section in (part for title in doctree.children for part in title.children):
+        if not isinstance(section, nodes.section):
+            continue
         pixels = sum(pixels_for(node) for node in section.findall() if not is_folded(node))
         heights |= dict.fromkeys(section["ids"], round(pixels))
 
@@ -35,19 +36,11 @@ def pixels_for(node):
             return len(node) * (SYMBOL if isinstance(node.parent, nodes.math) else LETTER)
         case nodes.paragraph() | nodes.title() | nodes.list_item():
             return PARAGRAPH
-        case nodes.math_block():
-            return FORMULA
-        case nodes.literal_block():
-            return LINE_OF_CODE * len(node.astext().splitlines())
-        case nodes.image():
-            return FIGURE
-        case ExplorerNode():
-            return EXPLORER
         case nodes.container() if "explorer-cards" in node["classes"]:
             return CARD * len(list(node.findall(nodes.row)))
         case nodes.Element() if isinstance(node, Disclosure) or is_dropdown(node):
             return FOLD
-    return 0
+    return weigh_block(node, FORMULA, LINE_OF_CODE, FIGURE, EXPLORER)
 
 
 def state_heights(app, pagename, templatename, context, doctree):

@@ -68,16 +68,22 @@ def seconds_for(node):
             return 0 if isinstance(node.parent, skipped) else WORD * len(node.split())
         case nodes.math():
             return INLINE_FORMULA
-        case nodes.math_block():
-            return FORMULA
-        case nodes.literal_block():
-            return LINE_OF_CODE * len(node.astext().splitlines())
-        case nodes.image():
-            return FIGURE
-        case ExplorerNode():
-            return EXPLORER
         case nodes.container() if "quiz" in node["classes"]:
             return QUESTION
+    return weigh_block(node, FORMULA, LINE_OF_CODE, FIGURE, EXPLORER)
+
+
+def weigh_block(node, formula, line_of_code, figure, explorer):
+    """Give the weight of a block that is not text, from the weights of each kind; 0 for other nodes."""
+    match node:
+        case nodes.math_block():
+            return formula
+        case nodes.literal_block():
+            return line_of_code * len(node.astext().splitlines())
+        case nodes.image():
+            return figure
+        case ExplorerNode():
+            return explorer
     return 0
 
 
