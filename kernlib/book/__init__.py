@@ -1,3 +1,3 @@
-"""What the pages of the book need: self-checks, explorers and their engine, data sets, checked claims."""
+"""What the pages need: self-checks, explorers and their engine, data sets, tables, checked claims."""
 
 __all__ = []
