@@ -44,8 +44,9 @@ def main(folder):
     else:
         stamp.unlink()  # until the installation has ended
     print("Installing packages: a minute or two, the first time", flush=True)
-    install = ["-m", "pip", "install", "-qq", "--disable-pip-version-check", "-r", "requirements.txt"]
-    run(folder / "bin" / "python", *install)
+    # Python compiles the modules that are used when it first imports them; pip would compile all of them.
+    install = ["-m", "pip", "install", "-qq", "--no-compile", "--disable-pip-version-check"]
+    run(folder / "bin" / "python", *install, "-r", "requirements.txt")
     stamp.write_text(f"{made_from}\n{packages}", encoding="utf-8")
 
 
