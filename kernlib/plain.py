@@ -123,7 +123,7 @@ def nystrom_features(C: Array, W: Array, k: int) -> Array:
     """Compute C V_k Σ_k^{−1/2}; C holds κ(x, landmarks) for any rows x."""
     sigma, V = linalg.eigh(W)
     sigma, V = sigma[::-1][:k], V[:, ::-1][:, :k]
-    kept = sigma > len(W) * np.finfo(float).eps * sigma[0]  # not rounding
+    kept = sigma > len(W) * np.finfo(sigma.dtype).eps * sigma[0]  # not rounding
     return C @ (V[:, kept] / np.sqrt(sigma[kept]))
 
 

@@ -118,6 +118,12 @@ def test_nystrom_agrees_on_training_and_new_rows(X, k):
     np.testing.assert_allclose(ours @ ours.T, Z @ Z.T, atol=1e-9)
 
 
+def test_nystrom_cuts_at_the_precision_of_its_input(X):
+    landmarks = np.tile(X[:10], (2, 1))  # each twice: at most ten directions
+    C, W = (plain.gaussian(rows, landmarks, GAMMA).astype(np.float32) for rows in (X, landmarks))
+    assert plain.nystrom_features(C, W, 20).shape[1] <= 10
+
+
 def test_the_block_form_is_the_features_up_to_a_rotation(X):
     G = plain.gaussian(X, X, 5.0)  # narrow, so that W is well conditioned for p = 1 too
     Z = plain.nystrom_features(G[:, :6], G[:6, :6], 6)
