@@ -31,8 +31,8 @@ def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: S
         The rank, from 0 to n.
     method : {"fast", "slow", "eigh", "eigsh", "randomized"}
         "fast" and "slow" are the lab's, ``scipy.sparse.linalg.svds`` and ``scipy.linalg.svd``; "eigh" and
-        "eigsh" use the symmetry as well; "randomized" projects on the range of G applied to k + 10 random
-        vectors, and comes near to G_k without reaching it.
+        "eigsh" use the symmetry as well, which matters if λ_k = −λ_{k+1}; "randomized" projects on the range
+        of G applied to k + 10 random vectors, and comes near to G_k without reaching it.
     random_state : None, int, Generator or RandomState
         The start of "fast" and "eigsh", which affects only their last digits; the draws of "randomized".
 
@@ -49,7 +49,8 @@ def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: S
         return G.copy()
     if k == 0:
         return np.zeros_like(G)
-    A, rng = G.astype(np.float64, copy=False), as_generator(random_state)
+    scale = np.ldexp(1.0, np.frexp(np.abs(G).max())[1])  # near 1, no square of an entry overflows
+    A, rng = G.astype(np.float64, copy=False) / scale, as_generator(random_state)
     if method == "fast":
         U, s, Vt = svds(A, k, v0=rng.normal(size=n))
     elif method == "slow":
@@ -66,7 +67,7 @@ def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: S
             U = Q @ V
         Vt = U.T
     top = np.argsort(-np.abs(s))[:k]
-    Gk = (U[:, top] * s[top]) @ Vt[top]
+    Gk = (U[:, top] * s[top]) @ Vt[top] * scale
     return Gk.astype(G.dtype, copy=False)
 
 
@@ -88,7 +89,8 @@ def truncation_errors(G: ArrayLike) -> NDArray:
     G = as_symmetric(G).astype(np.float64, copy=False)
     if not G.any():
         raise ValueError("G must not be zero: a relative error needs a norm to divide by.")
-    squares = np.sort(linalg.eigvalsh(G) ** 2)
+    eigenvalues = linalg.eigvalsh(G)
+    squares = np.sort((eigenvalues / np.abs(eigenvalues).max()) ** 2)
     tails = np.concatenate([[0], np.cumsum(squares)])[::-1]
     return np.sqrt(tails / tails[0])
 

@@ -66,6 +66,15 @@ def test_extreme_matrices(method):
     np.testing.assert_allclose(rank_trunc(ones, 1, method), ones, atol=1e-12)
 
 
+@pytest.mark.parametrize("size", [1e-200, 1e-165, 1e155, 1e300])
+@pytest.mark.parametrize("method", METHODS)
+def test_the_units_of_the_matrix_do_not_matter(method, size):
+    G = symmetric(SPECTRA["psd, flat"])
+    expected = rank_trunc(G, 7, method, random_state=0)
+    np.testing.assert_allclose(rank_trunc(size * G, 7, method, random_state=0) / size, expected, atol=1e-10)
+    np.testing.assert_allclose(truncation_errors(size * G), truncation_errors(G), atol=1e-12)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_the_argument_is_left_as_it_was_and_draws_repeat(method):
     G = symmetric(SPECTRA["psd, flat"])
