@@ -50,7 +50,7 @@ class AdditiveChiSquared(Histogram):
 
     def term(self, x: NDArray, y: NDArray) -> NDArray:
         with np.errstate(divide="ignore", over="ignore"):  # 1/0 = ∞, and 2/∞ = 0 as it should be
-            return 2 / (1 / x + 1 / y)
+            return 2 / (1 / (x + 0.0) + 1 / (y + 0.0))  # −0 becomes 0
 
 
 @dataclass(frozen=True)

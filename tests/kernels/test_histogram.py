@@ -68,3 +68,9 @@ def test_negative_entries_raise_an_error_wherever_the_kernel_is_used(kernel):
         ("X", lambda: SVC(kernel=kernel).fit(bad, np.arange(600) % 2)),
     ]:
         assert_refused(use, f"{name} {sentence}")
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_a_zero_has_no_sign(kernel):
+    X = np.array([[0.0, 1.0], [-0.0, 2.0], [0.5, 0.0]])
+    np.testing.assert_array_equal(kernel(X), kernel(np.abs(X)))
