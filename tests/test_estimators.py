@@ -7,6 +7,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, clone
+from sklearn.exceptions import NotFittedError
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
@@ -121,3 +122,22 @@ def test_rows_of_zeros_have_rank_0_and_give_zeros_or_the_mean_without_a_message(
         assert len(result) == 4 and result.size and (result == expected).all()
         assert getattr(model, "rank_", 0) == 0
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [KernelRidge(), NystromFeatures(), NystromRidge(n_components=5), KernelPCA(), KernelLogisticRegression()],
+    ids=lambda estimator: type(estimator).__name__,
+)
+def test_a_fit_that_fails_leaves_the_estimator_as_it_was(estimator):
+    X, y = np.random.default_rng(0).random((20, 2)), np.arange(20) % 2
+    histograms = clone(estimator).set_params(kernel=AdditiveChiSquared())
+    with pytest.raises(ValueError, match="no negative entry"):
+        histograms.fit(-X, y)
+    with pytest.raises(NotFittedError):
+        compute(histograms, X)
+    fitted = clone(estimator).fit(X, y)
+    before = compute(fitted, X)
+    with pytest.raises(ValueError, match="no negative entry"):
+        fitted.set_params(kernel=AdditiveChiSquared()).fit(-X, y)
+    np.testing.assert_array_equal(compute(fitted, X), before)

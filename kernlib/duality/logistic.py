@@ -15,7 +15,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from kernlib.duality.problems import Duality, Logistic, observations_per_weight
 from kernlib.kernels.choice import KernelLike, TakesGram, as_kernel, is_precomputed
-from kernlib.numerics.estimators import validate_rows
+from kernlib.numerics.estimators import all_or_nothing, validate_rows
 from kernlib.numerics.psd import EXACT_TO, psd_eigh
 from kernlib.numerics.regularization import as_weights, keep_weighted
 from kernlib.numerics.validation import as_labels, check_count, check_positive
@@ -76,6 +76,7 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
     tol: float = 1e-12
     max_iter: int = 200
 
+    @all_or_nothing
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find α from X, of shape (n, p), and n labels y of two classes, and weights of shape (n,)."""
         X = validate_rows(self, X, y)
@@ -100,7 +101,7 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
         self.duality_gap_ = problem.gap(alpha[kept])
         if self.duality_gap_ > tol:
             message = f"The duality gap is {self.duality_gap_:.2g} after {self.n_iter_} steps, not {tol:g}."
-            warnings.warn(message, ConvergenceWarning, stacklevel=2)
+            warnings.warn(message, ConvergenceWarning, stacklevel=3)
         self.dual_coef_ = alpha.astype(X.dtype)
         self.X_fit_ = None if precomputed else X.copy()  # as the caller may change X
         return self

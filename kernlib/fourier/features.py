@@ -11,7 +11,7 @@ from scipy.stats import qmc
 from kernlib.fourier.waves import column_medians, compute_angles, write_waves
 from kernlib.kernels import Gaussian, Kernel, as_kernel
 from kernlib.numerics.blocks import for_each_row_block
-from kernlib.numerics.estimators import Transformer, validate_rows
+from kernlib.numerics.estimators import Transformer, all_or_nothing, validate_rows
 from kernlib.numerics.rows import as_two_sets
 from kernlib.numerics.validation import Seed, as_generator, check_choice, check_count
 
@@ -22,15 +22,13 @@ __all__ = ["FourierFeatures", "random_features"]
 class FourierFeatures(Transformer):
     """Map x to φ̂(x) ∈ ℝᶜ with E φ̂(x)ᵀφ̂(x′) = κ(x, x′), for a translation-invariant kernel.
 
-    "cos-sin": φ̂(x) = √(2q(0)/c) (cos Ωᵀx, sin Ωᵀx), with c/2 frequencies; its variance is
-    (1/c)[1 + q(2δ) − 2q(δ)²] if q(0) = 1. An odd c adds one column of the other form. "cos-phase":
-    φ̂(x) = √(2q(0)/c) cos(Ωᵀx + b), with c frequencies and b uniform on [0, 2π]; its variance is
-    (1/c)[1 + ½q(2δ) − q(δ)²].
+    "cos-sin": φ̂(x) = √(2q(0)/c) (cos Ωᵀx, sin Ωᵀx), with c/2 frequencies; for q(0) = 1, the variance is
+    (1/c)[1 + q(2δ) − 2q(δ)²]. An odd c adds one column of the other form. "cos-phase": φ̂(x) = √(2q(0)/c)
+    cos(Ωᵀx + b), with c frequencies and b uniform on [0, 2π]; the variance is (1/c)[1 + ½q(2δ) − q(δ)²].
 
     Drawing costs O(pm), transforming n rows O(npm). Angles are computed as Ωᵀ(x − m) + (Ωᵀm + b mod 2π), in
     float64 where rounding in float32 could move them by more than 10⁻⁴. Source: Rahimi and Recht (2007);
-    Sutherland and Schneider (2015) for the variances; Yu et al. (2016) for orthogonal draws. Chapter: Random
-    Fourier features.
+    Sutherland and Schneider (2015); Yu et al. (2016) for orthogonal draws. Chapter: Random Fourier features.
 
     Parameters
     ----------
@@ -72,6 +70,7 @@ class FourierFeatures(Transformer):
     sampling: Literal["iid", "orthogonal", "qmc"] = "iid"
     random_state: Seed = None
 
+    @all_or_nothing
     def fit(self, X: ArrayLike, y: Any = None) -> "FourierFeatures":
         """Draw the frequencies; of X, only the number of columns matters, and for rounding their medians."""
         X = validate_rows(self, X)

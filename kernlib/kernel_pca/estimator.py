@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from kernlib.kernel_pca.centering import top_eigenpairs_centered
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
-from kernlib.numerics.estimators import Transformer, validate_rows
+from kernlib.numerics.estimators import Transformer, all_or_nothing, validate_rows
 from kernlib.numerics.validation import Seed, as_generator, check_count, check_positive
 
 __all__ = ["KernelPCA", "ascend_to_pre_images"]
@@ -70,6 +70,7 @@ class KernelPCA(TakesGram, Transformer):
     n_components: int = 2
     random_state: Seed = None
 
+    @all_or_nothing
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Decompose the centered Gram matrix of the rows of X, of shape (n, p)."""
         X = validate_rows(self, X)
@@ -78,7 +79,7 @@ class KernelPCA(TakesGram, Transformer):
         k = check_count("n_components", self.n_components, 1)
         rng = as_generator(self.random_state)
         if k > n:
-            warnings.warn(f"n_components is {k}, but X has {n} rows: there are {n} columns.", stacklevel=2)
+            warnings.warn(f"n_components is {k}, but X has {n} rows: there are {n} columns.", stacklevel=3)
         G = self.kernel_.gram(X)
         self.X_fit_ = None if is_precomputed(self.kernel) else X.copy()  # as the caller may change X
         means = G.mean(axis=1, dtype=np.float64)

@@ -1,9 +1,8 @@
 """Kernels as small objects: call them, add them, multiply them, sample their frequencies.
 
 A kernel is a frozen dataclass whose ``values`` is the chapter's formula. A translation-invariant one,
-κ(x, x′) = q(x − x′), carries its spectral law too, as a map from uniform numbers to frequencies. The laws of
-sums and products follow: a mixture, and the sum of independent frequencies. Chapters: Kernels; Bochner's
-theorem; Object recognition.
+κ(x, x′) = q(x − x′), carries its spectral law too, a map from uniform numbers to frequencies. Those of sums
+and products follow, a mixture and a sum. Chapters: Kernels; Bochner's theorem; Object recognition.
 """
 
 from kernlib.kernels.algebra import Product, Scaled, Sum

@@ -79,9 +79,7 @@ class Kernel:
         shape = (len(X), len(right))
         G = np.empty(shape, X.dtype) if out is None else check_output(out, shape, X, right)
         first = 1 if Y is None else 0  # the first rows meet only themselves
-        prepared = {
-            columns.start: self.prepare(right[columns]) for columns in slices(len(right), BLOCK)[first:]
-        }
+        prepared = {part.start: self.prepare(right[part]) for part in slices(len(right), BLOCK)[first:]}
 
         def fill(block):
             rows, columns = block
@@ -169,8 +167,7 @@ class Kernel:
     def sample_frequencies(self, n: int, p: int, rng: Seed = None) -> NDArray:
         """Draw ω₁, …, ωₙ independently from the spectral law: κ(x, x′) = q(0) E cos ωᵀ(x − x′).
 
-        A kernel that is not translation invariant has no such law, which is a TypeError. Chapter: Bochner's
-        theorem.
+        Without such a law, which takes translation invariance, TypeError. Chapter: Bochner's theorem.
 
         Parameters
         ----------

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["conjugate_steps", "relative_norm"]
+__all__ = ["conjugate_steps", "relative_norm", "units_of"]
 
 
 def conjugate_steps(multiply: Callable, alpha: NDArray, r: NDArray, precondition: Callable) -> Iterator:
@@ -25,6 +25,11 @@ def conjugate_steps(multiply: Callable, alpha: NDArray, r: NDArray, precondition
 def divide_or_zero(a: NDArray, b: NDArray) -> NDArray:
     """Compute a/b, and 0 where b is 0: an output that is solved exactly needs no further step."""
     return np.divide(a, b, out=np.zeros_like(a), where=b != 0)
+
+
+def units_of(targets: NDArray) -> NDArray:
+    """Return a power of two near each column's largest entry: squares in these units stay in range."""
+    return np.ldexp(1.0, np.frexp(np.abs(targets).max(axis=0))[1])
 
 
 def relative_norm(R: NDArray, targets: NDArray) -> float:

@@ -1,6 +1,8 @@
-"""What the estimators share: rows in scikit-learn's terms, and a base class of transformers."""
+"""What estimators share: rows in scikit-learn's terms, a base class, and that failed fits change nothing."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
 
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -8,7 +10,24 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.numerics.validation import as_matrix
 
-__all__ = ["Transformer", "validate_rows"]
+__all__ = ["Transformer", "all_or_nothing", "validate_rows"]
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def all_or_nothing(fit: Method) -> Method:
+    """Wrap a method so that the estimator is as before if it raises an error."""
+
+    @wraps(fit)
+    def fit_or_restore(self, *args, **kwargs):
+        before = vars(self).copy()
+        try:
+            return fit(self, *args, **kwargs)
+        except BaseException:
+            self.__dict__ = before
+            raise
+
+    return fit_or_restore  # type: ignore[return-value]
 
 
 class Transformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):

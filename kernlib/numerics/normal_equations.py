@@ -44,6 +44,7 @@ class RidgeStatistics:
     gram: NDArray
     moment: NDArray
     squares: NDArray | None = None
+    size: float = 0.0  # of the entries of ZᵀZ before it was centered, which its rounding errors are a part of
 
     def __add__(self, other: "RidgeStatistics") -> "RidgeStatistics":
         if not isinstance(other, RidgeStatistics):
@@ -84,12 +85,12 @@ class RidgeStatistics:
             w, _ = centered.coefficients(lam, intercept=False)
             return w, y - z @ w
         # the sums are in float64, but the products of the slices may have been in float32
-        w = shifted_solve(self.gram, self.moment, self.n * lam, IN_FLOAT32)
+        w = shifted_solve(self.gram, self.moment, self.n * lam, IN_FLOAT32, self.size)
         return w, np.zeros(w.shape[1:])
 
     def mean_square(self, intercept: bool) -> float:
         """Return the mean of ‖φ̂(x)‖², without the constant."""
-        return np.trace(self.gram) / self.n - intercept
+        return np.trace(self.gram[:-1, :-1] if intercept else self.gram) / self.n
 
     def centered(self) -> tuple["RidgeStatistics", tuple[NDArray, NDArray]]:
         """Return the sums for zᵢ − z̄ and yᵢ − ȳ without the constant, and the means z̄ and ȳ."""
@@ -102,11 +103,11 @@ class RidgeStatistics:
         gram = self.gram[:-1, :-1] - np.outer(self.gram[-1, :-1], z) - np.outer(z, sums)
         moment = self.moment[:-1] - np.multiply.outer(self.gram[-1, :-1], y) - np.multiply.outer(z, total)
         squares = None if self.squares is None else self.squares - y * (self.moment[-1] + total)
-        return RidgeStatistics(self.n, gram, moment, squares)
+        return RidgeStatistics(self.n, gram, moment, squares, self.gram.diagonal()[:-1].max(initial=0.0))
 
     def solve_path(self, lams: NDArray, exact_to: float) -> tuple[NDArray, NDArray, NDArray]:
         """Decompose ZᵀZ = VSVᵀ; return V, 1/(S + nλ) for all λ, and Vᵀw for all λ and outputs, as columns."""
-        S, V = psd_eigh(self.gram, exact_to)
+        S, V = psd_eigh(self.gram, exact_to, self.size)
         inverse = np.where(S[:, None] > 0, 1 / (S[:, None] + self.n * lams), 0)
         rotated = V.T @ self.moment.reshape(len(S), -1)
         return V, inverse, (inverse[:, :, None] * rotated[:, None, :]).reshape(len(S), -1)
@@ -237,7 +238,7 @@ def weighted_sums(Z, y, s, constant):
     n = len(Z) if s is None else float(s.sum())
     left, y_left = (Z.T, y.T) if s is None else (Z.T * s.astype(Z.dtype), y.T * s)
     sums, total = left.sum(axis=1, dtype=np.float64), y_left.sum(axis=-1)
-    mean = total / max(n, 1)
+    mean = total / (n or 1)
     # y − ȳ, since float32 has too few digits for a large mean
     moment = left @ (y - mean).astype(Z.dtype) + np.multiply.outer(sums, mean)
     root = Z if s is None else Z * np.sqrt(s).astype(Z.dtype)[:, None]

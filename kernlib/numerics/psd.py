@@ -34,12 +34,15 @@ def as_symmetric(G: ArrayLike, name: str = "G") -> NDArray:
     return G
 
 
-def psd_eigh(G: NDArray, exact_to: float | None = None) -> tuple[NDArray, NDArray]:
-    """Decompose G = UΛUᵀ, exact to a part of its largest entry; eigenvalues ascend, and are zero or more."""
+def psd_eigh(G: NDArray, exact_to: float | None = None, size: float = 0.0) -> tuple[NDArray, NDArray]:
+    """Decompose G = UΛUᵀ; eigenvalues ascend, and are zero or more.
+
+    G is exact to a part of its largest entry, or of `size`, which that entry had before G was centered.
+    """
     exact_to = EXACT_TO[G.dtype] if exact_to is None else exact_to
     # the default driver loses digits where eigenvalues cluster
     eigenvalues, U = linalg.eigh(G.astype(np.float64, copy=False), driver="evd")
-    largest = np.abs(eigenvalues).max()
+    largest = max(np.abs(eigenvalues).max(), size)
     # if the entries have errors of size e, an eigenvalue is off by at most ne
     if eigenvalues[0] < -len(G) * exact_to * largest:
         raise ValueError(f"G must be positive semi-definite, got the eigenvalue {eigenvalues[0]:.3g}.")
@@ -48,16 +51,19 @@ def psd_eigh(G: NDArray, exact_to: float | None = None) -> tuple[NDArray, NDArra
     return np.where(eigenvalues > cut, eigenvalues, 0), U
 
 
-def shifted_solve(A: NDArray, B: NDArray, shift: float, exact_to: float | None = None) -> NDArray:
+def shifted_solve(
+    A: NDArray, B: NDArray, shift: float, exact_to: float | None = None, size: float = 0.0
+) -> NDArray:
     """Compute (A + shift I)⁻¹B for a Gram matrix A by a Cholesky decomposition, for a large A in float32.
 
     If errors of A's entries could cancel the shift, a decomposition with half of it comes first as a test. If
     A fails it, an eigendecomposition leaves out the part of the solution in Ker A, which would be rounding
-    errors of B, or B itself, divided by almost zero.
+    errors of B, or B itself, divided by almost zero. `size` is as in `psd_eigh`.
     """
     exact_to = EXACT_TO[A.dtype] if exact_to is None else exact_to
     A = A.astype(np.float64, copy=False)
-    in_doubt = shift <= 4 * len(A) * exact_to * A.diagonal().max()  # the largest entry of a Gram matrix
+    entry = max(A.diagonal().max(), size)  # the largest one of a Gram matrix
+    in_doubt = shift <= 4 * len(A) * exact_to * entry
     if len(A) >= REFINED_FROM and not in_doubt:
         try:
             return refined_solve(A, B, shift)
@@ -72,11 +78,11 @@ def shifted_solve(A: NDArray, B: NDArray, shift: float, exact_to: float | None =
     try:
         if in_doubt:
             # if even this is positive definite, no rounding error brings an eigenvalue of A + shift I near 0
-            factor(shift / 2 - len(A) * EPS * linalg.norm(A))
+            factor(shift / 2 - len(A) * EPS * max(linalg.norm(A), size))
         return linalg.cho_solve(factor(shift), B)
     except linalg.LinAlgError:
-        eigenvalues, U = psd_eigh(A, exact_to)
-        kept = eigenvalues > 2 * len(A) * EPS * linalg.norm(A)
+        eigenvalues, U = psd_eigh(A, exact_to, size)
+        kept = eigenvalues > 2 * len(A) * EPS * max(linalg.norm(A), size)
         return (U[:, kept] / (eigenvalues[kept] + shift)) @ (U[:, kept].T @ B)
 
 

@@ -39,7 +39,7 @@ def choose_lam(lams: NDArray, errors: NDArray) -> float:
     warnings.warn(
         "No value of lam has a finite validation error, because some observation determines its own fit up "
         f"to rounding, errors overflow, or rows are too few: the largest lam, {lams.max():g}, is used.",
-        stacklevel=3,
+        stacklevel=4,
     )
     return float(lams.max())
 

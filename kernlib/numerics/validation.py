@@ -69,10 +69,9 @@ def check_shape(shape: Sequence[int], name: str = "X") -> None:
         found = f"{name} must be 2-D, one row an observation, got shape {tuple(shape)}."
         raise ValueError(found + advice if len(shape) == 1 else found)
     if 0 in shape:
-        raise ValueError(
-            f"{name} must have at least one row and one column, got {shape[0]} sample(s) and "
-            f"{shape[1]} feature(s) (shape={tuple(shape)}) while a minimum of 1 is required."
-        )
+        found = f"{shape[0]} sample(s) and {shape[1]} feature(s) (shape={tuple(shape)})"
+        expected = f"{name} must have at least one row and one column"
+        raise ValueError(f"{expected}, got {found} while a minimum of 1 is required.")
 
 
 def check_positive(name: str, value: Any, *, or_zero: bool = False) -> float:

@@ -1,6 +1,7 @@
 """Nyström ridge regression with many landmarks, by preconditioned conjugate gradients: Falkon."""
 
 import warnings
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +10,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernels import Kernel
 from kernlib.numerics.blocks import BLOCK, slices, sum_in_threads
-from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm
+from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm, units_of
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import pivoted_cholesky
 
 __all__ = ["falkon", "is_cheaper"]
 
+EPS = np.finfo(np.float64).eps
 MAX_STEPS = 500
 STEPS = 30  # that are expected; λ from 10⁻⁴ to 10⁻⁶ took 9 to 55 steps to a residual of 10⁻⁴
 ENTRY = 30  # multiplications that take as long as what a kernel value needs besides a product
@@ -47,12 +49,13 @@ def falkon(
     for β = Rw. They stop when the residual of each output is at most tol times the right-hand side. Returned
     are a, b, the residual after each step, and the numerical rank of W.
     """
-    total = weights.sum()
+    total, units = weights.sum(), units_of(y)
+    y = y / units
     kept, L, R = factor_landmarks(kernel, landmarks, landmark_weights, X.dtype, lam, fit_intercept)
     rank, y_mean = len(kept), weights @ y / total * fit_intercept
     if rank == 0:
         kernel.check(X)
-        return np.zeros((len(landmarks), y.shape[1])), y_mean, [0.0], 0
+        return np.zeros((len(landmarks), y.shape[1])), y_mean * units, [0.0], 0
     X, points = kernel.check_both(X, landmarks[kept])
     right = kernel.prepare(points)
 
@@ -82,21 +85,23 @@ def falkon(
         return from_landmarks(multiply_blocks(kernel, X, right, weigh, a.shape) / total, lam * w)
 
     beta, residuals = np.zeros_like(target), [relative_norm(target, target)]
-    steps = conjugate_steps(multiply, beta, target, lambda r: r)
+    steps, best = conjugate_steps(multiply, beta, target, lambda r: r), (residuals[0], beta)
     form = "conjugate gradients: step {n_fmt}, {elapsed}{postfix}"
     with progress_bar(bar_format=form, verbose=verbose) as bar:
         while residuals[-1] > tol and len(residuals) <= MAX_STEPS:
             beta, r = next(steps)
             residuals.append(relative_norm(r, target))
+            best = min(best, (residuals[-1], beta), key=itemgetter(0))
             bar.set_postfix_str(f"residual {residuals[-1]:.1e}, to reach {tol:.0e}", refresh=False)
             bar.update()
+    residuals[-1], beta = best
     if residuals[-1] > tol:
         reached = f"The relative residual is {residuals[-1]:.2g} after {MAX_STEPS} steps, not {tol:g}"
         advice = "use a larger lam, or solver='direct'."
-        warnings.warn(f"{reached}: {advice}", ConvergenceWarning, stacklevel=4)
+        warnings.warn(f"{reached}: {advice}", ConvergenceWarning, stacklevel=5)
     coef = np.zeros((len(landmarks), y.shape[1]))
     coef[kept] = to_landmarks(beta)[0]
-    return coef, y_mean - means @ coef[kept], residuals, rank
+    return coef * units, (y_mean - means @ coef[kept]) * units, residuals, rank
 
 
 def factor_landmarks(kernel, landmarks, weights, dtype, lam, fit_intercept):
@@ -109,7 +114,7 @@ def factor_landmarks(kernel, landmarks, weights, dtype, lam, fit_intercept):
         Z -= share.T @ Z
     Z *= np.sqrt(share)
     A = Z.T @ Z
-    A[np.diag_indices(rank)] += lam
+    A[np.diag_indices(rank)] += max(lam, rank * EPS * np.trace(A))  # positive definite in spite of rounding
     return pivots[:rank], L, linalg.cholesky(A.T, overwrite_a=True)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.blocks import BLOCK, run_in_threads, slices
-from kernlib.numerics.estimators import Transformer, validate_rows
+from kernlib.numerics.estimators import Transformer, all_or_nothing, validate_rows
 from kernlib.numerics.psd import inverse_root, triangular_inverse_root
 from kernlib.numerics.rows import as_two_sets, check_columns
 from kernlib.numerics.validation import Seed, as_matrix, check_choice, check_count, check_seed
@@ -78,6 +78,7 @@ class NystromFeatures(Transformer):
     landmarks: str | ArrayLike = "uniform"
     random_state: Seed = None
 
+    @all_or_nothing
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Choose the landmarks among the rows of X, of shape (n, p), and compute a root of W⁺."""
         X = validate_rows(self, X)
@@ -110,7 +111,7 @@ class NystromFeatures(Transformer):
         if isinstance(self.landmarks, str):
             check_choice("landmarks", self.landmarks, LANDMARK_RULES)
             if c > n:
-                warnings.warn(f"n_components is {c}, but X has {n} rows: all are landmarks.", stacklevel=2)
+                warnings.warn(f"n_components is {c}, but X has {n} rows: all are landmarks.", stacklevel=4)
             self.components_, self.component_indices_ = select_landmarks(
                 X, min(c, n), method=self.landmarks, kernel=self.kernel_, random_state=self.random_state
             )

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
 
 from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.blocks import slices
-from kernlib.numerics.estimators import validate_rows
+from kernlib.numerics.estimators import all_or_nothing, validate_rows
 from kernlib.numerics.normal_equations import ridge_statistics
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
@@ -53,7 +53,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         which computes C block by block; it takes no rank. "auto" is "cg" without a rank where that is
         expected to cost less: from c = 30(p + 30) landmarks on.
     tol : float
-        The relative residual at which "cg" stops: predictions are off by about tol times the size of y.
+        The relative residual at which "cg" stops. For λ ≥ 10⁻⁵ κ(x, x), predictions are off by about tol
+        times the size of y; for smaller λ by more: up to 20 times that at 10⁻⁶, and 1,000 times at 10⁻¹⁰.
     random_state, verbose : optional
         As in `NystromFeatures` and `kernlib.ridge.KernelRidge`.
 
@@ -90,6 +91,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     random_state: Seed = None
     verbose: bool = True
 
+    @all_or_nothing
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Choose landmarks, compute a and b from X (n, p), y (n,) or (n, q); weight 0 leaves a row out."""
         X, y, weights = validate_ridge(self, X, y, sample_weight)

@@ -10,7 +10,7 @@ from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.kernels import Kernel
-from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm
+from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm, units_of
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
 from kernlib.numerics.validation import Seed, as_generator
@@ -45,7 +45,8 @@ def conjugate_ridge(
     b, as from `WeightedProblem.solve`, and ‖r‖/‖y‖ at the start and after each step, the largest over the
     outputs; with weights or an intercept, that of the equations of `WeightedProblem`.
     """
-    n, targets, shift = len(X), problem.targets, problem.total * lam
+    n, shift, units = len(X), problem.total * lam, units_of(problem.targets)
+    targets = problem.targets / units
     zeros = np.zeros_like(targets)
 
     def product(v):
@@ -78,8 +79,8 @@ def conjugate_ridge(
         computed = relative_norm(targets - multiply(best[1]), targets), best[1]
         residuals[-1], alpha = min((residuals[0], zeros), computed, key=itemgetter(0))
         message = f"The residual is {residuals[-1]:.2g} of ‖y‖ after {len(residuals) - 1} steps, not {tol:g}."
-        warnings.warn(message, ConvergenceWarning, stacklevel=3)
-    b = problem.mean
+        warnings.warn(message, ConvergenceWarning, stacklevel=4)
+    alpha, b = alpha * units, problem.mean
     if problem.fit_intercept:
         b = b - (problem.root.T @ product(alpha))[0] / problem.total
     return problem.scale(alpha).reshape(problem.shape), b.reshape(problem.shape[1:]), np.array(residuals)
@@ -93,6 +94,6 @@ def make_preconditioner(X, kernel, problem, shift, c, random_state):
     C = problem.project(problem.scale(kernel.gram(X, landmarks)))
     Zt = linalg.solve_triangular(linalg.cholesky(W), C.T, trans="T", overwrite_b=True, check_finite=False)
     A = Zt @ Zt.T
-    A[np.diag_indices(c)] += shift
+    A[np.diag_indices(c)] += max(shift, c * np.finfo(np.float64).eps * np.trace(A))  # in spite of rounding
     factor = linalg.cho_factor(A)
     return lambda v: v - Zt.T @ linalg.cho_solve(factor, Zt @ v)

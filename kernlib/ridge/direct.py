@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernlib.numerics.blocks import BLOCK, slices
-from kernlib.numerics.psd import as_symmetric, psd_eigh, shifted_solve
+from kernlib.numerics.psd import EXACT_TO, as_symmetric, psd_eigh, shifted_solve
 from kernlib.numerics.regularization import as_weights
 from kernlib.numerics.validation import as_grid, as_matrix, as_targets, check_positive
 
@@ -94,6 +94,7 @@ class WeightedProblem:
         if self.weighted:
             G *= self.root
             G *= self.root.T
+        self.size = float(G.diagonal().max())  # rounding errors are a part of it
         if self.fit_intercept:
             r, S = self.root, self.total
             m = G @ r / S
@@ -110,8 +111,9 @@ class WeightedProblem:
         return self.mean - self.means @ beta if self.fit_intercept else np.zeros_like(beta[..., 0, :])
 
     def solve(self, G: NDArray, lam: float) -> tuple[NDArray, NDArray]:
-        """Compute α and b from G, which is overwritten."""
-        beta = shifted_solve(self.center(G), self.targets, self.total * lam)
+        """Compute α and b from G, which is overwritten if it is in float64."""
+        centered, exact_to = self.center(G.astype(np.float64, copy=False)), EXACT_TO[G.dtype]
+        beta = self.project(shifted_solve(centered, self.targets, self.total * lam, exact_to, self.size))
         return self.scale(beta).reshape(self.shape), self.intercept(beta).reshape(self.shape[1:])
 
 
@@ -183,7 +185,8 @@ def ridge_path(
         raise ValueError("sample_weight must be positive here: leave rows of weight zero out.")
     problem = WeightedProblem(y, weights, fit_intercept)
     simple = weights is None and not fit_intercept
-    eigenvalues, U = psd_eigh(G if simple else problem.center(G.astype(np.float64)))
+    centered = problem.center(G.astype(np.float64, copy=not simple))
+    eigenvalues, U = psd_eigh(centered, EXACT_TO[dtype], problem.size)
     inverse = 1 / (eigenvalues[:, None] + problem.total * lams)  # a column for each λ
     rotated = (U.T @ problem.targets)[:, None, :]
 
@@ -192,7 +195,7 @@ def ridge_path(
         columns = (spectral[:, :, None] * rotated).reshape(n, -1)
         return np.moveaxis((U @ columns).reshape(n, len(lams), -1), 1, 0)
 
-    beta, explained = rotate_back(inverse), rotate_back(eigenvalues[:, None] * inverse)
+    beta, explained = problem.project(rotate_back(inverse)), rotate_back(eigenvalues[:, None] * inverse)
     diagonal = ((U**2) @ inverse).T[:, :, None]
     if fit_intercept:  # the direction r belongs to b
         own = problem.root**2 / problem.total / (problem.lift + problem.total * lams)[:, None, None]

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
 from kernlib.kernels.choice import KernelLike, TakesGram, as_kernel, is_precomputed
-from kernlib.numerics.estimators import validate_rows
+from kernlib.numerics.estimators import all_or_nothing, validate_rows
 from kernlib.numerics.regularization import candidates, choose_lam, merge_copies, several, validate_ridge
 from kernlib.numerics.validation import Seed, as_generator, check_seed
 from kernlib.ridge.conjugate_gradients import conjugate_ridge
@@ -86,6 +86,7 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
     random_state: Seed = None
     verbose: bool = True
 
+    @all_or_nothing
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Compute α and b from X (n, p), y (n,) or (n, q), and weights (n,); weight 0 leaves a row out."""
         precomputed = is_precomputed(self.kernel)
@@ -96,7 +97,7 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         if listed and self.solver == "cg":
             raise ValueError("solver='cg' takes no list of lam: use 'direct', or choose by NystromRidge.")
         self.kernel_ = as_kernel(self.kernel, X.shape[1], precomputed=self.solver != "cg")
-        points = X.astype(np.float64, copy=False)
+        points = X if precomputed else X.astype(np.float64, copy=False)
         large = len(X) > DIRECT_UP_TO and not (listed or precomputed)
         by_steps = self.solver == "cg" or (self.solver == "auto" and large)
         G: Any = None if by_steps else self.kernel_.gram(points)

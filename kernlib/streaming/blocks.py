@@ -143,10 +143,12 @@ def linear_predictions(model: Any, X: Any, coef: NDArray, intercept: ArrayLike) 
 
 def score_blocks(model: Any, metric: Callable, X: Any, y: Any, sample_weight: Any) -> float:
     """Compute a metric of scikit-learn for the predictions of all blocks."""
-    blocks = as_blocks(X, y, sample_weight)
-    parts = [(targets, model.predict(rows), *weights) for (rows, targets, *weights), _ in blocks]
-    y, predictions, *weights = map(np.concatenate, zip(*parts, strict=True))
-    return metric(y, predictions, sample_weight=weights[0] if weights else None)
+    parts = [
+        (targets, model.predict(rows), weights[0] if weights else np.ones(len(targets)))
+        for (rows, targets, *weights), _ in as_blocks(X, y, sample_weight)
+    ]
+    y, predictions, weights = map(np.concatenate, zip(*parts, strict=True))
+    return metric(y, predictions, sample_weight=weights)
 
 
 def with_moments(compute: Callable, features: Any) -> Callable[..., Sums]:

@@ -45,13 +45,11 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
     Here yᵢ = ±1, sᵢ is the weight of a row and s their sum. Of more than two classes, each is separated from
     all others by a model of its own. Every step of Newton's method is a pass over the data, which may be
     larger than the memory: with the slopes gᵢ and curvatures hᵢ of the loss, a step d solves (ZᵀHZ + sλI)d =
-    −Zᵀg − sλw, and is halved as long as it does not decrease the objective. The first pass starts from the
-    minimizer for at most 16,384 rows, spread evenly over the first block, if they hold all labels; on Dask,
-    from zero.
+    −Zᵀg − sλw, and is halved as long as it does not decrease the objective. The first pass starts at the
+    minimizer for at most 16,384 rows of the first block, if they hold all labels; on Dask, at zero.
 
-    A pass computes the features anew and costs O(nKc²) besides, a step O(Kc³), and memory is O(Kc²) for each
-    core, and the features of those rows. Source: Hastie, Tibshirani and Friedman (2009), section 4.4.
-    Chapter: Beyond one machine.
+    A pass computes the features anew and costs O(nKc²) besides, a step O(Kc³); memory: O(Kc²) for each core.
+    Source: Hastie, Tibshirani and Friedman (2009), section 4.4. Chapter: Beyond one machine.
 
     Parameters
     ----------
@@ -111,8 +109,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array_like of shape (n, p), list of tuple, or callable
-            As in `StreamingRidge.fit`, but blocks must come from a list or from a function, as each step
-            reads all of them.
+            As in `StreamingRidge.fit`, but blocks come from a list or a function: each step reads all.
         y, sample_weight : array_like of shape (n,), optional
             Labels of two classes or more, and weights, zero or positive; not given if X has blocks.
         """

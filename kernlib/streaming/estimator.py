@@ -99,8 +99,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         ----------
         X : array_like of shape (n, p), iterable of tuple, or callable
             The rows; or blocks (X, y) or (X, y, sample_weight) with the same p, q and names of the columns,
-            from an iterable, or from a function without arguments that returns one. Blocks without rows are
-            ignored.
+            from an iterable, or from a function without arguments that returns one.
         y, sample_weight : array_like of shape (n,) or (n, q), and (n,), optional
             Targets, a column for each output, and weights, zero or positive; not given if X has blocks.
         """

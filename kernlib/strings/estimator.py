@@ -21,8 +21,7 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     """Map a string s to its row (κ(s, s₁), …, κ(s, sₙ)) of the Gram matrix, for the training strings sᵢ.
 
     Any estimator with ``kernel="precomputed"`` then takes lists of strings: ``make_pipeline(StringGram(),
-    SVC(kernel="precomputed"))``, also in GridSearchCV, whose grid may hold kernels. Chapter: The
-    all-subsequences kernel at work.
+    SVC(kernel="precomputed"))``, also in GridSearchCV. Chapter: The all-subsequences kernel at work.
 
     Parameters
     ----------

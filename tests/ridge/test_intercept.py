@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.preprocessing import FunctionTransformer
 
@@ -194,3 +195,75 @@ def test_the_folds_cannot_be_had_afterwards():
         model.set_params(lam="auto").partial_fit(X, y)
     with pytest.raises(TypeError, match="sample_weight must not be given if X is an iterable"):
         model.fit([(X, y)], sample_weight=s)
+
+
+@pytest.mark.parametrize("lam", [1e-3, "auto"])
+@pytest.mark.parametrize("name", CHOOSING)
+@pytest.mark.parametrize("gamma", 10.0 ** np.arange(-12, -2))
+def test_rows_that_a_wide_kernel_hardly_tells_apart_are_fitted(gamma, name, lam):
+    """G is nearly 11ᵀ: its rounding errors are no smaller where centering leaves almost nothing."""
+    X, y, s = problem()
+    model = CHOOSING[name](lam=lam).fit(X, y, s + 0.5)
+    for kernel, rows in ((Gaussian(gamma), X), (KERNEL, 1e-9 * X), (KERNEL, np.ones_like(X))):
+        features = NystromFeatures(kernel, n_components=500)
+        own = {"features": features} if name == "streaming" else {"kernel": kernel}
+        found = model.set_params(**own).fit(rows, y, s + 0.5).predict(rows)
+        assert np.all(np.abs(found - 100) < 3)
+
+
+@pytest.mark.parametrize("power", [3, 4, 5, 6])
+def test_a_linear_kernel_far_from_the_origin_is_that_of_centered_rows(power):
+    X, _, s = problem(n=200)
+    y, far = X[:, 0], X + 10.0**power
+    here, there = (KernelRidge(Linear(), lam=1e-3).fit(rows, y, s) for rows in (X, far))
+    # α is off by ε|x|²/(nλ), which x multiplies
+    allowed = 10 * np.finfo(float).eps * 10.0 ** (3 * power) / (s.sum() * 1e-3)
+    np.testing.assert_allclose(there.predict(far), here.predict(X), atol=max(allowed, 1e-9))
+    assert abs(there.dual_coef_.sum()) < 1e-13
+
+
+def test_a_precomputed_matrix_in_float32_is_exact_to_float32():
+    X, y, s = problem(n=300)
+    G = KERNEL(X.astype(np.float32))
+    exact = KernelRidge(KERNEL, lam=1e-2).fit(X, y, s).predict(X)
+    for lam in (1e-2, "auto"):
+        model = KernelRidge("precomputed", lam=lam).fit(G, y, s)
+        assert model.dual_coef_.dtype == np.float32
+        np.testing.assert_allclose(
+            model.predict(G), exact if lam == 1e-2 else y, atol=1e-3 if lam == 1e-2 else 1
+        )
+
+
+def test_candidates_follow_small_features_down():
+    X, y, _ = problem()
+    small = 3e-9 * X
+    for model in (StreamingRidge(FunctionTransformer(), **QUIET), NystromRidge("linear", **QUIET)):
+        expected = clone(model).fit(X, y).predict(X)
+        np.testing.assert_allclose(model.fit(small, y).predict(small), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e-165, 1e150])
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_the_units_of_the_targets_do_not_matter(name, size):
+    X, y, _ = problem()
+    expected = ESTIMATORS[name](lam=1e-2).fit(X, y).predict(X)
+    np.testing.assert_allclose(
+        ESTIMATORS[name](lam=1e-2).fit(X, size * y).predict(X), size * expected, rtol=1e-9
+    )
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("name", ["cg", "nystrom"])
+def test_steps_with_almost_no_penalty_end_without_an_error(name):
+    X, y, _ = problem()
+    own = {} if name == "cg" else {"solver": "cg"}
+    model = ESTIMATORS[name](lam=1e-20).set_params(**own).fit(X, y)
+    assert np.mean((model.predict(X) - y) ** 2) <= np.var(y)
+
+
+@pytest.mark.parametrize("name", CHOOSING)
+def test_equal_weights_of_any_size_change_nothing(name):
+    X, y, _ = problem()
+    rows, far = X.astype(np.float32), 1e6 + y
+    once, small = (CHOOSING[name](lam=1e-2).fit(rows, far, np.full(N, s)).predict(rows) for s in (1, 1e-5))
+    np.testing.assert_allclose(small, once, rtol=1e-6)

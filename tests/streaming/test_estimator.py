@@ -80,6 +80,12 @@ def test_any_blocks_in_any_calls_and_order_of_rows_give_one_model(features, outp
             np.testing.assert_allclose(model.predict(X), frozen.transform(X) @ batch, atol=1e-11)
 
 
+def test_a_score_counts_blocks_without_weights_once():
+    model, weights = ridge(SMALL).fit(X, Y), np.r_[np.ones(8), np.arange(12) % 3 + 1]
+    mixed = [(X[:8], Y[:8]), (X[8:], Y[8:], weights[8:])]
+    assert model.score(mixed) == pytest.approx(model.score(X, Y, weights), rel=1e-12)
+
+
 def test_fit_ignores_earlier_rows():
     X, y = data(50, 3), targets(50)
     model = ridge(SMALL).fit(data(70, 2, 1), targets(70, (2,), 1)).fit(X, y)
