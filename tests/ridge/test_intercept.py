@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import cross_val_score
 from sklearn.preprocessing import FunctionTransformer
 
@@ -261,9 +262,11 @@ def test_steps_with_almost_no_penalty_end_without_an_error(name):
     assert np.mean((model.predict(X) - y) ** 2) <= np.var(y)
 
 
-@pytest.mark.parametrize("name", CHOOSING)
-def test_equal_weights_of_any_size_change_nothing(name):
+def test_equal_weights_of_any_size_leave_the_mean_of_float32_targets_out():
     X, y, _ = problem()
     rows, far = X.astype(np.float32), 1e6 + y
-    once, small = (CHOOSING[name](lam=1e-2).fit(rows, far, np.full(N, s)).predict(rows) for s in (1, 1e-5))
-    np.testing.assert_allclose(small, once, rtol=1e-6)
+    model = StreamingRidge(
+        FrozenEstimator(NystromFeatures(KERNEL, n_components=20).fit(rows)), lam=1e-2, **QUIET
+    )
+    once, small = (model.fit(rows, far, np.full(N, weight)).coef_ for weight in (1, 1e-5))
+    np.testing.assert_allclose(small, once, atol=1e-3 * np.abs(once).max())
