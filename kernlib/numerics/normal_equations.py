@@ -38,13 +38,15 @@ class RidgeStatistics:
         ZᵀZ and Zᵀy, in float64, the latter with a column for each output.
     squares : ndarray of shape () or (q,), optional
         Σ yᵢ², which only `squared_errors` needs.
+    size : float
+        The largest entry of ZᵀZ before it was centered, as a part of which it is exact.
     """
 
     n: float
     gram: NDArray
     moment: NDArray
     squares: NDArray | None = None
-    size: float = 0.0  # of the entries of ZᵀZ before it was centered, which its rounding errors are a part of
+    size: float = 0.0
 
     def __add__(self, other: "RidgeStatistics") -> "RidgeStatistics":
         if not isinstance(other, RidgeStatistics):
