@@ -126,10 +126,10 @@ document.addEventListener("DOMContentLoaded", () => {
   // The quiz: the option that was opened first counts.
   const page = document.querySelector("[data-quiz-page]")?.dataset.quizPage;
   const quizzes = [...document.querySelectorAll(".quiz")];
-  const answers = JSON.parse(remembered("kernbook-quiz") || "{}");
+  const known = () => JSON.parse(remembered("kernbook-quiz") || "{}"); // other windows add to it
   const score = document.querySelector(".quiz-score");
   const tell = () => {
-    const given = Object.values(answers[page] || {});
+    const given = Object.values(known()[page] || {});
     if (score && given.length) {
       const right = given.filter(Boolean).length;
       score.textContent = `${right} of ${given.length} right at the first try${given.length < quizzes.length ? ", so far" : ""}.`;
@@ -139,6 +139,7 @@ document.addEventListener("DOMContentLoaded", () => {
     for (const option of quiz.querySelectorAll("details.option")) {
       option.addEventListener("toggle", () => {
         if (!option.open) return;
+        const answers = known();
         (answers[page] ??= {})[number] ??= option.classList.contains("right");
         remember("kernbook-quiz", JSON.stringify(answers));
         tell();
@@ -149,12 +150,12 @@ document.addEventListener("DOMContentLoaded", () => {
 
   // The map shows what was answered.
   for (const place of document.querySelectorAll("[data-quiz-of]")) {
-    const given = Object.values(answers[place.dataset.quizOf] || {});
+    const given = Object.values(known()[place.dataset.quizOf] || {});
     if (given.length) place.textContent = `${given.filter(Boolean).length} of ${given.length} right`;
   }
   const erase = document.querySelector("button.erase-progress");
   if (erase) {
-    erase.hidden = !Object.keys(answers).length;
+    erase.hidden = !Object.keys(known()).length;
     erase.addEventListener("click", () => {
       remember("kernbook-quiz", "{}");
       for (const place of document.querySelectorAll("[data-quiz-of]")) place.textContent = "";

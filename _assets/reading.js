@@ -2,19 +2,21 @@
 
 document.addEventListener("DOMContentLoaded", () => {
   const KEY = "kernbook-read";
-  const read = JSON.parse(remembered(KEY) || "{}"); // last: {page, anchor, text}; done: {page: true}
+  // last: {page, anchor, text}; done: {page: true}; read anew each time, as other windows add to it
+  const known = () => JSON.parse(remembered(KEY) || "{}");
   const root = new URL(document.documentElement.dataset.content_root, location.href).pathname;
   const pageOf = ({ pathname }) => pathname.slice(root.length).replace(/\.html$/, "");
   const page = pageOf(location);
-  const keep = (change) => remember(KEY, JSON.stringify(Object.assign(read, change)));
+  const keep = (change) => remember(KEY, JSON.stringify({ ...known(), ...change }));
   const textOf = (heading) => {
     const copy = heading.cloneNode(true);
     for (const part of copy.querySelectorAll(".headerlink, .katex-html, annotation")) part.remove();
     return copy.textContent.trim();
   };
   const mark = () => {
+    const { done } = known();
     for (const link of document.querySelectorAll(".bd-sidenav a"))
-      link.classList.toggle("read", Boolean(read.done?.[pageOf(link)]));
+      link.classList.toggle("read", Boolean(done?.[pageOf(link)]));
   };
 
   // A section is read when it crosses a line high on the screen.
@@ -31,7 +33,7 @@ document.addEventListener("DOMContentLoaded", () => {
   );
   const end = new IntersectionObserver(([{ isIntersecting }]) => {
     if (!isIntersecting) return;
-    keep({ done: { ...read.done, [page]: true } });
+    keep({ done: { ...known().done, [page]: true } });
     mark();
   });
   if (recap && !document.documentElement.classList.contains("is-preview")) {
@@ -41,18 +43,18 @@ document.addEventListener("DOMContentLoaded", () => {
   mark();
 
   const erase = document.querySelector("button.erase-progress"); // on the front page
-  if (!erase || !read.last) return;
+  const { last } = known();
+  if (!erase || !last) return;
   const link = document.createElement("a");
-  link.href = `${root}${read.last.page}.html#${read.last.anchor}`;
-  link.textContent = read.last.text;
+  link.href = `${root}${last.page}.html#${last.anchor}`;
+  link.textContent = last.text;
   const goOn = document.createElement("p");
   goOn.className = "continue";
   goOn.append("Continue: ", link);
   title.after(goOn);
   erase.hidden = false;
   erase.addEventListener("click", () => {
-    for (const name of Object.keys(read)) delete read[name];
-    keep({});
+    remember(KEY, "{}");
     goOn.remove();
     document.documentElement.classList.remove("continues");
     mark();

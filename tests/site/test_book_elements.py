@@ -160,6 +160,14 @@ def test_the_option_that_was_tried_first_counts_and_is_remembered(opened):
     score.filter(has_text="0 of 1 right at the first try.").wait_for()
 
 
+def test_an_answer_leaves_those_of_another_window(opened):
+    opened.evaluate("localStorage.setItem('kernbook-quiz', JSON.stringify({ elsewhere: { 0: true } }))")
+    opened.get_by_text("Yes, at").click()
+    opened.locator(".quiz-score").filter(has_text="of 1").wait_for()
+    kept = json.loads(opened.evaluate("localStorage.getItem('kernbook-quiz')"))
+    assert kept.pop("elsewhere") == {"0": True} and len(kept) == 1
+
+
 def test_a_link_to_a_theorem_shows_it_on_this_page_and_on_another(opened, small_book):
     opened.get_by_text("Never.").click()
     opened.locator(".quiz a").focus()
