@@ -31,9 +31,22 @@ Y, LABELS, G = X[:, 0] + 1, np.array([-1, 1, 1, -1, 1, -1]), Gaussian()(X)
 LARGE = np.ones((40, 3))  # whose repr would fill many lines
 DATES = np.full((6, 2), np.datetime64("2026-11-21"))
 RAGGED = [[1.0, 2.0], [3.0]] * 3
+MASKED = np.ma.masked_less(X, 0.5)
 
 BAD = {  # what no argument of this kind may be
-    "matrix": [RAGGED, [["a", "b"]] * 6, None, X * 1j, X[None], X[0], DATES, csr_array(X), X * np.nan, X[:0]],
+    "matrix": [
+        MASKED,
+        RAGGED,
+        [["a", "b"]] * 6,
+        None,
+        X * 1j,
+        X[None],
+        X[0],
+        DATES,
+        csr_array(X),
+        X * np.nan,
+        X[:0],
+    ],
     "vector": [RAGGED, ["a", *"bcdef"], None, Y * 1j, Y[:5], DATES[:, 0], csr_array(X), Y * np.inf, 3.0],
     "number": ["loo", 1j, [], [1.0, "a"], RAGGED, {1.0: 2}, [0.1, 0], float("nan"), 0, -1, True, LARGE],
     "count": [1.5, "2", True, 0, [2]],

@@ -35,6 +35,8 @@ def as_array(values: Any, name: str) -> NDArray:
     """Convert values to an array; raise an error that names them if they are sparse, complex or ragged."""
     if sparse.issparse(values):
         raise TypeError(f"{name} must be a dense array, got a sparse one: pass {name}.toarray().")
+    if np.ma.is_masked(values):
+        raise TypeError(f"{name} must have no masked entries: fill them, or leave these rows out.")
     try:
         values = np.asarray(values)
     except ValueError:  # "inhomogeneous shape"
