@@ -110,7 +110,7 @@ def has_mean_zero(function):
     """Expect points with mean zero, and finite ones if no points have these distances."""
     for D, k in [*FITTING, FEW, *SPARE]:
         off = np.abs(np.mean(function(D, k), axis=0)).max()
-        expect(off < 1e-6, f"With n = {len(D)} the points should have mean zero, got {off:.2g}.")
+        expect(off < 1e-4, f"With n = {len(D)} the points should have mean zero, got {off:.2g}.")
     line = np.abs(np.subtract.outer(np.arange(3.0), np.arange(3.0))) ** 3
     expect_numbers("If no points have these distances, the points", function(line, 3), (3, 3))
 
