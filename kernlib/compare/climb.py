@@ -102,7 +102,9 @@ class Ladder:
             return f"{what}: {in_bytes(needed)} do not fit within {in_bytes(budget.memory)}."
         left = max(0.0, budget.left)
         needs, has = f"{what}: about {in_seconds(seconds)}", f"the {in_seconds(left)} left."
-        if left == 0 or seconds > share * left:
+        if left == 0:
+            return f"{what}: no time was left."
+        if seconds > share * left:
             return f"{needs}, more than its share of {has}"
         refit = 0.0 if len(self.seconds) < self.whole else self.refit * seconds
         if seconds + max(reserve, refit) > left:

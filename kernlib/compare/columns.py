@@ -59,7 +59,8 @@ def look_at(key: Hashable, column: Any) -> tuple[str, dict[str, int]]:
         if numbers.min() < numbers.max():
             codes = present.dtype.kind in "iu" and len(np.unique(present)) <= CODES
             return "number", {"filled": holes, "text": is_text, "codes": codes}
-    levels = len(set(texts_of(present)) if kind == "category" else set(present.tolist()))
+    values = set(present.tolist())
+    levels = len(set(map(text_of, values)) if kind == "category" else values)
     if levels == 1 and not holes:
         return "constant", {"constant": True}
     if kind == "date" and levels > 1:
@@ -74,7 +75,8 @@ def kind_of(key: Hashable, column: Any, present: NDArray) -> tuple[str, bool]:
         return "category", False
     if kind in "biufmM":
         return "date" if kind == "M" else "number", False
-    kinds = {type_of(value) for value in present} if kind == "O" else {str if kind in "UT" else column.dtype}
+    samples = {type(value): value for value in present}.values() if kind == "O" else ()  # one of each type
+    kinds = {type_of(value) for value in samples} if kind == "O" else {str if kind in "UT" else column.dtype}
     if kinds == {str}:
         for name, read in (("number", numbers_of), ("date", dates_of)):
             try:

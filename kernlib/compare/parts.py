@@ -16,6 +16,7 @@ from kernlib.compare.choice import Chooser
 from kernlib.compare.climb import Budget, in_bytes
 from kernlib.compare.columns import preparation
 from kernlib.compare.models import indicators, memory_of
+from kernlib.compare.splits import FOLDS
 from kernlib.compare.tables import FEWEST, Table
 from kernlib.numerics.rows import take_rows
 
@@ -42,7 +43,12 @@ class Part:
         """Prepare some rows; the kernel is chosen later."""
         prepare = preparation(table.numbers, table.dates, table.categories)
         prepare.set_output(transform="default").fit(take_rows(table.X, train[:LEARNING]))
-        return cls(prepare, prepared(prepare, table, train), prepared(prepare, table, test), test)
+        rows = prepared(prepare, table, train)
+        # no standardized number is beyond √n if all rows were learned from, so these had no such values
+        if np.abs(rows[0]).max() > np.sqrt(len(train)):
+            prepare.fit(take_rows(table.X, train))
+            rows = prepared(prepare, table, train)
+        return cls(prepare, rows, prepared(prepare, table, test), test)
 
     @property
     def nbytes(self) -> int:
@@ -66,19 +72,25 @@ def prepared(prepare: TransformerMixin, table: Table, rows: NDArray) -> tuple[ND
 def prepare_parts(
     table: Table, pairs: Sequence[tuple[NDArray, NDArray]], budget: Budget
 ) -> tuple[list[Part], list[str]]:
-    """Prepare the rows of each split, as many as budget and memory allow, with a note if there are more."""
+    """Prepare the rows of each split, as many as budget and memory allow, with notes if there are more."""
     train, test = pairs[0]
-    pilot = Part.of(table, train[:PILOT], test[:1])
     start = budget.clock()
+    pilot = Part.of(table, train[:PILOT], test[:1])
+    whole, start = budget.clock() - start, budget.clock()
     prepared(pilot.prepare, table, train[:PILOT])
     each = (budget.clock() - start) / len(train[:PILOT])
-    affordable = int(PREPARING * budget.seconds / max(each, 1e-9))
+    used = pairs[: max(FOLDS, int(PREPARING * budget.seconds / max(whole, 1e-9)))]
+    affordable = int(PREPARING * budget.seconds / max(each, 1e-9)) // len(used)
     wanted, p = min(len(train) for train, _ in pairs), pilot.train[0].shape[1]
     tests = min(len(test), max(PILOT_TEST, affordable // 4))
     rows = min(wanted, max(PILOT, affordable - tests))
     while PREPARED * (rows + tests) * p + memory_of("Nyström", rows, min(rows, 16), p) > budget.memory:
         if (rows := rows // 2) < FEWEST:
             raise ValueError(f"memory must be larger: {in_bytes(budget.memory)} hold no model.")
-    note = f"Of {wanted:,} training rows, {rows:,} are used: more are beyond the budget."
-    parts = [Part.of(table, train[:rows], test[:tests]) for train, test in pairs]
-    return parts, [note] * (rows < wanted)
+    parts = [Part.of(table, train[:rows], test[:tests]) for train, test in used]
+    counts = (wanted, rows, "training rows"), (len(pairs), len(used), "splits")
+    return parts, [
+        f"Of {all_of:,} {what}, {some:,} are used: more are beyond the budget."
+        for all_of, some, what in counts
+        if some < all_of
+    ]

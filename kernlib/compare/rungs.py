@@ -187,7 +187,7 @@ def describe_rung(rung, forecast):
     if rung.model == "boosted trees":
         return f"boosted trees, {rung.size:,} steps"
     if rung.model == "forest":
-        return f"a forest with {rung.size:,} rows a leaf"
+        return f"a forest with {rung.size:,} {'row' if rung.size == 1 else 'rows'} a leaf"
     if rung.model == "average":
         return f"the average of {rung.size} models"
     return f"{rung.model}, c = {rung.size:,}"

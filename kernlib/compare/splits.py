@@ -16,7 +16,7 @@ from sklearn.model_selection import (
 
 from kernlib.numerics.validation import check_count
 
-__all__ = ["split_rows", "splits"]
+__all__ = ["FOLDS", "split_rows", "splits"]
 
 SMALL, FOLDS = 2000, 5  # folds of a table of fewer rows
 TEST_SHARE, TEST_ROWS = 4, 20_000  # one row in so many is a test row; at most so many of them

@@ -5,6 +5,8 @@ Chapter: Your own data.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +67,8 @@ def read(X, y):
             raise ValueError("X must be 2-D, got a Series: pass X.to_frame().")
         if getattr(X.columns, "nlevels", 1) > 1:
             raise ValueError("X must have one name for each column, got a MultiIndex: flatten its names.")
+        if len({isinstance(name, str) for name in X.columns}) > 1:
+            raise ValueError("X must have names of one type, got texts and others: take columns.astype(str).")
         if not X.columns.is_unique:
             raise ValueError("X must have columns of different names, got the same one twice.")
     if isinstance(y, str):
@@ -118,8 +122,13 @@ def as_labels(y, n):
             f"y must be complete, got {missing.sum()} missing values, the first in row {missing.argmax()}: "
             "leave these rows out."
         )
-    kinds = {type(value) for value in y} if y.dtype.kind == "O" else set()
-    return np.array(y.tolist()) if kinds and kinds <= {bool, int, float, str} else y
+    if y.dtype.kind == "O":
+        kinds = set(map(type, y))
+        if kinds <= {bool, int, float, str}:
+            return np.array(y.tolist())
+        if all(issubclass(kind, Real | Decimal) for kind in kinds):
+            return y.astype(float)
+    return y
 
 
 def as_task(y, task):
@@ -143,9 +152,9 @@ def as_task(y, task):
         task = "classification" if is_class else "regression"
     if task == "classification":
         if 2 * len(values) > len(y):
-            raise ValueError(
-                f"y must have two rows a class at least, got {len(values)} classes in {len(y)} rows."
-            )
+            found = f"{len(values)} classes in {len(y)} rows"
+            advice = "" if numeric else ": if y holds texts of numbers, convert it by astype(float)"
+            raise ValueError(f"y must have two rows a class at least, got {found}{advice}.")
         return y, task
     y = y.astype(float)
     if not np.isfinite(y).all():

@@ -77,9 +77,10 @@ class Trial(Runs):
         scaled = 0
         for i, (part, chooser) in enumerate(zip(parts, choosers, strict=True)):
             every_row = i == len(self.parts)
-            if free and isinstance(part.choice.kernel, Gaussian) and not (every_row and 2 * scaled <= i):
+            chooser.deadline = self.budget.deadline(SCALING, len(parts) - i)
+            able = isinstance(part.choice.kernel, Gaussian) and chooser.deadline > self.budget.clock()
+            if free and able and not (every_row and 2 * scaled <= i):
                 self.say_next("choosing scales")
-                chooser.deadline = self.budget.deadline(SCALING, len(parts) - i)
                 part.choice = chooser.scales(part.choice, origins(part.prepare))
                 scaled += part.choice.scales is not None
             if len(self.classes):
@@ -102,7 +103,8 @@ class Trial(Runs):
         steps += [(STEPS, size) for size in divided(self.rows, m + 1, 4)[:-1]]
         steps += [(few, self.rows) for few in FEW_STEPS[1:] if m < self.rows <= FEW_ROWS]
         steps += [(more, self.rows) for more in (STEPS, *MORE_STEPS)]
-        self.add_ladder("boosted trees", steps, TREE_COST * self.width * max(1, len(self.classes)), (0.8, 1))
+        first = len(self.parts) * TREE_COST * self.width * max(1, len(self.classes))
+        self.add_ladder("boosted trees", steps, first, (0.8, 1))
         sizes = divided(self.rows, min(half, TREE_ROWS), 4 if self.rows > 4 * TREE_ROWS else 2)
         leaves = [(1, size) for size in sizes] + [(leaf, self.rows) for leaf in LEAVES]
         first = len(self.parts) * np.dot(FOREST_COST, (1, self.width))

@@ -30,3 +30,25 @@ def test_rows_have_weights_if_classes_are_balanced():
     assert part.chooser(np.arange(2), False, budget).weights is None
     chooser = part.chooser(np.arange(2), True, budget)
     assert np.sum(chooser.weights[chooser.Y[:, 0] > 0]) == pytest.approx(100)
+
+
+def test_values_that_the_first_rows_lack_are_learned_from_all_rows():
+    (train, _), *_ = splits(TABLE.y, "regression", 0)
+    spikes = np.zeros(len(TABLE.y))
+    spikes[train[[LEARNING + 1, LEARNING + 5]]] = 1e9
+    table = as_table(np.column_stack([TABLE.X, spikes]), TABLE.y)
+    X, _ = Part.of(table, train, train[:1]).train
+    assert X.std(axis=0) == pytest.approx(1)
+
+
+def test_of_many_splits_those_are_used_that_the_budget_allows():
+    table = as_table(TABLE.X[:1000], TABLE.y[:1000])
+    pairs = splits(table.y, "regression", 0, cv=50)
+    for seconds, number in ((1e-9, 5), (80, 12), (1e6, 50)):  # a second for a split, in 0.15 of the budget
+        ticks = itertools.count()
+        parts, notes = prepare_parts(
+            table, pairs, Budget(seconds, 1e9, lambda ticks=ticks: float(next(ticks)))
+        )
+        assert len(parts) == number
+        told = [f"Of 50 splits, {number} are used: more are beyond the budget."]
+        assert notes == told * (number < 50)

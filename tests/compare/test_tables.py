@@ -215,3 +215,23 @@ def test_the_dtypes_of_pandas_make_targets(dtype):
     codes = np.arange(60) % 2
     y = pandas.Series(codes.astype(str) if dtype == "string" else codes).astype(dtype)
     assert len(np.unique(as_table(NUMBERS, y).y)) == 2
+
+
+@pytest.mark.parametrize(
+    "convert", [Decimal, np.float64, pandas.to_numeric], ids=["Decimal", "float64", "float"]
+)
+def test_objects_that_are_numbers_are_targets(convert):
+    y = np.empty(60, dtype=object)
+    y[:] = [convert(value) for value in NUMBERS[:, 1].tolist()]
+    assert as_table(NUMBERS, y).task == "regression"
+
+
+def test_texts_of_numbers_are_no_targets_and_the_error_says_what_to_do():
+    with pytest.raises(ValueError, match=r"got 60 classes in 60 rows: if y holds texts .* astype\(float\)"):
+        as_table(NUMBERS, NUMBERS[:, 1].astype(str))
+
+
+def test_names_of_several_types_are_named():
+    frame = pandas.DataFrame(NUMBERS, columns=["a", 1, 2.5])
+    with pytest.raises(ValueError, match="X must have names of one type, got texts and others"):
+        as_table(frame, YES)
