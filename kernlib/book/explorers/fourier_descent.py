@@ -90,7 +90,7 @@ def summary(c, n, lam):
 
 
 DESCENT = Explorer(
-    title="How many columns are the worst?",
+    title="Which number of columns is the worst?",
     name="descent",
     controls=(
         Slider("c", COLUMNS, "columns c", 100, log=True, play=2),

@@ -174,7 +174,7 @@ def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
         at = f", c = {c}" if c else ""
         cost = f"{seconds:.2f} s cost {show(price * seconds, 2)} points" if seconds else "it costs nothing"
         return (
-            f"At {price:g} points a second the best model is: {name}{at}. Its balanced accuracy is "
+            f"At {price:g} points per second the best model is: {name}{at}. Its balanced accuracy is "
             f"{score:.1f}%, and {cost}."
         )
 
@@ -182,7 +182,7 @@ def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
         title="The price of a second",
         name="price",
         controls=(
-            Slider("price", PRICES, "points for a second", 0.3, log=True, play=2),
+            Slider("price", PRICES, "points per second", 0.3, log=True, play=2),
             Choice("data", record, "data"),
         ),
         panels=(
@@ -207,7 +207,7 @@ def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
             answer="at most 170 columns",
             reason="The first columns gain many points in a fraction of a second. Each further second gains "
             "fewer points than it costs. Where a second is nearly free, the exact SVM with C = 10 is the "
-            "best. At 100 points a second the constant classifier is, because it costs nothing.",
+            "best. At 100 points per second the constant classifier is, because it costs nothing.",
             at={"price": 10},
         ),
     )
