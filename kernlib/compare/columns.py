@@ -3,6 +3,7 @@
 Chapter: Your own data.
 """
 
+import warnings
 from collections import Counter
 from collections.abc import Hashable
 from datetime import UTC, date
@@ -53,10 +54,12 @@ def look_at(key: Hashable, column: Any) -> tuple[str, dict[str, int]]:
     kind, is_text = kind_of(key, column, present)
     if kind == "number":
         numbers = numbers_of(present)
-        largest = np.abs(numbers).max()
+        there = ~np.isnan(numbers)  # the text "nan" is read as a missing value
+        numbers, holes = numbers[there], holes + int(np.sum(~there))
+        largest = np.abs(numbers).max(initial=0)
         if not largest < LARGEST:
             raise ValueError(f"X must be below {LARGEST:g} or missing, got {largest:g} in column {key}.")
-        if numbers.min() < numbers.max():
+        if len(numbers) and numbers.min() < numbers.max():
             codes = present.dtype.kind in "iu" and len(np.unique(present)) <= CODES
             return "number", {"filled": holes, "text": is_text, "codes": codes}
     values = set(present.tolist())
@@ -158,13 +161,20 @@ def numbers_of(values):
 
 def dates_of(values):
     """Convert dates, or texts such as 2026-11-23 or 2026/11/23T12:00Z, to seconds in UTC."""
-    if values.dtype.kind == "O" and getattr(values[0], "tzinfo", None):
-        values = np.array([value.astimezone(UTC).replace(tzinfo=None) for value in values], "datetime64[s]")
+    if values.dtype.kind == "O" and any(getattr(value, "tzinfo", None) for value in values):
+        values = np.array([in_utc(value) for value in values], "datetime64[s]")
     if values.dtype.kind == "O" and isinstance(values[0], str):
         if not all(len(value) >= 8 and value[0].isdigit() for value in values):
             raise ValueError("not dates")
         values = np.array([value.replace("/", "-").removesuffix("Z") for value in values])
-    return values.astype("datetime64[s]")
+    with warnings.catch_warnings():  # that the result, in UTC, does not show the zones of texts
+        warnings.filterwarnings("ignore", "no explicit representation of timezones")
+        return values.astype("datetime64[s]")
+
+
+def in_utc(value):
+    """Convert a time to UTC, which one without a zone is taken to be in."""
+    return value.astimezone(UTC).replace(tzinfo=None) if getattr(value, "tzinfo", None) else value
 
 
 def texts_of(values):

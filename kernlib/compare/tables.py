@@ -19,7 +19,7 @@ from kernlib.numerics.validation import as_array, describe
 __all__ = ["FEWEST", "Table", "as_table", "read_file"]
 
 CLASSES = 50  # as many different integers in y, at most, are classes
-SMALLEST, LARGEST = 1e-100, 1e100  # of the targets: their squares neither vanish nor overflow
+SMALLEST, LARGEST = 1e-30, 1e30  # of the targets, which boosted trees hold in float32
 FEWEST = 8  # rows, of which two are kept for the test
 
 
@@ -128,6 +128,8 @@ def as_labels(y, n):
             return np.array(y.tolist())
         if all(issubclass(kind, Real | Decimal) for kind in kinds):
             return y.astype(float)
+        if other := next((kind for kind in kinds if not issubclass(kind, Real | Decimal | str)), None):
+            raise TypeError(f"y must hold numbers or texts, got {other.__name__}: convert it by astype(str).")
     return y
 
 
