@@ -44,10 +44,7 @@ class Part:
         prepare = preparation(table.numbers, table.dates, table.categories)
         prepare.set_output(transform="default").fit(take_rows(table.X, train[:LEARNING]))
         rows = prepared(prepare, table, train)
-        # no standardized number is beyond √n if all rows were learned from, so these had no such values
-        if np.abs(rows[0]).max() > np.sqrt(len(train)):
-            prepare.fit(take_rows(table.X, train))
-            rows = prepared(prepare, table, train)
+        standardize_far_columns(prepare, rows[0])
         return cls(prepare, rows, prepared(prepare, table, test), test)
 
     @property
@@ -67,6 +64,24 @@ def prepared(prepare: TransformerMixin, table: Table, rows: NDArray) -> tuple[ND
     """Return some rows as numbers, with their targets."""
     X = prepare.transform(take_rows(table.X, rows))
     return np.ascontiguousarray(X, dtype=np.float64), table.y[rows]
+
+
+def standardize_far_columns(prepare: TransformerMixin, X: NDArray) -> None:
+    """Standardize anew, by all rows X, those columns of them whose scale was learned from too few.
+
+    No number in n rows is farther than √n standard deviations from their mean.
+    """
+    start = 0
+    for name in ("numbers", "dates"):  # the first columns of X
+        if name in prepare.named_transformers_:
+            scaler = prepare.named_transformers_[name][-1]
+            part = X[:, start : start + len(scaler.scale_)]
+            start += len(scaler.scale_)
+            far = np.maximum(part.max(axis=0), -part.min(axis=0)) > np.sqrt(len(X))
+            mean, spread = part[:, far].mean(axis=0), part[:, far].std(axis=0)
+            scaler.mean_[far] += scaler.scale_[far] * mean
+            scaler.scale_[far] *= spread
+            part[:, far] = (part[:, far] - mean) / spread
 
 
 def prepare_parts(

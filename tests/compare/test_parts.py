@@ -37,8 +37,11 @@ def test_values_that_the_first_rows_lack_are_learned_from_all_rows():
     spikes = np.zeros(len(TABLE.y))
     spikes[train[[LEARNING + 1, LEARNING + 5]]] = 1e9
     table = as_table(np.column_stack([TABLE.X, spikes]), TABLE.y)
-    X, _ = Part.of(table, train, train[:1]).train
-    assert X.std(axis=0) == pytest.approx(1)
+    part = Part.of(table, train, train)
+    X, _ = part.train
+    assert X[:, -1].mean() == pytest.approx(0) and X[:, -1].std() == pytest.approx(1)
+    assert part.test[0] == pytest.approx(X, rel=1e-9, abs=1e-9)  # so does what is transformed later
+    assert X[:, 0].std() == pytest.approx(1, abs=0.1)
 
 
 def test_of_many_splits_those_are_used_that_the_budget_allows():
