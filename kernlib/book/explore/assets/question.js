@@ -40,7 +40,8 @@ function question(predict, controls, placed, unlock) {
   const folded = () =>
     element("details", {}, element("summary", {}, "Show the answer"), element("p", {}, ...truth()));
   skip.addEventListener("click", () => done(true, folded()));
-  const buttons = element("p", { class: "buttons" }, commit, skip);
+  const next = element("small", {}, "Then controls appear.");
+  const buttons = element("p", { class: "buttons" }, commit, skip, next);
   box.append(inputs, buttons, answer);
   const skipped = "A link led here, so the question is skipped.";
   const reveal = () => inputs.isConnected && done(false, element("p", {}, skipped), folded());
