@@ -64,9 +64,9 @@ def summary(kernel, gamma):
     across = G[first, second].mean()
     directions = lam.sum() ** 2 / (lam**2).sum()
     return (
-        f"Mean similarity inside group 1: {within:.2f}; between groups 1 and 2: {across:.2f}. G spreads over "
-        f"{directions:.1f} directions of 32; its largest eigenvalue is {show(round(lam[0], 2))}, "
-        f"its smallest {show(lam[-1], 2) if lam[-1] > 1e-12 else 'below 10⁻¹²'}."
+        f"Mean similarity inside group 1: {within:.2f}; between groups 1 and 2: {across:.2f}. The 32 "
+        f"eigenvalues of G are as spread out as {directions:.1f} equal ones; the largest is "
+        f"{show(round(lam[0], 2))}, the smallest {show(lam[-1], 2) if lam[-1] > 1e-12 else 'below 10⁻¹²'}."
     )
 
 

@@ -30,7 +30,7 @@ def dimension(p: int, r: int, form: str) -> int:
 def dimensions(p):
     """Both numbers of monomials against the degree."""
     lines = {form: Line(DEGREES, [dimension(p, r, form) for r in DEGREES]) for form in FORMS}
-    return lines | {"numbers in x": Line(DEGREES, np.full(len(DEGREES), p), style="reference")}
+    return lines | {"dimension p": Line(DEGREES, np.full(len(DEGREES), p), style="reference")}
 
 
 def wave(x):
@@ -106,7 +106,7 @@ DEGREE = Explorer(
         Plot(
             dimensions,
             "Features against degree",
-            "The number of monomials against the degree, on a logarithmic axis, above the numbers in x.",
+            "The number of monomials against the degree, on a logarithmic axis, above the dimension p.",
             "degree r",
             "features",
             log="y",
