@@ -361,7 +361,7 @@ FAILS = Explorer(
             smallest_eigenvalues,
             "20 smallest eigenvalues of G, on a lattice",
             "The twenty smallest eigenvalues in ascending order, with a line at zero.",
-            "rank, smallest first",
+            "eigenvalue number, smallest first",
             "eigenvalue",
         ),
         Readout(verdict),
