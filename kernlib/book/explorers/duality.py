@@ -173,7 +173,7 @@ LEAVE_ONE_OUT = Explorer(
         FIT,
         Plot(
             errors_over_lam,
-            "Which λ?",
+            "Two errors against λ",
             "Residuals against lambda: those on the data rise with it, those leaving one out have a minimum.",
             "λ",
             "root mean square",
