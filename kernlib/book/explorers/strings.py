@@ -60,13 +60,13 @@ def next_cell(s, t, step):
             (above, f"{above} counts the pairs without the last {a} of {s[:i]}. It matches an earlier {a}."),
             (above + corner, f"The last letters, {a} and {t[j - 1]}, differ: they cannot match each other."),
         ]
-    reasons.append((0, "The two empty choices always spell the same, so no cell is 0."))
+    reasons.append((0, "The two empty choices always spell the same string, so no cell is 0."))
     wrong = {}
     for value, why in reasons:
         if value != right and len(wrong) < 2:
             wrong.setdefault(value, why)
     return (
-        f"Cell ({i}, {j}), for {s[:i]} and {t[:j]}: how many pairs of choices spell the same?",
+        f"Cell ({i}, {j}), for {s[:i]} and {t[:j]}: how many pairs of choices spell the same string?",
         right,
         wrong,
     )
@@ -208,7 +208,7 @@ EXPLORER = Explorer(
 RUNNING_SUM = Explorer(
     title="Inside a row: the running sum",
     name="running-sum",
-    controls=(*EXPLORER.controls[:2], Slider("step", range(0, 26), "cells filled", 7)),
+    controls=(*EXPLORER.controls[:2], Slider("step", range(0, 26), "cells filled", 7, play=2)),
     panels=(
         Table(
             running,
