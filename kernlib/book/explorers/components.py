@@ -209,6 +209,7 @@ DENOISING = Explorer(
         "components are best for this noise?",
         answer="many more",
         options=("fewer", "about as many", "many more"),
+        shows=("Clean above, noisy below",),
         at={"noise": 0.05, "gamma": 0.05, "k": 256},
         reason=(
             "Each component that is left out takes a part of the digit with it, and each that is kept lets a "

@@ -107,6 +107,7 @@ ORTHOGONAL = Explorer(
         "for two nearby points falls to about …",
         answer="an eighth",
         options=("nine tenths", "a half", "an eighth"),
+        shows=(("Variance of an entry", "independent"),),
         reason="It tends to 3/(p + 2) of that of independent draws. For distant points nothing is gained.",
         at={"z": 0.1},
     ),

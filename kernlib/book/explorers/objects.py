@@ -158,6 +158,7 @@ COLUMNS = Explorer(
         "Does this step make the largest error as small as possible?",
         answer="no, the step should be larger",
         options=("yes", "no, the step should be smaller", "no, the step should be larger"),
+        shows=("Density and samples",),
         at={"kernel": "additive χ²", "m": 1, "L": 0.5},
         reason="At L = 0.5 the largest weighted error is 0.10, nearly all of it from the frequencies beyond "
         "mL, which are left out. At L = 0.65 it is 0.033. With a larger step the three "

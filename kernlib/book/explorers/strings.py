@@ -199,6 +199,7 @@ EXPLORER = Explorer(
         "choices of positions, and the empty one counts too?",
         answer="70",
         options=("5", "16", "70"),
+        shows=("DP(i, j) = κ(s[1:i], t[1:j])",),
         reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. They spell "
         "only 5 different strings.",
         at={"s": "gatta", "t": "cata", "step": 0},
