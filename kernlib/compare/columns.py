@@ -161,12 +161,12 @@ def numbers_of(values):
 
 def dates_of(values):
     """Convert dates, or texts such as 2026-11-23 or 2026/11/23T12:00Z, to seconds in UTC."""
-    if values.dtype.kind == "O" and any(getattr(value, "tzinfo", None) for value in values):
-        values = np.array([in_utc(value) for value in values], "datetime64[s]")
     if values.dtype.kind == "O" and isinstance(values[0], str):
         if not all(len(value) >= 8 and value[0].isdigit() for value in values):
             raise ValueError("not dates")
         values = np.array([value.replace("/", "-").removesuffix("Z") for value in values])
+    elif values.dtype.kind == "O":
+        values = np.array([in_utc(value) for value in values], "datetime64[s]")
     with warnings.catch_warnings():  # that the result, in UTC, does not show the zones of texts
         warnings.filterwarnings("ignore", "no explicit representation of timezones")
         return values.astype("datetime64[s]")
