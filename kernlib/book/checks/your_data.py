@@ -169,7 +169,7 @@ def lead(name):
 @self_check("leads: where the kernel pays, and where it does not")
 def check_leads(tumors, digits, letters):
     """Check by how many standard errors of the better score the Gaussian kernel leads, on three tables."""
-    for name, found in {"tumors": tumors, "digits": digits, "letters": letters}.items():
+    for name, found in zip(TABLES, (tumors, digits, letters), strict=True):
         expect_numbers(name, found, ())
         what = f"the gap between the scores on {name}, in standard errors of the better one"
         Number(what, lambda name=name: lead(name), 0.01)(found)
