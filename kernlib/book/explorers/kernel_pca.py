@@ -134,7 +134,7 @@ EXPLORER = Explorer(
         answer="both near one circle",
         options=("where they were", "both near one circle", "both near the center"),
         at={"gamma": 3, "k": 2},
-        reason="The first two components tell the angle of a point, but not which ring it is on. The third "
+        reason="The first two components show the angle of a point, but not which ring it is on. The third "
         "component is the radius: with three components the rings separate.",
         shows=("Share of the variance", ("Two rings, reconstructed from k components", "circles")),
     ),
