@@ -1,4 +1,4 @@
-"""A budget of seconds and bytes, spent on ladders whose rungs double in size.
+"""A budget of seconds and bytes, spent on ladders whose rungs grow in size.
 
 Chapter: Your own data.
 """
