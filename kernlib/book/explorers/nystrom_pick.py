@@ -118,6 +118,7 @@ PICK = Explorer(
         "0.2, at γ = 0.5?",
         answer="6",
         options=("3", "6", "12"),
+        shows=("Residual κ(x, x) − ‖φ̂(x)‖²", "Error of the Gram matrix, |G − Ĝ|"),
         reason=(
             "A landmark represents only what is near it, so each group needs some. Six are enough if each is "
             "put where it lowers the average most, and no five are."
