@@ -100,8 +100,8 @@ def parse_svmlight(content):
 def load_shirts() -> Dataset:
     """Load the shirts (+1, one in ten) among 60,000 articles of clothing (−1): 22 features.
 
-    As many rows, features and positives as the lab takes of ijcnn1. The features are the first principal
-    components of Fashion-MNIST's training images (`load_fashion`).
+    As many rows and features as the lab takes of ijcnn1, and nearly as many positives. The features are the
+    first principal components of Fashion-MNIST's training images (`load_fashion`).
 
     Returns
     -------
