@@ -195,6 +195,15 @@ def test_the_table_asks_nothing_until_the_question_is_answered_nor_once_it_is_fu
     assert page.locator(".is-answers button:visible").count() == 0
 
 
+def test_a_reader_types_a_string_and_the_address_holds_it(opened):
+    page = opened(TABLE, "#subsequences:s=b%2Cn,t=nab,step=3")
+    rows = page.locator(".is-table tbody th")
+    assert rows.all_inner_texts() == ["ε", "b", ",", "n"]
+    page.get_by_label("s", exact=True).fill("banana")
+    assert rows.all_inner_texts() == ["ε", *"banana"]
+    page.wait_for_function("location.hash.includes('s=banana')")
+
+
 def test_points_stay_until_the_question_is_answered(opened):
     page = opened(DRAG, skip=False)
     node = page.get_by_role("slider", name="point 1 of 8")

@@ -203,20 +203,20 @@ class Slider(Control):
 
 @dataclass(frozen=True)
 class TextBox(Control):
-    """A line of text: live, any text; in the book, one of the stops.
+    """A line of text: in the book one of the stops; any text, live or where a script computes the panels.
 
     Parameters
     ----------
     name : str
         That of the parameter in the functions that depend on it.
     stops : sequence of str
-        The texts that the book offers, and a live box suggests.
+        The texts that the book offers, or a box suggests.
     label : str, optional
         What the reader sees; the name where it is not given.
     default : str, optional
         One of the stops; the first where it is not given.
     longest : int
-        How many characters a live box takes.
+        How many characters the box takes.
 
     Notes
     -----

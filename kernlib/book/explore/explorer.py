@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from kernlib.book.explore.controls import Control, Slider
+from kernlib.book.explore.controls import Control, Slider, TextBox
 from kernlib.book.explore.hands import PlotControl
 from kernlib.book.explore.look import LOOK
 from kernlib.book.explore.panels import Panel, kinds
@@ -213,6 +213,11 @@ class Explorer:
         scripted = bool(self.script) and panel.compute.__name__ in computed_names(self.script)
         return scripted or any(isinstance(control, PlotControl) for control in self.depends(panel))
 
+    def takes_any(self, control: Control) -> bool:
+        """Whether the page takes any text in a box, as it computes all panels that depend on it."""
+        panels = [panel for panel in self.panels if control.name in panel.parameters]
+        return isinstance(control, TextBox) and all(map(self.in_page, panels))
+
     def frames(self, values: Mapping[str, Any]) -> list:
         """Compute every panel for these values of some or all controls: a list of frames."""
         values = self.check(values)
@@ -224,7 +229,7 @@ class Explorer:
             "name": self.name,
             "title": self.title,
             "look": LOOK,
-            "controls": [control.spec(live=live) for control in self.controls],
+            "controls": [control.spec(live=live or self.takes_any(control)) for control in self.controls],
             "panels": [
                 panel.spec()
                 | {"depends": [control.name for control in self.depends(panel)]}

@@ -15,7 +15,7 @@ from kernlib.strings import AllSubsequences, all_subsequences, subsequence_count
 __all__ = ["EXPLORER", "RUNNING_SUM", "by_length"]
 
 PAIRS = ("gatta", "cata", "aaaa", "tag")
-LONGEST = 8  # letters, for a table that fits a page
+LONGEST = 6  # letters, for a table that fits a phone
 
 
 def table(s, t, step):
@@ -169,9 +169,10 @@ EXPLORER = Explorer(
     controls=(
         TextBox("s", PAIRS, "s", "gatta", longest=LONGEST),
         TextBox("t", PAIRS, "t", "cata", longest=LONGEST),
-        Slider("step", range(0, 26), "cells filled", 0, play=2),
+        Slider("step", range(LONGEST**2 + 1), "cells filled", 0, play=2),
     ),
-    hint="Choose the number for the cell with the question mark, or press play.",
+    script="strings",
+    hint="Choose the number for the cell with the question mark, or press play. Type strings of your own.",
     presets={
         "a letter that t lacks": {"s": "gatta", "t": "cata", "step": 0},
         "one letter, repeated": {"s": "aaaa", "t": "aaaa", "step": 0},
@@ -209,7 +210,8 @@ EXPLORER = Explorer(
 RUNNING_SUM = Explorer(
     title="Inside a row: the running sum",
     name="running-sum",
-    controls=(*EXPLORER.controls[:2], Slider("step", range(0, 26), "cells filled", 7, play=2)),
+    controls=(*EXPLORER.controls[:2], Slider("step", range(LONGEST**2 + 1), "cells filled", 7, play=2)),
+    script="strings",
     panels=(
         Table(
             running,

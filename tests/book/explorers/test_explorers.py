@@ -12,8 +12,8 @@ import pytest
 from v8 import Script
 
 from kernlib.book import explorers
-from kernlib.book.explore import Explorer, Points, Toggles
-from kernlib.book.explore.script import join_explorer_script
+from kernlib.book.explore import Explorer, Points, TextBox, Toggles
+from kernlib.book.explore.script import join_explorer_script, read
 from kernlib.book.explorers.lab import price_of_a_second, read_record, synthesis
 
 MODULES = sorted({module.name for module in pkgutil.iter_modules(explorers.__path__)} - {"lab"})
@@ -58,6 +58,8 @@ def moved(control, seed):
         return tuple((rng.uniform(-3, 3), rng.uniform(-3, 3)) for _ in control.groups)
     if isinstance(control, Toggles):
         return tuple(rng.sample(range(control.count), rng.randint(0, control.count)))
+    if isinstance(control, TextBox):
+        return "".join(rng.choice("abñ") for _ in range(rng.randint(0, control.longest)))
     return rng.choice(control.stops)
 
 
@@ -86,7 +88,7 @@ def agree(found, expected):
 @pytest.mark.parametrize("name", IN_PAGE)
 def test_the_script_of_an_explorer_computes_what_python_computes(name):
     explorer = IN_PAGE[name]
-    script = Script(join_explorer_script(explorer.script))
+    script = Script(f"{read('frames.js')}\n{join_explorer_script(explorer.script)}")
     data = json.loads(json.dumps(explorer.spec(live=False)["data"]))
     for seed in [None, *range(10)]:
         values = explorer.defaults
@@ -98,5 +100,9 @@ def test_the_script_of_an_explorer_computes_what_python_computes(name):
                 call = (
                     f'((values, data) => KernlibScripts["{explorer.script}"].{name}(values, data, numeric))'
                 )
+                if panel.kind in ("table", "answers"):
+                    shown = f"((values, data) => FRAMES.{panel.kind}({call}(values, data)))"
+                    assert script.call(shown, values, data) == panel.frame(values), (panel.title, values)
+                    continue
                 expected = plain_of(panel.result(values))
                 assert agree(script.call(call, values, data), expected), (panel.title, values)

@@ -40,6 +40,7 @@ function meant(control, text) {
     const fits = on.every((i) => Number.isInteger(i) && i >= 0 && i < count) && new Set(on).size === on.length;
     return fits ? on : undefined;
   }
+  if (kind === "text") return text.length <= control.longest ? text : undefined;
   if (typeof values[0] !== "number") return values.find((value) => value === text);
   return Number.isFinite(Number(text)) ? values[nearest(values, Number(text))] : undefined;
 }

@@ -23,8 +23,18 @@ function seriesOf(label, { values, limits, palette = "heat", ...series }) {
   return { label, style: "", ...series, ...Object.fromEntries(arrays.map((key) => [key, finiteOrNull(series[key])])) };
 }
 
+const texts = (cells) => cells.map((cell) => (cell === null ? "" : show(cell)));
+
 // One function for each kind of panel that needs it.
 const FRAMES = {
+  table: ({ values, columns, rows, marked, lit }) => ({
+    ...{ values: values.map(texts), columns: texts(columns), rows: texts(rows), marked },
+    ...(lit.length && { lit }),
+  }),
+  answers: ({ question, right, wrong }) => {
+    const all = right === null ? [] : [...wrong, [right, ""]].sort(([a], [b]) => a - b);
+    return { question, answers: all.map(([answer]) => show(answer)), why: all.map(([, why]) => why) };
+  },
   plot: (result) => ({ series: Object.entries(result).map(([label, series]) => seriesOf(label, series)) }),
   heat: (rows, { limits }) => cellsOf(rows, limits),
 };
