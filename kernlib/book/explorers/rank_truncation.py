@@ -158,16 +158,16 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "In G = 50 S + N the signal S comes from a few rows, the noise N from 100 rows. The spectrum shows "
-        "the eigenvalues of G. At which rank k will the error have its cliff? Set your guess.",
-        answer=20,
-        marker="k",
+        "The spectrum of G = 50 S + N drops after the 20 eigenvalues of the signal. So the error has a cliff "
+        "there: the step to k = 20 more than halves it. How many more eigenpairs halve it again?",
+        answer="about 30",
+        options=("2", "about 10", "about 30"),
         reason=(
-            "The signal has rank 20 and, with its factor 50, eigenvalues far above those of the noise. Once "
-            "these 20 are kept, only noise is lost, and it is spread over a hundred directions."
+            "Once the 20 large eigenvalues are kept, only noise is lost, and it is spread over a hundred "
+            "directions of similar size."
         ),
         shows=("Spectrum",),
-        at={"k": 20},
+        at={"k": 47},
     ),
 )
 
