@@ -61,11 +61,12 @@ def points_lost(k: int, mu: float) -> float:
 
 
 def changes(mu):
-    """The relative errors of the matrix and of the fitted values against k."""
+    """The relative errors of the matrix and of the fitted values against k, and the effective dimension."""
     inside = DRAWN[DRAWN < N]
     return {
         "matrix": Line(inside, tail(1.0)[inside], style="dashed"),
         "fitted values": Line(inside, fitted_change(mu)[inside]),
+        "effective dimension": Line([dimension(mu)] * 2, [1e-4, 1.2], style="reference"),
     }
 
 
@@ -101,7 +102,8 @@ SCORES = Explorer(
             changes,
             "Relative error at rank k",
             "Two errors against k on logarithmic axes. The matrix error falls below 1% at 233. With weak "
-            "penalties that of the fitted values falls much later, with the strongest one earlier.",
+            "penalties that of the fitted values falls much later, with the strongest one earlier. A "
+            "vertical line marks the effective dimension.",
             "rank kept, k",
             "relative error",
             log="xy",
