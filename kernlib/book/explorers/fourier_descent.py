@@ -75,7 +75,7 @@ def errors(n, lam):
         name: Line(COLUMNS, np.median(shares, axis=1), shares.min(axis=1), shares.max(axis=1), style=style)
         for name, shares, style in (("new letters", new, ""), ("training letters", known, "dashed"))
     }
-    return lines | {"c = n": Line([n, n], [0, 0.6], style="reference")}
+    return lines | {"peak without a penalty": Line([n, n], [0, 0.6], style="reference")}
 
 
 def summary(c, n, lam):
@@ -92,6 +92,7 @@ def summary(c, n, lam):
 DESCENT = Explorer(
     title="Which number of columns is the worst?",
     name="descent",
+    hint="Lines are medians of ten draws; bands hold all ten.",
     controls=(
         Slider("c", COLUMNS, "columns c", 100, log=True, play=2),
         Slider("n", ROWS, "training letters n", 200),
@@ -122,7 +123,7 @@ DESCENT = Explorer(
         answer=200,
         marker="c",
         reason=(
-            "At c = n exactly one vector of weights fits all training labels, and it is huge. With more "
+            "At c = n exactly one vector of weights fits all training labels, and it is very long. With more "
             "columns many vectors fit them, and the shortest is much shorter."
         ),
         at={"c": 200},
