@@ -5,63 +5,15 @@ They check what holds whatever was drawn, and name the usual mistakes if the num
 Chapter: Random Fourier features.
 """
 
-from functools import partial
-
 import numpy as np
 
 from kernlib.book.checks import letters
 from kernlib.book.checks._check import Check, function_check, number_check, public_names, self_check
 from kernlib.book.checks._compare import expect, expect_numbers
-from kernlib.book.checks._random import (
-    GAUSSIAN_MISTAKES,
-    Averages,
-    average_cosine,
-    average_gram,
-    gaussian,
-    map_both,
-    map_rows,
-    seeded,
-)
+from kernlib.book.checks._random import Averages, average_cosine, seeded
 from kernlib.kernels import Gaussian
 
-C, M = 20_000, 40_000  # columns and frequencies that are averaged
-normal = np.random.default_rng(0).normal
-ROWS = [normal(size=(30, p)) for p in (1, 2, 5, 22)]
-
-
-def map_small(function, seed):
-    """Map a small set to ten columns."""
-    return map_both(function, ROWS[1], ROWS[1], c=10, gamma=0.5, random_state=seed)[0]
-
-
-def has_unit_rows(function):
-    """Expect rows of length 1."""
-    squares = np.sum(map_rows(function, ROWS[1], columns=C, c=C, gamma=0.2) ** 2, axis=1)
-    factors = {
-        "the factor is √(2/c) with c columns, that is √(1/m) with m = c/2 frequencies": 0.5,
-        "c counts columns, and there are c/2 frequencies": 2,
-        "the factor is √(2/c), not 2/c": 2 / C,
-        "the factor √(2/c) is missing": C / 2,
-    }
-    fits = [hint for hint, square in factors.items() if np.allclose(squares, square)]
-    sentence = f"Each row should have length 1, since cos² + sin² = 1; got {squares[0]:.3g} for its square."
-    expect(np.allclose(squares, 1, atol=1e-4), sentence, *fits[:1])
-
-
-check_pairs = Check(
-    "Check features √(2/c)(cos Ωᵀx, sin Ωᵀx): rows of length 1, and ZZᵀ the Gaussian kernel on average.",
-    "rows of length 1, and ZZᵀ is the kernel on average",
-    has_unit_rows,
-    Averages(
-        "ZZᵀ",
-        gaussian,
-        [(0.4 / X.shape[1], X) for X in ROWS],  # γ = 1/p would hide a mistake
-        partial(average_gram, columns=C),
-        6 * np.sqrt(2 / C),  # the largest variance is 2/c
-        GAUSSIAN_MISTAKES,
-    ),
-    seeded("numbers", map_small),
-)
+M = 40_000  # frequencies that are averaged
 
 
 def average_waves(function, gamma, delta):
