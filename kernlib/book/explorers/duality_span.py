@@ -9,16 +9,18 @@ from scipy import linalg
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line, show
+from kernlib.book.explore.marks import Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian, Kernel
 
-__all__ = ["KERNEL", "SHARES", "SPAN", "projected", "six_rows", "sums", "values_and_norms"]
+__all__ = ["KERNEL", "ROWS", "SHARES", "SPAN", "projected", "rows_and_bumps", "sums", "values_and_norms"]
 
 KERNEL, LAM = Gaussian(60.0), 0.1
 SHARES = np.linspace(-3, 3, 13)
 DRAWN = np.linspace(0, 1, 101)
-ERRORS = np.array([0.3, -0.3, 0.2, -0.3, 0.3, -0.2])  # of the targets
+ROWS = (6, 7, 8, 9)
+PLACES = np.append(np.linspace(0.05, 0.95, 6), [0.86, 0.14, 0.5])  # of the first n rows
+ERRORS = np.array([0.3, -0.3, 0.2, -0.3, 0.3, -0.2, 0.2, -0.2, 0.2])  # of the targets
 
 
 def projected(kernel: Kernel, X: NDArray, centers: NDArray, a: NDArray) -> NDArray:
@@ -26,15 +28,15 @@ def projected(kernel: Kernel, X: NDArray, centers: NDArray, a: NDArray) -> NDArr
     return linalg.solve(kernel(X), kernel(X, centers) @ a, assume_a="pos")
 
 
-def six_rows() -> tuple[NDArray, NDArray, NDArray]:
-    """Return the rows X of shape (6, 1), and the centers and the weights of five bumps."""
+def rows_and_bumps(n: int = 6) -> tuple[NDArray, NDArray, NDArray]:
+    """Return the rows X of shape (n, 1), and the centers and the weights of five bumps."""
     rng = np.random.default_rng(10)
-    return np.linspace(0.05, 0.95, 6)[:, None], rng.random((5, 1)), rng.normal(size=5)
+    return PLACES[:n, None], rng.random((5, 1)), rng.normal(size=5)
 
 
-def values_and_norms(places: NDArray) -> tuple[NDArray, NDArray, float, float]:
+def values_and_norms(places: NDArray, n: int = 6) -> tuple[NDArray, NDArray, float, float]:
     """Evaluate f_X and f⊥ at the places, and compute both squared norms."""
-    X, centers, a = six_rows()
+    X, centers, a = rows_and_bumps(n)
     beta = projected(KERNEL, X, centers, a)
     inside = KERNEL(places, X) @ beta
     both, weights = np.vstack([centers, X]), np.append(a, -beta)
@@ -42,32 +44,32 @@ def values_and_norms(places: NDArray) -> tuple[NDArray, NDArray, float, float]:
     return inside, KERNEL(places, centers) @ a - inside, *norms
 
 
-def sums(share: NDArray | float) -> tuple[NDArray, NDArray]:
-    """Compute the mean loss of f_X + s f⊥ at the six rows, and its penalty, for one s or many."""
-    f_X, outside, norm, norm_outside = values_and_norms(six_rows()[0])
+def sums(share: NDArray | float, n: int = 6) -> tuple[NDArray, NDArray]:
+    """Compute the mean loss of f_X + s f⊥ at the rows, and its penalty, for one s or many."""
+    f_X, outside, norm, norm_outside = values_and_norms(rows_and_bumps(n)[0], n)
     f = f_X + np.multiply.outer(share, outside)
-    y = f_X + ERRORS
+    y = f_X + ERRORS[:n]
     return np.mean((y - f) ** 2, axis=-1) / 2, LAM / 2 * (norm + np.square(share) * norm_outside)
 
 
-def curves(s):
-    """Draw f, both its parts, the targets, and s f⊥ at the six rows."""
-    X = six_rows()[0]
-    f_X, outside, *_ = values_and_norms(DRAWN[:, None])
-    at_rows, zeros, *_ = values_and_norms(X)
+def curves(s, n):
+    """Draw f, both its parts, the targets, and s f⊥ at the rows."""
+    X = rows_and_bumps(n)[0]
+    f_X, outside, *_ = values_and_norms(DRAWN[:, None], n)
+    at_rows, zeros, *_ = values_and_norms(X, n)
     return {
         "f": Line(DRAWN, f_X + s * outside),
         "f_X": Line(DRAWN, f_X, style="dashed"),
         "s · f⊥": Line(DRAWN, s * outside, style="dotted"),
-        "targets": Dots(X[:, 0], at_rows + ERRORS, "large"),
+        "targets": Dots(X[:, 0], at_rows + ERRORS[:n], "large"),
         "s · f⊥ at the rows": Dots(X[:, 0], s * zeros),
     }
 
 
-def objective():
+def objective(n):
     """Draw loss, penalty and their sum against s."""
     fine = np.linspace(SHARES[0], SHARES[-1], 97)
-    loss, penalty = sums(fine)
+    loss, penalty = sums(fine, n)
     return {
         "loss + penalty": Line(fine, loss + penalty),
         "penalty": Line(fine, penalty, style="dashed"),
@@ -75,27 +77,30 @@ def objective():
     }
 
 
-def summary(s):
+def summary(s, n):
     """Write the loss, and the squared norm as the sum of its two parts."""
-    *_, norm, norm_outside = values_and_norms(DRAWN[:, None])
-    loss, penalty = sums(s)
+    *_, norm, norm_outside = values_and_norms(DRAWN[:, None], n)
+    loss, penalty = sums(s, n)
     outside = s**2 * norm_outside
     return (
         f"Loss {loss:.3f}, penalty {penalty:.3f}, sum {loss + penalty:.3f}. "
-        f"‖f‖² = ‖f_X‖² + s²‖f⊥‖² = {norm:.2f} + {show(outside, 2)} = {norm + outside:.2f}."
+        f"‖f‖² = ‖f_X‖² + s²‖f⊥‖² = {norm:.2f} + {outside:.2f} = {norm + outside:.2f}."
     )
 
 
 SPAN = Explorer(
     title="A part that the data cannot see",
     name="span",
-    controls=(Slider("s", SHARES, "multiple s of the remainder f⊥", 1, play=3),),
+    controls=(
+        Slider("s", SHARES, "multiple s of the remainder f⊥", 1, play=3),
+        Slider("n", ROWS, "rows n", 6),
+    ),
     panels=(
         Plot(
             curves,
             "f = f_X + s · f⊥",
-            "Six data points, a curve f, the sum f_X of six bumps at the data, and a remainder f⊥ that is "
-            "zero at each of the six rows. As s changes, f keeps its values at the six rows.",
+            "Data points, a curve f, the sum f_X of bumps at the data, and a remainder f⊥ that is zero at "
+            "each row. As s changes, f keeps its values at the rows.",
             "x",
             "value of the function",
             xlim=(0, 1),
