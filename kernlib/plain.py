@@ -67,7 +67,7 @@ def conjugate_gradients(
     tol: float,
     precondition: Callable = lambda r: r,
 ) -> Array:
-    """Solve Aα = y up to ‖y − Aα‖ ≤ tol‖y‖, given multiply(v) = Av."""
+    """Solve Aα = y, given multiply(v) = Av, until ‖r‖ ≤ tol‖y‖."""
     alpha, r = np.zeros_like(y), y
     d = z = precondition(r)
     while norm(r) > tol * norm(y):
