@@ -9,7 +9,7 @@ import numpy as np
 
 from kernlib.book.checks import labels, letters
 from kernlib.book.checks._check import function_check, number_check, public_names, self_check
-from kernlib.book.checks._compare import expect, expect_numbers
+from kernlib.book.checks._compare import Comparison, expect, expect_numbers
 from kernlib.duality import Duality, Logistic, Squared
 from kernlib.kernels import Gaussian, Linear
 from kernlib.ridge import dual_ridge, primal_ridge, ridge_path
@@ -174,6 +174,17 @@ def check_ridge(Phi, y, lam, *, shift=lambda n, p: n, center=0, wide=None):
     return primal_ridge(Phi, y - center * y.mean(), lam=lam * shift(*Phi.shape) / len(y))
 
 
+def residuals_of_refits(G, y, lam, *, size=1, shift=lambda n: n, center=0):
+    """Compute yᵢ − f(xᵢ) for the fit f without the `size` neighboring rows that hold i; the fits keep nλ."""
+    n, y = len(y), y - center * y.mean()
+    residuals = np.empty(n)
+    for left in np.arange(n).reshape(-1, size):
+        rest = np.delete(np.arange(n), left)
+        alpha = np.linalg.solve(G[np.ix_(rest, rest)] + shift(n) * lam * np.eye(len(rest)), y[rest])
+        residuals[left] = y[left] - G[np.ix_(left, rest)] @ alpha
+    return residuals
+
+
 def by_formula(combine):
     """Make a mistake from α, the diagonals of (G + nλI)⁻¹ and of G + nλI, and the shift nλ."""
     return lambda G, y, lam: combine(
@@ -184,17 +195,16 @@ def by_formula(combine):
     )
 
 
-@function_check(
-    "leave-one-out: the residuals of n refits that keep nλ",
+LEAVE_ONE_OUT = Comparison(
     "the residuals",
-    [(np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([1.0, 2.0]), 0.5)]
-    + [(Gaussian(0.5)(rng.normal(size=(n, p))), rng.normal(size=n), LAM) for n, p in ((12, 1), (25, 5))],
+    residuals_of_refits,
+    (),
     {
         "the refits keep the number nλ, not (n − 1)λ": {"shift": lambda n: n - 1},
         "these are the residuals on the data; divide by 1 − hᵢ": by_formula(lambda a, v, d, shift: shift * a),
-        "this is f₋ᵢ(xᵢ), not the residual": lambda G, y, lam: y - check_leave_one_out.right(G, y, lam),
-        "the sign is wrong: it is yᵢ − f₋ᵢ(xᵢ)": lambda *case: -check_leave_one_out.right(*case),
-        "these are squares": lambda *case: check_leave_one_out.right(*case) ** 2,
+        "this is f₋ᵢ(xᵢ), not the residual": lambda G, y, lam: y - residuals_of_refits(G, y, lam),
+        "the sign is wrong: it is yᵢ − f₋ᵢ(xᵢ)": lambda *case: -residuals_of_refits(*case),
+        "these are squares": lambda *case: residuals_of_refits(*case) ** 2,
         "these are the dual coefficients α": by_formula(lambda a, v, d, shift: a),
         "the shift is nλ, not λ": {"shift": lambda n: 1},
         TWICE: {"shift": lambda n: 2 * n},
@@ -205,24 +215,54 @@ def by_formula(combine):
         "divide by 1 − hᵢ, not by hᵢ": by_formula(lambda a, v, d, shift: shift * a / (1 - shift * v)),
     },
 )
-def check_leave_one_out(G, y, lam, *, shift=lambda n: n, center=0):
-    """Check the leave-one-out residuals yᵢ − f₋ᵢ(xᵢ) against n refits that keep the number nλ."""
-    n, y = len(y), y - center * y.mean()
-    residuals = np.empty(n)
-    for i in range(n):
-        rest = np.arange(n) != i
-        alpha = np.linalg.solve(G[np.ix_(rest, rest)] + shift(n) * lam * np.eye(n - 1), y[rest])
-        residuals[i] = y[i] - G[i, rest] @ alpha
+
+
+def pair_halves(G, y, lam):
+    """Pair row i with row i + n/2."""
+    order = np.arange(len(y)).reshape(2, -1).T.ravel()
+    residuals = np.empty(len(y))
+    residuals[order] = residuals_of_refits(G[np.ix_(order, order)], y[order], lam, size=2)
     return residuals
 
 
-@number_check("the λ that leave-one-out chooses for 300 letters")
+@function_check(
+    "leave pairs out: the residuals of n/2 refits that keep nλ",
+    "the residuals",
+    [
+        (Gaussian(0.5)(rng.normal(size=(n, p))), rng.normal(size=n), LAM)
+        for n, p in ((4, 1), (12, 1), (24, 5))
+    ],
+    {
+        "leave out both rows of a pair, not one": {"size": 1},
+        "the rows 0 and 1 are a pair, not 0 and n/2": pair_halves,
+        "the refits keep the number nλ, not (n − 2)λ": {"shift": lambda n: n - 2},
+        "these are the residuals on the data": by_formula(lambda a, v, d, shift: shift * a),
+        "these are the predictions, not the residuals": lambda *case: (
+            case[1] - check_leave_pairs_out.right(*case)
+        ),
+        "the sign is wrong: subtract the predictions from y": lambda *case: (
+            -check_leave_pairs_out.right(*case)
+        ),
+        "these are squares": lambda *case: check_leave_pairs_out.right(*case) ** 2,
+        "these are the dual coefficients α": by_formula(lambda a, v, d, shift: a),
+        "the shift is nλ, not λ": {"shift": lambda n: 1},
+        TWICE: {"shift": lambda n: 2 * n},
+        CENTERED: {"center": 1},
+    },
+)
+def check_leave_pairs_out(G, y, lam, *, size=2, shift=lambda n: n, center=0):
+    """Check the residuals of fits without rows 2k and 2k + 1 against refits that keep the number nλ."""
+    return residuals_of_refits(G, y, lam, size=size, shift=shift, center=center)
+
+
+@number_check("the λ that leaving out pairs chooses for 300 letters, each twice")
 def check_best_lam():
-    """Check the λ of 10⁻¹, …, 10⁻⁸ with the least leave-one-out error on 300 letters, for γ = 1/16."""
+    """Check the λ of 10⁻¹, …, 10⁻⁸ with the least error of left-out pairs, each a letter and its copy."""
     grid = 10.0 ** -np.arange(1, 9)
+    # with nλ kept, leaving out a letter and its copy leaves out a letter of 300
     residuals = ridge_path(Gaussian(1 / 16)(letters(300)), labels(300), lams=grid).loo_residuals
-    mistakes = {"the error on the data itself is always least for the smallest λ": grid[-1]}
+    mistakes = {"with a copy in the fit, or the row itself, the smallest λ has the least error": grid[-1]}
     return grid[np.mean(residuals**2, axis=1).argmin()], mistakes
 
 
-__all__ = public_names(globals(), "labels", "letters")
+__all__ = public_names(globals(), "LEAVE_ONE_OUT", "labels", "letters")

@@ -114,19 +114,16 @@ def on_features(residuals):
     return lambda Z, y, lam: residuals(Z @ Z.T, y, lam)
 
 
-DUAL = duality.check_leave_one_out.steps[0]
-
-
 @function_check(
     "n residuals from one fit, equal to those of n refits",
-    DUAL.what,
+    duality.LEAVE_ONE_OUT.what,
     [(np.array([[1.0], [2.0]]), np.array([1.0, 3.0]), 0.5)]
     + [(normal(size=(n, c)), normal(size=n), 0.1) for n, c in ((12, 3), (30, 10))],
-    {hint: on_features(mistake) for hint, mistake in DUAL.functions()},
+    {hint: on_features(mistake) for hint, mistake in duality.LEAVE_ONE_OUT.functions()},
 )
 def check_loo(Z, y, lam):
     """Check the leave-one-out residuals of ridge regression on features, which keep the number nλ."""
-    return DUAL.right(Z @ Z.T, y, lam)
+    return duality.LEAVE_ONE_OUT.right(Z @ Z.T, y, lam)
 
 
 @number_check("the error of a Gram matrix of 2 GB that was never formed")
