@@ -42,9 +42,10 @@ LOOK: dict[str, Any] = {
     "bar": 0.8,  # its width, of the distance from one to the next
     # cividis, which a reader who confuses red and green sees as others do; its stops are equally far apart
     "heat": [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]],
+    "blues": [[255, 255, 255], [198, 219, 239], [107, 174, 214], [33, 113, 181], [8, 48, 107]],  # of errors
     "gray": [[0, 0, 0], [255, 255, 255]],  # of photographs
-    # of fields: the colors of `heat` in order or reversed, or one hue for each sign that fades out at zero
-    "palettes": ["heat", "reversed", "signed", "gray"],
+    "palettes": ["heat", "blues", "signed", "gray"],
+    # one hue for each sign, which fades out at zero
     "signed": {"low": [213, 94, 0], "high": [0, 114, 178], "opacity": 0.5},
     "zero": {"width": 1.5, "dashes": []},
     "edge": {"width": 1.5, "dashes": []},  # around a point on a field

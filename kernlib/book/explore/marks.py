@@ -89,8 +89,8 @@ class Field(NamedTuple):
         The ends of the field along each axis.
     limits : tuple of float, optional
         The values of the first and the last color; the smallest and largest where they are not given.
-    palette : {"heat", "reversed", "signed", "gray"}
-        "heat" is dark where values are small, "reversed" where they are large; "signed" has one hue for each
+    palette : {"heat", "blues", "signed", "gray"}
+        "heat" is dark where values are small, "blues" where they are large; "signed" has one hue for each
         sign, fades out at zero, and draws the line of zeros, except where all is zero up to rounding. Its
         limits must be (−a, a).
     """

@@ -161,22 +161,20 @@ EXPLORER = Explorer(
             "x₂",
             equal=True,
         ),
-        Heat(
-            truth, "Truth G", "The Gram matrix of 43 of the points: three blocks.", (0, 1), palette="reversed"
-        ),
+        Heat(truth, "Truth G", "The Gram matrix of 43 of the points: three blocks.", (0, 1), palette="blues"),
         Heat(
             approximation,
             "Approximation CWₖ⁺Cᵀ",
             "Blocks along the diagonal, one for each group that has a landmark.",
             (0, 1),
-            palette="reversed",
+            palette="blues",
         ),
         Heat(
             missed,
             "Error |G − CWₖ⁺Cᵀ|",
             "Dark where the approximation misses the truth: blocks of groups without a landmark.",
             (0, 1),
-            palette="reversed",
+            palette="blues",
         ),
         Readout(summary),
     ),

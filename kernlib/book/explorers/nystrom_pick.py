@@ -52,7 +52,7 @@ def missed(landmarks, gamma):
     x, y = (np.linspace(*ends, 2 * CELLS + 1)[1::2] for ends in (X_ENDS, Y_ENDS))
     places = np.stack(np.meshgrid(x, y), axis=2).reshape(-1, 2)
     values = residual(places, landmarks, gamma).reshape(CELLS, CELLS)
-    return {"residual": Field(values, X_ENDS, Y_ENDS, (0, 1), "reversed"), "": Dots(*POINTS.T)}
+    return {"residual": Field(values, X_ENDS, Y_ENDS, (0, 1), "blues"), "": Dots(*POINTS.T)}
 
 
 def weights(landmarks: Iterable[int], gamma: float) -> NDArray:
@@ -103,7 +103,7 @@ PICK = Explorer(
             "Error of the Gram matrix, |G − Ĝ|",
             "The error on the points in the order of the groups: dark blocks for groups without a landmark.",
             (0, 1),
-            palette="reversed",
+            palette="blues",
         ),
         Pick(
             weights,

@@ -12,7 +12,7 @@ function blend(stops, share) {
 
 const PALETTES = {
   heat: (share) => [...blend(look.heat, share), 255],
-  reversed: (share) => [...blend(look.heat, 1 - share), 255],
+  blues: (share) => [...blend(look.blues, share), 255],
   gray: (share) => [...blend(look.gray, share), 255],
   signed: (share) => {
     const { low, high, opacity } = look.signed;

@@ -14,7 +14,7 @@ function heat(slot, panel, hands) {
     paint(canvas, frame, panel.palette || "heat");
     const scale = `${show(frame.low)} ${show(frame.high)}`;
     if (scale !== shown) {
-      const colors = panel.palette === "reversed" ? [...look.heat].reverse() : look[panel.palette] || look.heat;
+      const colors = look[panel.palette || "heat"];
       const ramp = element("span", { class: "ramp", style: `--ramp: ${colors.map((stop) => `rgb(${stop})`)}` });
       slot.replaceChildren(matrix, element("p", { class: "scale" }, show(frame.low), ramp, show(frame.high)));
     }

@@ -130,5 +130,4 @@ def colormap(palette: str) -> Any:
         strong = ends["opacity"]
         nodes = ((0, (*low, strong)), (0.5, (*low, 0)), (0.5, (*high, 0)), (1, (*high, strong)))
         return LinearSegmentedColormap.from_list(palette, nodes)
-    colors = np.array(LOOK["gray" if palette == "gray" else "heat"]) / 255
-    return LinearSegmentedColormap.from_list(palette, colors[::-1] if palette == "reversed" else colors)
+    return LinearSegmentedColormap.from_list(palette, np.array(LOOK[palette]) / 255)

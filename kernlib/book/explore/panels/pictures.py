@@ -192,8 +192,8 @@ class Heat(Panel):
         The values of the first and the last color; the smallest and largest where they are not given.
     link : str, optional
         The `Points` whose i-th point lights the i-th row and column, and is lit by them.
-    palette : {"heat", "reversed", "gray"}
-        Whether small values are dark or large ones; "gray" is for photographs.
+    palette : {"heat", "blues", "gray"}
+        "heat" is dark where values are small; "blues" is white there, for errors; "gray" is for photographs.
 
     Raises
     ------
@@ -212,7 +212,7 @@ class Heat(Panel):
     kind = "heat"
 
     def __post_init__(self):
-        check_choice(f"{self.called}: palette", self.palette, ("heat", "reversed", "gray"))
+        check_choice(f"{self.called}: palette", self.palette, ("heat", "blues", "gray"))
         check_limits(f"{self.called}: limits", self.limits)
 
     @classmethod

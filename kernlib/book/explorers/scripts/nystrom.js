@@ -24,7 +24,7 @@ function missed(values, data, numeric) {
   const places = numeric.places({ x, y, columns: cells, rows: cells });
   const left = numeric.inRows(residual(places, values, data, numeric), cells);
   return {
-    residual: { mark: "field", values: left, x, y, limits: [0, 1], palette: "reversed" },
+    residual: { mark: "field", values: left, x, y, limits: [0, 1], palette: "blues" },
     "": { mark: "dots", x: points.map(([across]) => across), y: points.map(([, up]) => up) },
   };
 }
