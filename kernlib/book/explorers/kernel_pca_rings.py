@@ -88,7 +88,7 @@ RINGS = Explorer(
     script="kernel_pca",
     data={"circle": CIRCLE, "offsets": OFFSETS, "ends": LIMITS, "cells": CELLS, "most": MOST},
     controls=(
-        Slider("inner", [round(0.05 * i, 2) for i in range(4, 17)], "inner radius f", 0.4, play=3),
+        Slider("inner", [round(0.05 * i, 2) for i in range(4, 17)], "inner radius", 0.4, play=3),
         Slider("gamma", (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0), "γ", 0.3, log=True),
         Slider("across", range(1, MOST + 1), "horizontal axis: component", 1),
         Slider("up", range(1, MOST + 1), "vertical axis: component", 3),
@@ -130,8 +130,9 @@ RINGS = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "γ = 0.3. The inner ring has radius 0.4, the outer one radius 1, and component 3 separates them. You "
-        "widen the inner ring to 0.7. Which component separates the rings then?",
+        "The kernel is Gaussian with γ = 0.3. The inner ring has radius 0.4, the outer one radius 1, and "
+        "component 3 separates them. You widen the inner ring to 0.7. Which component separates the rings "
+        "then?",
         answer="a later one",
         options=("component 3, as before", "a later one", "none of the first eight"),
         shows=tuple(("The vertical component, on the plane", f"{one} ring") for one in ("inner", "outer")),
