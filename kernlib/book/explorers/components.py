@@ -95,7 +95,7 @@ def linear_errors(noise: float) -> NDArray:
 
 
 def shrink(noise: float, draw: int) -> NDArray:
-    """Project the noisy digits on all components of linear PCA, each shrunk by λ/(λ + noise²)."""
+    """Project the noisy digits on all components of linear PCA, each times s/(s + noise²), s its variance."""
     fit, _, images = noisy_digits(draw, noise)
     pca = PCA().fit(fit)
     share = pca.explained_variance_ / (pca.explained_variance_ + noise**2)
@@ -149,13 +149,13 @@ def draw_range(x: ArrayLike, errors: NDArray, style: str = "") -> Line:
 
 
 def error_over_k(noise, gamma):
-    """Draw the error of both against k, and that of the noisy images; bands are the range of the draws."""
+    """Draw the errors of both over k as multiples of the noise's power; bands are the range of the draws."""
     curves = {
         "kernel PCA": (KS, kernel_errors(noise, gamma)),
         "linear PCA": (LINEAR_KS, linear_errors(noise)),
     }
-    lines = {name: draw_range(k, errors) for name, (k, errors) in curves.items()}
-    return lines | {"noisy": Line((KS[0], KS[-1]), (noise**2, noise**2), style="reference")}
+    lines = {name: draw_range(k, errors / noise**2) for name, (k, errors) in curves.items()}
+    return lines | {"noisy": Line((KS[0], KS[-1]), (1.0, 1.0), style="reference")}
 
 
 def summary(noise, gamma, k):
@@ -195,11 +195,12 @@ DENOISING = Explorer(
         Plot(
             error_over_k,
             "Error over k",
-            "Mean squared error of kernel and of linear PCA against the number of components.",
+            "Mean squared error of kernel and of linear PCA, as a multiple of the noise's power, against the "
+            "number of components.",
             "components k",
-            "mean squared error (gray²)",
+            "error / noise's power",
             log="xy",
-            ylim=(1e-3, 0.2),
+            ylim=(0.1, 30),
             cursor="k",
         ),
         Readout(summary),
@@ -212,8 +213,8 @@ DENOISING = Explorer(
         shows=("Clean above, noisy below",),
         at={"noise": 0.05, "gamma": 0.05, "k": 256},
         reason=(
-            "Each component that is left out takes a part of the digit with it, and each that is kept lets a "
-            "part of the noise through. With less noise, more components are worth keeping."
+            "With each component that you leave out you lose a part of the digit, and each that you keep "
+            "lets a part of the noise through. With less noise, more components are worth keeping."
         ),
     ),
 )
