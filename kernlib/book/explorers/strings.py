@@ -181,7 +181,7 @@ EXPLORER = Explorer(
     panels=(
         Table(
             table,
-            "DP(i, j) = κ(s[1:i], t[1:j])",
+            "κ of the two beginnings",
             "The table of the recurrence, filled so far. The cells that add up to the marked one are lit.",
         ),
         Fill(next_cell, "The next cell", "Answers for the next cell", slider="step"),
@@ -191,16 +191,15 @@ EXPLORER = Explorer(
             "The matching pairs of positions, by the length of the shared subsequence. They add up to the "
             "number in the marked cell.",
             "length of the subsequence u",
-            "Σ φᵤ(s[1:i]) φᵤ(t[1:j])",
+            "matching pairs",
         ),
         Readout(summary),
     ),
     predict=Predict(
-        "How many subsequences do aaaa and aaaa share, if each counts once for every matching pair of "
-        "choices of positions, and the empty one counts too?",
+        "The table of gatta and cata ends with κ(gatta, cata) = 14. What is κ(aaaa, aaaa)?",
         answer="70",
         options=("5", "16", "70"),
-        shows=("DP(i, j) = κ(s[1:i], t[1:j])",),
+        shows=("κ of the two beginnings",),
         reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. They spell "
         "only 5 different strings.",
         at={"s": "gatta", "t": "cata", "step": 0},
@@ -210,7 +209,7 @@ EXPLORER = Explorer(
 RUNNING_SUM = Explorer(
     title="Inside a row: the running sum",
     name="running-sum",
-    controls=(*EXPLORER.controls[:2], Slider("step", range(LONGEST**2 + 1), "cells filled", 7, play=2)),
+    controls=(*EXPLORER.controls[:2], Slider("step", range(LONGEST**2 + 1), "cells filled", 13, play=2)),
     script="strings",
     panels=(
         Table(
@@ -234,6 +233,7 @@ RUNNING_SUM = Explorer(
         "Row 4 of gatta and cata belongs to the second t of gatta. At which column does P jump in this row?",
         answer="3, the t of cata",
         options=("1, the c of cata", "2, the first a", "3, the t of cata", "4, the second a"),
+        shows=("The row being filled",),
         reason="P grows only where the letter of the column equals the letter of the row.",
         at={"s": "gatta", "t": "cata", "step": 15},
     ),
