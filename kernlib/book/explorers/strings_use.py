@@ -123,7 +123,7 @@ def summary(length, shift):
 ALIGNMENT = Explorer(
     title="Alignment, length and kernel",
     name="alignment",
-    hint="Play the shift.",
+    hint="Play the shift: windows of 20, 30 or 40 letters, and whole strings, in random folds.",
     controls=(
         Slider("length", LENGTHS, "letters", 40),
         Slider("shift", SHIFTS, "largest shift (letters)", 0, play=1),
