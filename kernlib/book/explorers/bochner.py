@@ -91,14 +91,14 @@ def law(kernel, gamma):
     return {
         "p(ω)": Line(OMEGA, p),
         "where it is negative": Line(OMEGA, np.where(p < 0, p, np.nan), style="dashed"),
-        "half lie between": Dots(quartiles, at_quartiles, "large"),
+        "half of the weight between": Dots(quartiles, at_quartiles, "large"),
     }
 
 
 def tails(kernel, gamma):
     """p against ω once more, with the axis in place of the dots."""
     marks = law(kernel, gamma)
-    del marks["half lie between"]
+    del marks["half of the weight between"]
     return marks | {"zero": Line(OMEGA[[0, -1]], [0, 0], style="reference")}
 
 
@@ -145,8 +145,9 @@ SPECTRUM = Explorer(
         ),
         Plot(
             tails,
-            "Spectrum near zero",
-            "The same density around zero, magnified: the tails, and the negative part of that of the cap.",
+            "Spectrum, enlarged vertically",
+            "The same density with its vertical axis magnified around zero: the tails, and the negative part "
+            "of that of the cap.",
             "ω (radians per unit of x)",
             "density",
             ylim=(-0.03, 0.05),
@@ -288,7 +289,7 @@ def profile(function):
     return {"q(r)": Line(RADII, bump(function, RADII)), "all six": Line(x, y, style="reference")}
 
 
-@lru_cache(maxsize=64)  # the spectrum and the readout ask for the same
+@lru_cache(maxsize=64)  # the plot and the readout ask for the same
 def relative_spectrum(function: str, p: int) -> NDArray:
     """q̂(ω)/q̂(0) at ‖ω‖ from 0 to 30."""
     q_hat = radial_transform(BUMPS[function], RADIAL_OMEGA, p)
@@ -296,7 +297,7 @@ def relative_spectrum(function: str, p: int) -> NDArray:
 
 
 def spectrum(function, p):
-    """The spectrum, and its negative part once more."""
+    """The transform, and its negative part once more."""
     share = relative_spectrum(function, p)
     negative = np.where(share < -ROUNDING, share, np.nan)
     return {
@@ -320,16 +321,16 @@ def smallest_eigenvalues(function: str, p: int, h: float) -> dict[str, Dots | Li
 
 
 def verdict(function, p, h):
-    """What the spectrum decides, and whether these points would have shown it."""
+    """What the transform decides, and whether these points would have shown it."""
     share, smallest = relative_spectrum(function, p), smallest_eigenvalues(function, p, h)
     lam, n, low = smallest["eigenvalues of G"].y[0], PER_AXIS[p] ** p, share.argmin()
     if share[low] < -ROUNDING:
         decided = (
-            f"The spectrum falls to {show(share[low], 2)} of its peak near ω = {RADIAL_OMEGA[low]:.1f}: "
+            f"The transform falls to {show(share[low], 2)} of its peak near ω = {RADIAL_OMEGA[low]:.1f}: "
             f"not a kernel in p = {p}."
         )
     else:
-        decided = f"The spectrum is not negative up to ω = 30, nor, by theory, beyond: a kernel in p = {p}."
+        decided = f"The transform is not negative up to ω = 30, nor, by theory, beyond: a kernel in p = {p}."
     return f"{decided} On {n} points {h:g} apart the smallest eigenvalue is {show(lam, 2)}."
 
 
@@ -351,8 +352,8 @@ FAILS = Explorer(
         ),
         Plot(
             spectrum,
-            "Spectrum, its peak cut off",
-            "The spectrum falls from one at frequency zero; for functions that fail it crosses zero.",
+            "Transform, its peak cut off",
+            "The transform falls from one at frequency zero; for functions that fail it crosses zero.",
             "‖ω‖ (radians per unit of x)",
             "fraction of the peak",
             ylim=(-0.1, 0.2),
@@ -371,7 +372,7 @@ FAILS = Explorer(
         answer="3",
         options=("1", "3", "6"),
         reason="The tent, its square and Wendland's function. The caps and the cosine "
-        "have a spectrum that crosses zero.",
+        "have a transform that crosses zero.",
         shows=("Function",),
     ),
 )

@@ -48,7 +48,7 @@ def eigenvalues(kernel: str, gamma: float) -> NDArray:
 
 
 def spectrum(kernel, gamma):
-    """The eigenvalues against their rank, without those at rounding's level."""
+    """The eigenvalues against their number, without those at rounding's level."""
     lam, rank = eigenvalues(kernel, gamma), np.arange(1, sum(SIZES) + 1)
     return {
         "eigenvalues of G": Dots(rank, np.where(lam > 1e-12, lam, np.nan), "large"),
@@ -64,9 +64,9 @@ def summary(kernel, gamma):
     across = G[first, second].mean()
     directions = lam.sum() ** 2 / (lam**2).sum()
     return (
-        f"Mean similarity inside group 1: {within:.2f}; between groups 1 and 2: {across:.2f}. The 32 "
-        f"eigenvalues of G are as spread out as {directions:.1f} equal ones; the largest is "
-        f"{show(round(lam[0], 2))}, the smallest {show(lam[-1], 2) if lam[-1] > 1e-12 else 'below 10⁻¹²'}."
+        f"Mean similarity inside group 1: {within:.2f}; between groups 1 and 2: {across:.2f}. G "
+        f"behaves like a matrix with about {directions:.1f} equal eigenvalues, (Σλ)²/Σλ²; its largest is "
+        f"{show(round(lam[0], 2))}, its smallest {show(lam[-1], 2) if lam[-1] > 1e-12 else 'below 10⁻¹²'}."
     )
 
 
@@ -93,7 +93,7 @@ EXPLORER = Explorer(
             spectrum,
             "Spectrum of G",
             "The eigenvalues of the Gram matrix, largest first, on a logarithmic axis.",
-            "rank i",
+            "number i, largest first",
             "eigenvalue λᵢ",
             log="y",
             ylim=(1e-12, 50),

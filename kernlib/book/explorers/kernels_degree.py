@@ -71,7 +71,7 @@ def polynomial_eigenvalues(p: int, r: int, form: str) -> NDArray:
 
 
 def polynomial_spectrum(p, r, form):
-    """The shares against their rank, without those at rounding's level."""
+    """The shares against their number, without those at rounding's level."""
     lam = polynomial_eigenvalues(p, r, form)
     return {"": Dots(np.arange(1, MANY + 1), np.where(lam > 1e-12, lam, np.nan), "large")}
 
@@ -116,7 +116,7 @@ DEGREE = Explorer(
             polynomial_spectrum,
             "Spectrum of G",
             "The eigenvalues of the Gram matrix of 64 points as shares of the trace, largest first.",
-            "rank i",
+            "number i, largest first",
             "λᵢ / trace",
             log="y",
             xlim=(0, MANY + 1),

@@ -32,11 +32,12 @@ def error_of(m: int, x: float) -> NDArray:
 
 
 def sum_of_features(m, x):
-    """The sum of the first m features, and the kernel."""
-    kernel = np.minimum(DRAWN, x)
+    """The sum of the first m features, its last term, and the kernel."""
+    kernel, added = np.minimum(DRAWN, x), sines(DRAWN, m)[:, -1] * sines([x], m)[0, -1]
     return {
         "sum of m features": Line(DRAWN, kernel - error_of(m, x)),
         "min(x, x′)": Line(DRAWN, kernel, style="reference"),
+        "the term added last": Line(DRAWN, added, style="dotted"),
     }
 
 
@@ -67,10 +68,10 @@ MERCER = Explorer(
             sum_of_features,
             "Kernel and sum",
             "A line that rises with slope one up to x′ and then stays level, and a sum of sines that "
-            "approaches it, most slowly at x′.",
+            "approaches it, most slowly at x′. The term added last is a wave, shorter and lower with each m.",
             "x",
             "similarity of x to x′",
-            ylim=(0, 1.05),
+            ylim=(-0.15, 1.05),
         ),
         Plot(
             largest_error,

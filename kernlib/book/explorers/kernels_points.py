@@ -97,7 +97,7 @@ PAIR = Explorer(
             "Least eigenvalue of G",
             "The least eigenvalue against the place of the third point, with a line at zero.",
             "x₃, across",
-            "least eigenvalue",
+            "eigenvalue",
             cursor="x",
         ),
         Readout(witness),

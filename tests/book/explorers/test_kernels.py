@@ -29,8 +29,8 @@ def test_the_gram_matrix_has_trace_n_and_both_limits():
     lam = kernels.spectrum("Gaussian", 1.0)["eigenvalues of G"].y
     assert np.nansum(lam) == pytest.approx(32)
     assert (np.diff(lam[np.isfinite(lam)]) <= 0).all()
-    assert "as 1.0 equal ones" in kernels.summary("Gaussian", 1e-9)
-    assert "as 32.0 equal ones" in kernels.summary("Gaussian", 1e6)
+    assert "with about 1.0 equal eigenvalues" in kernels.summary("Gaussian", 1e-9)
+    assert "with about 32.0 equal eigenvalues" in kernels.summary("Gaussian", 1e6)
 
 
 def test_the_dimension_counts_monomials():
