@@ -92,7 +92,7 @@ SPAN = Explorer(
     title="A part that the data cannot see",
     name="span",
     controls=(
-        Slider("s", SHARES, "multiple s of the remainder f⊥", 1, play=3),
+        Slider("s", SHARES, "multiple s", 1, play=3),
         Slider("n", ROWS, "rows n", 6),
     ),
     panels=(
