@@ -1,7 +1,8 @@
 """The list of explorers as cards: the directive `explorer-cards` holds a table, and each row becomes a card.
 
-A row's first cell is a link to a state. Its card shows the explorer's question and its first panel, a small
-file made of the picture that stands for the explorer on paper: without ticks and words, its numbers rounded.
+A row's first cell is a link to a state. Its card shows the explorer's question and a panel, as it is before
+the question is answered: a small file, drawn like the picture that stands for the explorer on paper, but
+without ticks and words, its numbers rounded.
 """
 
 import json
@@ -66,8 +67,10 @@ def parts_of(app, name):
 def thumbnail(app, docname, parts, panels):
     """Write an explorer's thumbnail as a file; return its image."""
     alt = next(panel["alt"] for panel in panels if panel["kind"] in ("plot", "heat"))
+    if parts["asking"]:
+        alt = "What the explorer shows before you answer its question."
     file = f"_images/explorer-{parts['name']}.svg"
-    write_file(app.builder, file, first_panel(parts["picture"]).encode())
+    write_file(app.builder, file, first_panel(parts["asking"] or parts["picture"]).encode())
     address = relative_uri(app.builder.get_target_uri(docname), file)
     size = 'width="240" height="168" loading="lazy" decoding="async"'
     return f'<img src="{address}" alt="{escape(alt)}" {size}>'

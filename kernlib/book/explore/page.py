@@ -7,7 +7,9 @@ import base64
 import json
 import re
 from collections.abc import Mapping
+from functools import partial
 from html import escape
+from types import SimpleNamespace
 from typing import Any
 
 from kernlib.book.explore.explorer import Explorer
@@ -15,6 +17,7 @@ from kernlib.book.explore.figure import first_figure
 from kernlib.book.explore.hands import PlotControl
 from kernlib.book.explore.look import POINT
 from kernlib.book.explore.marks import show
+from kernlib.book.explore.panels.drawing import draw_question
 from kernlib.book.explore.script import join_explorer_script
 
 __all__ = ["MIME_TYPE", "Page", "describe", "element", "page_html", "parts_of"]
@@ -59,20 +62,23 @@ def parts_of(explorer: Explorer) -> dict[str, Any]:
     dict
         ``name``; ``controls``, pairs of a name and its values; ``script``, the name of the explorer's own
         script, or nothing; ``data``, what the script draws as JSON;
-        ``picture``, the state at the defaults as SVG, or nothing; ``figure``, the HTML around it in two parts
-        between which the picture's address belongs.
+        ``picture``, the state at the defaults as SVG, or nothing; ``asking``, the part of it that is there
+        before the question is answered, or nothing without a question; ``figure``, the HTML around it in two
+        parts between which the picture's address belongs.
     """
     frames, pool = explorer.grid()
     spec = explorer.spec(live=False)
     data = {"spec": spec, "frames": frames, "pool": pool}
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    picture, figure = first_picture(explorer)
+    start = explorer.frames({})
+    picture, figure = first_picture(explorer, start)
     return {
         "name": explorer.name,
         "controls": [[control["name"], control.get("values", [])] for control in spec["controls"]],
         "script": explorer.script,
         "data": text.replace("<", "\\u003c"),
         "picture": picture,
+        "asking": asking_picture(explorer, start) if picture and explorer.predict else "",
         "figure": figure,
     }
 
@@ -96,9 +102,8 @@ def element(parts: Mapping[str, Any], address: str, data: str, attributes: str =
     )
 
 
-def first_picture(explorer):
+def first_picture(explorer, frames):
     """Draw the state at the defaults as SVG; write the figure around it, with question and caption."""
-    frames = explorer.frames({})
     shown = list(zip(explorer.panels, frames, strict=True))
     below = "".join(panel.html(frame) for panel, frame in shown)
     words = " ".join(escape(text) for panel, frame in shown if (text := panel.caption(frame)))
@@ -116,6 +121,22 @@ def first_picture(explorer):
     width, height = (round(float(points) / POINT) for points in size)
     image = f'<img alt="{escape(alt)}" width="{width}" height="{height}" loading="lazy" decoding="async"'
     return picture, [f'{start}{image} src="', f'">{end}']
+
+
+def asking_picture(explorer, frames):
+    """Draw as SVG what there is before the question is answered.
+
+    That is the first panel of which the question needs a part, or in which there are points to drag. Without
+    such a panel it is a question mark.
+    """
+    controls = {control.name: control for control in explorer.controls}
+    for panel, frame in zip(explorer.panels, frames, strict=True):
+        labels = [label for title, label in explorer.predict.needs if title == panel.title]
+        hands = getattr(panel, "handles", None) or getattr(panel, "toggles", None)
+        if panel.draw and (labels or hands):
+            draw = panel.draw if None in labels else partial(panel.draw, only=labels)
+            return first_figure([SimpleNamespace(title="", draw=draw)], [frame], controls)
+    return first_figure([SimpleNamespace(title="", draw=draw_question)], [None], controls)
 
 
 def question_html(predict):

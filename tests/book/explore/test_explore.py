@@ -13,7 +13,7 @@ import kernlib.book.explore
 from kernlib.book.explore import Bars, Dots, Explorer, Heat, Line, Plot, Predict, Readout, Slider, explore
 from kernlib.book.explore.explorer import pack
 from kernlib.book.explore.live import Live
-from kernlib.book.explore.page import Page, page_html
+from kernlib.book.explore.page import Page, page_html, parts_of
 
 
 def wave(c, gamma):
@@ -248,3 +248,27 @@ def test_bars_of_the_plain_figure_have_a_width_where_places_are_equal_or_missing
     )
     widths = [float(right) - float(left) for left, right in bars]
     assert len(widths) > 3 and min(widths) > 10
+
+
+def test_the_list_of_explorers_gets_of_the_picture_what_the_question_needs():
+    def both(c):
+        return {"truth": (range(5), [c] * 5), "found": Dots(range(5), range(5))}
+
+    def drawn(*shows):
+        asked = Predict("?", "a", "because", ("a", "b"), shows=shows) if shows else None
+        panels = [Plot(both, "First"), Heat(lambda c: c * np.eye(3), "Second")]
+        parts = parts_of(Explorer(panels, [Slider("c", (1, 2))], predict=asked))
+        return parts["asking"], parts["picture"]
+
+    asking, picture = drawn(("First", "truth"))
+    assert "PathCollection" not in asking and "PathCollection" in picture  # dots
+    assert "line2d" in asking
+    assert "PathCollection" in drawn("First")[0]
+    assert "<image" in drawn("Second")[0] and "<image" not in asking
+    assert drawn()[0] == ""
+
+
+def test_without_anything_that_a_question_needs_the_list_gets_a_question_mark():
+    asked = Predict("?", "a", "because", ("a", "b"))
+    parts = parts_of(Explorer([Plot(wave)], [Slider("c", (1, 2)), Slider("gamma", (1, 2))], predict=asked))
+    assert "line2d" not in parts["asking"] and "<text" not in parts["asking"]

@@ -14,7 +14,7 @@ from scipy.ndimage import maximum_filter
 from kernlib.book.explore.look import LOOK, PAPER_GRAY, POINT, dashed, line_of
 from kernlib.book.explore.marks import LARGEST
 
-__all__ = ["colormap", "decode_cells", "draw_handles", "draw_series", "draw_toggles"]
+__all__ = ["colormap", "decode_cells", "draw_handles", "draw_question", "draw_series", "draw_toggles"]
 
 
 def draw_series(axes: Any, plot: Sequence[Mapping[str, Any]], i: int) -> None:
@@ -105,6 +105,19 @@ def area(radius):
 def shape(i):
     """Give the shape of the points of the i-th series."""
     return LOOK["points"][i % len(LOOK["points"])]
+
+
+def draw_question(axes: Any, *_: Any) -> None:
+    """Draw a question mark as a path, in place of what is not shown yet."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.textpath import TextPath
+    from matplotlib.transforms import Affine2D
+
+    sign = TextPath((0, 0), "?", size=0.5)  # of the height
+    middle = (sign.vertices.min(axis=0) + sign.vertices.max(axis=0)) / 2
+    to_middle = Affine2D().translate(*-middle).scale(0.75, 1).translate(0.5, 0.5)
+    axes.add_patch(PathPatch(sign.transformed(to_middle), color="0.6", lw=0))
+    axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
 
 
 def drawable(values):

@@ -6,7 +6,7 @@ Chapter: Explorers.
 """
 
 import numbers
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -147,10 +147,12 @@ class Plot(Panel):
         axes["x"]["names"] = list(self.names)
         return super().spec() | axes | more | hands
 
-    def draw(self, axes: Any, frame: Any, controls: Mapping[str, Any]) -> None:
+    def draw(
+        self, axes: Any, frame: Any, controls: Mapping[str, Any], only: Collection[str] | None = None
+    ) -> None:
         dots = next((series for series in frame["series"] if series["mark"] == "dots"), None)
         for i, series in enumerate(frame["series"]):
-            if not (self.toggles and series is dots):
+            if not (self.toggles and series is dots) and (only is None or series["label"] in only):
                 draw_series(axes, frame["series"], i)
         if self.toggles and dots:
             draw_toggles(axes, dots, controls[self.toggles].default)
