@@ -9,14 +9,13 @@ import numpy as np
 
 from kernlib.book.checks import labels, letters
 from kernlib.book.checks._check import function_check, number_check, public_names, self_check
-from kernlib.book.checks._compare import Comparison, expect, expect_numbers
+from kernlib.book.checks._compare import expect, expect_numbers
+from kernlib.book.checks._refits import CENTERED, TWICE, by_formula, residuals_of_refits
 from kernlib.duality import Duality, Logistic, Squared
 from kernlib.kernels import Gaussian, Linear
 from kernlib.ridge import dual_ridge, primal_ridge, ridge_path
 
 LAM = 0.03
-CENTERED = "do not center y: the model has no intercept"
-TWICE = "the shift is nλ, not 2nλ: both terms of (P) have the factor ½"
 rng = np.random.default_rng(0)
 CONJUGATE_AT = np.repeat([-1.0, 1.0], 13), np.tile(np.linspace(-1.5, 1.5, 13), 2)
 
@@ -174,49 +173,6 @@ def check_ridge(Phi, y, lam, *, shift=lambda n, p: n, center=0, wide=None):
     return primal_ridge(Phi, y - center * y.mean(), lam=lam * shift(*Phi.shape) / len(y))
 
 
-def residuals_of_refits(G, y, lam, *, size=1, shift=lambda n: n, center=0):
-    """Compute yᵢ − f(xᵢ) for the fit f without the `size` neighboring rows that hold i; the fits keep nλ."""
-    n, y = len(y), y - center * y.mean()
-    residuals = np.empty(n)
-    for left in np.arange(n).reshape(-1, size):
-        rest = np.delete(np.arange(n), left)
-        alpha = np.linalg.solve(G[np.ix_(rest, rest)] + shift(n) * lam * np.eye(len(rest)), y[rest])
-        residuals[left] = y[left] - G[np.ix_(left, rest)] @ alpha
-    return residuals
-
-
-def by_formula(combine):
-    """Make a mistake from α, the diagonals of (G + nλI)⁻¹ and of G + nλI, and the shift nλ."""
-    return lambda G, y, lam: combine(
-        dual_ridge(G, y, lam=lam),
-        np.diag(np.linalg.inv(G + len(y) * lam * np.eye(len(y)))),
-        np.diag(G) + len(y) * lam,
-        len(y) * lam,
-    )
-
-
-LEAVE_ONE_OUT = Comparison(
-    "the residuals",
-    residuals_of_refits,
-    (),
-    {
-        "the refits keep the number nλ, not (n − 1)λ": {"shift": lambda n: n - 1},
-        "these are the residuals on the data; divide by 1 − hᵢ": by_formula(lambda a, v, d, shift: shift * a),
-        "this is f₋ᵢ(xᵢ), not the residual": lambda G, y, lam: y - residuals_of_refits(G, y, lam),
-        "the sign is wrong: it is yᵢ − f₋ᵢ(xᵢ)": lambda *case: -residuals_of_refits(*case),
-        "these are squares": lambda *case: residuals_of_refits(*case) ** 2,
-        "these are the dual coefficients α": by_formula(lambda a, v, d, shift: a),
-        "the shift is nλ, not λ": {"shift": lambda n: 1},
-        TWICE: {"shift": lambda n: 2 * n},
-        CENTERED: {"center": 1},
-        "divide αᵢ by the entry of (G + nλI)⁻¹, do not multiply": by_formula(lambda a, v, d, shift: a * v),
-        "take the diagonal of the inverse, not of G + nλI": by_formula(lambda a, v, d, shift: a / d),
-        "divide by 1 − hᵢ, do not multiply": by_formula(lambda a, v, d, shift: shift**2 * a * v),
-        "divide by 1 − hᵢ, not by hᵢ": by_formula(lambda a, v, d, shift: shift * a / (1 - shift * v)),
-    },
-)
-
-
 def pair_halves(G, y, lam):
     """Pair row i with row i + n/2."""
     order = np.arange(len(y)).reshape(2, -1).T.ravel()
@@ -265,4 +221,4 @@ def check_best_lam():
     return grid[np.mean(residuals**2, axis=1).argmin()], mistakes
 
 
-__all__ = public_names(globals(), "LEAVE_ONE_OUT", "labels", "letters")
+__all__ = public_names(globals(), "labels", "letters")

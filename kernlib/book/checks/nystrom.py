@@ -7,9 +7,10 @@ Chapter: Nyström.
 
 import numpy as np
 
-from kernlib.book.checks import duality, letters
+from kernlib.book.checks import letters
 from kernlib.book.checks._check import function_check, number_check, public_names, self_check
 from kernlib.book.checks._compare import expect, expect_numbers
+from kernlib.book.checks._refits import LEAVE_ONE_OUT
 from kernlib.kernels import Gaussian, Laplace
 
 normal = np.random.default_rng(0).normal
@@ -116,14 +117,14 @@ def on_features(residuals):
 
 @function_check(
     "n residuals from one fit, equal to those of n refits",
-    duality.LEAVE_ONE_OUT.what,
+    LEAVE_ONE_OUT.what,
     [(np.array([[1.0], [2.0]]), np.array([1.0, 3.0]), 0.5)]
     + [(normal(size=(n, c)), normal(size=n), 0.1) for n, c in ((12, 3), (30, 10))],
-    {hint: on_features(mistake) for hint, mistake in duality.LEAVE_ONE_OUT.functions()},
+    {hint: on_features(mistake) for hint, mistake in LEAVE_ONE_OUT.functions()},
 )
 def check_loo(Z, y, lam):
     """Check the leave-one-out residuals of ridge regression on features, which keep the number nλ."""
-    return duality.LEAVE_ONE_OUT.right(Z @ Z.T, y, lam)
+    return LEAVE_ONE_OUT.right(Z @ Z.T, y, lam)
 
 
 @number_check("the error of a Gram matrix of 2 GB that was never formed")
