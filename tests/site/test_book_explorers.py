@@ -13,7 +13,7 @@ from hands import skip_questions
 from packed import unpack
 
 from kernlib.book import explorers
-from kernlib.book.explore import Explorer, Readout, Slider
+from kernlib.book.explore import Explorer, Readout, Slider, TextBox
 from kernlib.book.explore.marks import show
 from kernlib.book.explorers.lab import price_of_a_second, read_record, synthesis
 
@@ -108,6 +108,9 @@ def control_of(page, name, control):
 def turn(page, name, control, value):
     """Bring a control to one of its stops by keys alone."""
     field = control_of(page, name, control)
+    if isinstance(control, TextBox):
+        field.fill(value)
+        return
     if not isinstance(control, Slider):
         field.select_option(show(value))
         return
