@@ -1,6 +1,9 @@
 """Residuals of fits without some of the rows, and mistakes in them, for the checks of two chapters."""
 
+from collections.abc import Callable
+
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlib.book.checks._compare import Comparison
 from kernlib.ridge import dual_ridge
@@ -11,7 +14,15 @@ CENTERED = "do not center y: the model has no intercept"
 TWICE = "the shift is nλ, not 2nλ: both terms of (P) have the factor ½"
 
 
-def residuals_of_refits(G, y, lam, *, size=1, shift=lambda n: n, center=0):
+def residuals_of_refits(
+    G: NDArray,
+    y: NDArray,
+    lam: float,
+    *,
+    size: int = 1,
+    shift: Callable[[int], float] = lambda n: n,
+    center: int = 0,
+) -> NDArray:
     """Compute yᵢ − f(xᵢ) for the fit f without the `size` neighboring rows that hold i; the fits keep nλ."""
     n, y = len(y), y - center * y.mean()
     residuals = np.empty(n)
@@ -22,7 +33,7 @@ def residuals_of_refits(G, y, lam, *, size=1, shift=lambda n: n, center=0):
     return residuals
 
 
-def by_formula(combine):
+def by_formula(combine: Callable) -> Callable:
     """Make a mistake from α, the diagonals of (G + nλI)⁻¹ and of G + nλI, and the shift nλ."""
     return lambda G, y, lam: combine(
         dual_ridge(G, y, lam=lam),
