@@ -5,10 +5,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.checks._compare import Comparison
 from kernlib.ridge import dual_ridge
 
-__all__ = ["CENTERED", "LEAVE_ONE_OUT", "TWICE", "by_formula", "residuals_of_refits"]
+__all__ = ["CENTERED", "TWICE", "by_formula", "residuals_of_refits"]
 
 CENTERED = "do not center y: the model has no intercept"
 TWICE = "the shift is nλ, not 2nλ: both terms of (P) have the factor ½"
@@ -41,25 +40,3 @@ def by_formula(combine: Callable) -> Callable:
         np.diag(G) + len(y) * lam,
         len(y) * lam,
     )
-
-
-LEAVE_ONE_OUT = Comparison(
-    "the residuals",
-    residuals_of_refits,
-    (),
-    {
-        "the refits keep the number nλ, not (n − 1)λ": {"shift": lambda n: n - 1},
-        "these are the residuals on the data; divide by 1 − hᵢ": by_formula(lambda a, v, d, shift: shift * a),
-        "this is f₋ᵢ(xᵢ), not the residual": lambda G, y, lam: y - residuals_of_refits(G, y, lam),
-        "the sign is wrong: it is yᵢ − f₋ᵢ(xᵢ)": lambda *case: -residuals_of_refits(*case),
-        "these are squares": lambda *case: residuals_of_refits(*case) ** 2,
-        "these are the dual coefficients α": by_formula(lambda a, v, d, shift: a),
-        "the shift is nλ, not λ": {"shift": lambda n: 1},
-        TWICE: {"shift": lambda n: 2 * n},
-        CENTERED: {"center": 1},
-        "divide αᵢ by the entry of (G + nλI)⁻¹, do not multiply": by_formula(lambda a, v, d, shift: a * v),
-        "take the diagonal of the inverse, not of G + nλI": by_formula(lambda a, v, d, shift: a / d),
-        "divide by 1 − hᵢ, do not multiply": by_formula(lambda a, v, d, shift: shift**2 * a * v),
-        "divide by 1 − hᵢ, not by hᵢ": by_formula(lambda a, v, d, shift: shift * a / (1 - shift * v)),
-    },
-)

@@ -10,7 +10,7 @@ import numpy as np
 from kernlib.book.checks import letters
 from kernlib.book.checks._check import function_check, number_check, public_names, self_check
 from kernlib.book.checks._compare import expect, expect_numbers
-from kernlib.book.checks._refits import LEAVE_ONE_OUT
+from kernlib.book.checks._refits import CENTERED, TWICE, by_formula, residuals_of_refits
 from kernlib.kernels import Gaussian, Laplace
 
 normal = np.random.default_rng(0).normal
@@ -110,21 +110,37 @@ def check_partial_cholesky(G, pivots, *, subtract=1, divide=np.sqrt):
     return F
 
 
-def on_features(residuals):
-    """Turn a function of G into one of Z with G = ZZᵀ."""
-    return lambda Z, y, lam: residuals(Z @ Z.T, y, lam)
+def from_features(combine):
+    """Make a mistake as `by_formula` does, for G = ZZᵀ."""
+    return lambda Z, y, lam: by_formula(combine)(Z @ Z.T, y, lam)
 
 
 @function_check(
     "n residuals from one fit, equal to those of n refits",
-    LEAVE_ONE_OUT.what,
+    "the residuals",
     [(np.array([[1.0], [2.0]]), np.array([1.0, 3.0]), 0.5)]
     + [(normal(size=(n, c)), normal(size=n), 0.1) for n, c in ((12, 3), (30, 10))],
-    {hint: on_features(mistake) for hint, mistake in LEAVE_ONE_OUT.functions()},
+    {
+        "the refits keep the number nλ, not (n − 1)λ": {"shift": lambda n: n - 1},
+        "these are the residuals on the data; divide by 1 − hᵢ": from_features(
+            lambda a, v, d, shift: shift * a
+        ),
+        "this is f₋ᵢ(xᵢ), not the residual": lambda Z, y, lam: y - check_loo.right(Z, y, lam),
+        "the sign is wrong: it is yᵢ − f₋ᵢ(xᵢ)": lambda *case: -check_loo.right(*case),
+        "these are squares": lambda *case: check_loo.right(*case) ** 2,
+        "these are the dual coefficients α": from_features(lambda a, v, d, shift: a),
+        "the shift is nλ, not λ": {"shift": lambda n: 1},
+        TWICE: {"shift": lambda n: 2 * n},
+        CENTERED: {"center": 1},
+        "divide αᵢ by the entry of (G + nλI)⁻¹, do not multiply": from_features(lambda a, v, d, shift: a * v),
+        "take the diagonal of the inverse, not of G + nλI": from_features(lambda a, v, d, shift: a / d),
+        "divide by 1 − hᵢ, do not multiply": from_features(lambda a, v, d, shift: shift**2 * a * v),
+        "divide by 1 − hᵢ, not by hᵢ": from_features(lambda a, v, d, shift: shift * a / (1 - shift * v)),
+    },
 )
-def check_loo(Z, y, lam):
+def check_loo(Z, y, lam, *, shift=lambda n: n, center=0):
     """Check the leave-one-out residuals of ridge regression on features, which keep the number nλ."""
-    return LEAVE_ONE_OUT.right(Z @ Z.T, y, lam)
+    return residuals_of_refits(Z @ Z.T, y, lam, shift=shift, center=center)
 
 
 @number_check("the error of a Gram matrix of 2 GB that was never formed")
