@@ -289,7 +289,7 @@ def profile(function):
     return {"q(r)": Line(RADII, bump(function, RADII)), "all six": Line(x, y, style="reference")}
 
 
-@lru_cache(maxsize=64)  # the plot and the readout ask for the same
+@lru_cache(maxsize=64)  # the plot and the readout need the same values
 def relative_spectrum(function: str, p: int) -> NDArray:
     """q̂(ω)/q̂(0) at ‖ω‖ from 0 to 30."""
     q_hat = radial_transform(BUMPS[function], RADIAL_OMEGA, p)

@@ -28,7 +28,10 @@ const texts = (cells) => cells.map((cell) => (cell === null ? "" : show(cell)));
 // One function for each kind of panel that needs it.
 const FRAMES = {
   table: ({ values, columns, rows, marked, lit }) => ({
-    ...{ values: values.map(texts), columns: texts(columns), rows: texts(rows), marked },
+    values: values.map(texts),
+    columns: texts(columns),
+    rows: texts(rows),
+    marked,
     ...(lit.length && { lit }),
   }),
   answers: ({ question, right, wrong }) => {

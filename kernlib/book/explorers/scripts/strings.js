@@ -84,7 +84,7 @@ function common(values) {
   return { "": { mark: "bars", x: [...totals.keys()], y: totals } };
 }
 
-const kappa = (s, t) => stateOf({ s, t, step: 0 }).full[[...s].length][[...t].length];
+const kappa = (s, t) => stateOf({ s, t, step: 0 }).full.at(-1).at(-1);
 
 function summary(values) {
   const { s, t } = values;
@@ -99,9 +99,9 @@ function summary(values) {
     text = `Cell (${i}, ${j}): ${sums}. By length: ${byLength(found).join(" + ")}.`;
   }
   if (done < cells) return done ? text : `${text} The other cells of ${s} and ${t} are still empty.`;
-  const normalized = (kappa(s, t) / Math.sqrt(kappa(s, s) * kappa(t, t))).toFixed(3);
-  const whole = `κ(${s || "ε"}, ${t || "ε"}) = ${kappa(s, t)}`;
-  return `${text} All ${done} cells are filled: ${whole}, normalized ${normalized}.`;
+  const whole = full.at(-1).at(-1);
+  const normalized = (whole / Math.sqrt(kappa(s, s) * kappa(t, t))).toFixed(3);
+  return `${text} All ${done} cells are filled: κ(${s || "ε"}, ${t || "ε"}) = ${whole}, normalized ${normalized}.`;
 }
 
 // P(0), …, P(|t|) of row i, which the table holds as DP(i, j) − DP(i−1, j).
@@ -129,10 +129,10 @@ function running(values) {
   const [above, row, P] = [full[i - 1], full[i], rowSums(full, i)];
   const soFar = (numbers) => T.map((_, m) => (m < j ? numbers[m + 1] : null));
   const cells = [
-    T.map((_, m) => above[m]),
+    above.slice(0, -1),
     T.map((letter) => (letter === S[i - 1] ? "yes" : "no")),
     soFar(P),
-    T.map((_, m) => above[m + 1]),
+    above.slice(1),
     soFar(row),
   ];
   return { values: cells, columns: T, rows, marked: [4, j - 1], lit: [] };
