@@ -46,9 +46,8 @@ class Errors(NamedTuple):
 
 
 class Exact(NamedTuple):
-    """G of the letters, HGH, and the first 13 eigenvalues and 12 eigenvectors of HGH."""
+    """HGH of the letters, and its first 13 eigenvalues and 12 eigenvectors."""
 
-    G: NDArray
     HGH: NDArray
     lam: NDArray
     V: NDArray
@@ -66,22 +65,21 @@ def letters() -> NDArray:
 def exact() -> Exact:
     """Compute the exact components, with γ = 1/p."""
     X = letters()
-    G = Gaussian(1 / X.shape[1])(X)
-    HGH = center_gram(G)
-    lam, V = linalg.eigh(HGH, subset_by_index=[len(G) - MOST - 1, len(G) - 1])
-    return Exact(G, HGH, lam[::-1], V[:, :0:-1])
+    HGH = center_gram(Gaussian(1 / X.shape[1])(X))
+    lam, V = linalg.eigh(HGH, subset_by_index=[N - MOST - 1, N - 1])
+    return Exact(HGH, lam[::-1], V[:, :0:-1])
 
 
 @cache
 def measure(method: str, c: int) -> Errors:
     """Compute the errors of the first k components of c features, for each k and draw."""
-    X, (_, HGH, lam, V) = letters(), exact()
+    X, (HGH, lam, V) = letters(), exact()
+    start = np.random.default_rng(0).normal(size=N)
     sines, lost, spectral = np.empty((RUNS, MOST)), np.empty((RUNS, MOST)), np.empty(RUNS)
     for run in range(RUNS):
         features = METHODS[method](Gaussian(1 / X.shape[1]), n_components=c, random_state=run)
         Z = features.fit_transform(X)
         Z = Z - Z.mean(axis=0)
-        start = np.random.default_rng(0).normal(size=N)
         spectral[run] = abs(eigsh(HGH - Z @ Z.T, 1, v0=start, return_eigenvectors=False)[0])
         size, U = linalg.eigh((Z.T @ Z).astype(float), subset_by_index=[c - MOST, c - 1])
         V_hat = (Z @ U / np.sqrt(size))[:, ::-1]
@@ -107,7 +105,7 @@ def losses(c):
 
 def eigenvalues(k):
     """Draw the share of the variance of each exact component, and join that of k and the next."""
-    HGH, lam = exact()[1:3]
+    HGH, lam, _ = exact()
     shares, pair = lam / np.trace(HGH), slice(k - 1, k + 1)
     number = np.arange(1, MOST + 2)
     return {
