@@ -10,7 +10,6 @@ FOLDER/source; students get what is in FOLDER/release.
 import argparse
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -51,7 +50,6 @@ def main(arguments=None):
         folder = course / "source" / page
         folder.mkdir(parents=True, exist_ok=True)
         nbformat.write(source, folder / path.name)
-        shutil.copy(edition / "book.mplstyle", folder)
     if not (course / "nbgrader_config.py").exists():
         (course / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
     install_nbgrader(course)

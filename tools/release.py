@@ -93,8 +93,7 @@ def try_wheel(wheel, notebook):
     with tempfile.TemporaryDirectory() as folder:
         venv.create(Path(folder, "venv"), with_pip=True)
         python = Path(folder, "venv", "Scripts" if sys.platform == "win32" else "bin", "python")
-        for path in (notebook, notebook.with_name("book.mplstyle")):
-            shutil.copy(path, folder)
+        shutil.copy(notebook, folder)
         pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, f"{wheel}[colab]", *RUNNER], check=True)
         subprocess.run([python, "-m", "jupyter", "execute", notebook.name], cwd=folder, check=True)

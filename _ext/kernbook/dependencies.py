@@ -20,7 +20,7 @@ import nbformat
 PACKAGE = "kernlib"
 AROUND_THE_CORE = ("kernlib.book", "kernlib.compare")
 LIBRARIES = "anywidget dask matplotlib numpy pooch scikit-image scikit-learn scipy threadpoolctl".split()
-DATA = ("data/*", "benchmarks/*.json", "chapters/*.mplstyle")
+DATA = ("data/*", "benchmarks/*.json")
 NO_DATA = {".css", ".js", ".md", ".py", ".pyc"}  # the script of the explorers runs in the reader's browser
 
 

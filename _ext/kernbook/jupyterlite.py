@@ -35,6 +35,7 @@ STUBS = ("ipykernel", "piplite", "pyodide_kernel")  # wheels that the kernel's e
 AT_START = ["ipykernel", "comm", "pyodide-kernel", "jedi", "ipython", "micropip", "piplite"]
 ON_IMPORT = ["scikit-image", "pandas"]
 TEMPLATES = Path(__file__).with_name("templates")
+FIRST_CELL = "# Run this first: it brings kernlib, and what that needs, into your browser.\nimport kernlib"
 FILES_PLACE = "const FILES = /* name: address */ {};"
 
 
@@ -83,8 +84,6 @@ def build_jupyterlite(folder, student, site):
     for path in student.iterdir():
         if path.suffix == ".ipynb":
             nbformat.write(for_the_browser(nbformat.read(path, as_version=4)), contents / path.name)
-        elif path.suffix == ".mplstyle":
-            shutil.copy(path, contents)
     settings = {
         "LiteBuildConfig": {
             "apps": ["notebooks"],
@@ -109,7 +108,7 @@ def for_the_browser(notebook):
     for number, cell in enumerate(notebook.cells):
         tags = cell.metadata.get("tags", [])
         if "package" in tags:
-            cell.source = (TEMPLATES / "first_cell_here.ipy").read_text(encoding="utf-8").rstrip()
+            cell.source = FIRST_CELL
         elif "processes" in tags:
             text = (TEMPLATES / "not_here.md").read_text(encoding="utf-8").format(source=cell.source).rstrip()
             notebook.cells[number] = nbformat.v4.new_markdown_cell(text, id=cell.id)

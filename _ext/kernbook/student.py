@@ -84,10 +84,8 @@ class StudentBuilder(Builder):
         for docname in sorted(self.env.found_docs):
             if is_for_students(self.env, self.config, docname):
                 self.write_notebook(docname, self.env.get_and_resolve_doctree(docname, self))
-        # What the notebooks need beside them: the style of figures, and what Binder installs.
+        # What the notebooks need beside them: kernlib, and what Binder installs.
         source = Path(self.srcdir)
-        for style in source.glob("chapters/*.mplstyle"):
-            shutil.copy(style, self.folder)
         if is_package := (source / "pyproject.toml").is_file():
             pack = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
             subprocess.run(pack, cwd=source, check=True, capture_output=True)

@@ -103,7 +103,6 @@ def write_elements(folder):
     )
     templates = ROOT / "tools" / "templates"
     shutil.copy(templates / "explorer.py", folder / "chapters" / "half_way.py")
-    shutil.copy(ROOT / "chapters" / "book.mplstyle", folder / "chapters")
     template = (templates / "chapter.ipynb").read_text(encoding="utf-8")
     moved = template.replace("kernlib.book.explorers.half_way", "half_way")
     (folder / "chapters" / "half.ipynb").write_text(moved, encoding="utf-8")

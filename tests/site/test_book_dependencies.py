@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EMPTY = (
     *("kernlib/book/__init__.py", "kernlib/book/claims.py", "kernlib/book/explore/explore.js"),
     *("data/letters.csv.bz2", "data/shirts.csv.bz2", "data/README.md", "data/make_letters.py"),
-    *("benchmarks/record.json", "chapters/book.mplstyle", "tests/test_ridge.py"),
+    *("benchmarks/record.json", "kernlib/book/figures/book.mplstyle", "tests/test_ridge.py"),
 )
 FILES = dict.fromkeys(EMPTY, "") | {
     "kernlib/__init__.py": "def __getattr__(name): ...",
@@ -25,6 +25,7 @@ FILES = dict.fromkeys(EMPTY, "") | {
     "kernlib/compare/choice.py": "import os",
     "kernlib/book/datasets/__init__.py": "import kernlib.book.datasets.letters",
     "kernlib/book/datasets/letters.py": "FILE, FOLDER = 'letters.csv', 'KERNLIB_DATA'",
+    "kernlib/book/figures/__init__.py": "STYLE = 'book.mplstyle'",
     "kernlib/book/explore/__init__.py": "SCRIPT, RECORD = 'explore.js', 'lab.json'",
     "kernlib/book/explore/lab.json": "{}",
 }
@@ -35,7 +36,7 @@ NOTEBOOKS = {
     "whole": "import kernlib\nkernlib.KernelRidge",
     "compare": "def late():\n    from kernlib import compare",
     "choice": "import kernlib.compare.choice as choice",
-    "data": "from kernlib.book.datasets import letters\nplt.style.use('book.mplstyle')",
+    "data": "from kernlib.book import figures\nfrom kernlib.book.datasets import letters",
     "explore": "from kernlib.book import explore",
     "speed": "open('../benchmarks/record.json')",
     "broken": "from kernlib.ridge import",
@@ -89,7 +90,7 @@ def changed(before, after):
         ("data/shirts.csv.bz2", set()),
         ("data/README.md", set()),
         ("data/make_letters.py", set()),
-        ("chapters/book.mplstyle", {"data"}),
+        ("kernlib/book/figures/book.mplstyle", {"data", "broken"}),
         ("benchmarks/record.json", {"speed"}),
         ("tests/test_ridge.py", set()),
     ],

@@ -11,7 +11,6 @@ of each explorer by its keys. That takes half an hour, and numpy from the book o
 import json
 import os
 import re
-import shutil
 import sys
 import urllib.request
 from pathlib import Path
@@ -76,7 +75,6 @@ CELLS = {  # what a cell says, in the browser
     "from kernlib.book.checks.strings import check_kernel\n"
     "try:\n    check_kernel(3)\nexcept AssertionError as error:\n    print(error)": "a function, got int",
     "from kernlib.book.row_limit import row_limit; print(row_limit())": "4000",
-    'print(open("book.mplstyle").read())': "figure",  # as each chapter's first cell does
 }
 STOPS = [10, 30, 100]
 SQUARE = Explorer(
@@ -118,7 +116,6 @@ def site(tmp_path_factory):
     book, student = folder / "sub" / "path", folder / "student"
     (book / "chapters").mkdir(parents=True)
     student.mkdir()
-    shutil.copy(ROOT / "chapters" / "book.mplstyle", student)
     right = {"package": FAULTY["package"]} | {f"cell-{i}": ("", source) for i, source in enumerate(CELLS)}
     python = {"name": "python3", "display_name": "Python 3", "language": "python"}
     for name, cells in (("right", right), ("faulty", FAULTY)):

@@ -136,9 +136,9 @@ def select_exercises(parts):
 
 
 def only_imports(source):
-    """Return whether a cell only imports modules and sets a plot style."""
+    """Return whether a cell only imports modules and sets the style of figures."""
     return all(
-        isinstance(line, ast.Import | ast.ImportFrom) or ast.unparse(line).startswith("plt.style.")
+        isinstance(line, ast.Import | ast.ImportFrom) or ast.unparse(line) == "use_book_style()"
         for line in ast.parse(source).body
     )
 

@@ -105,7 +105,6 @@ def main(arguments=None):
         folder.mkdir(parents=True, exist_ok=True)
         notebook = fill_in(release, setup if page == LAB else "", solutions, student)
         nbformat.write(notebook, folder / f"{page}.ipynb")
-        (folder / "book.mplstyle").write_bytes((course / "release" / page / "book.mplstyle").read_bytes())
     run_nbgrader(course, "autograde", page, "--create", "--force")
     command = [course / "environment" / "bin" / "python", "-c", PRINT_POINTS.format(page=page)]
     subprocess.run(command, cwd=course, check=True)

@@ -17,7 +17,7 @@ from matrix.margins import NOTES
 
 RESULTS = HOME / "results"
 UNIT_TESTS = "tests"
-FOR_NOTEBOOKS = "kernlib data tools/matrix chapters/book.mplstyle conftest.py pyproject.toml".split()
+FOR_NOTEBOOKS = "kernlib data tools/matrix conftest.py pyproject.toml".split()
 FOR_UNIT_TESTS = [*FOR_NOTEBOOKS, *"tests tools chapters benchmarks _ext Makefile .ci .github".split()]
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 COLORS = re.compile(r"(?:\x1b|#x1B)\[[0-9;]*m")

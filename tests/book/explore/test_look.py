@@ -2,16 +2,17 @@
 
 import gzip
 import re
-from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib import font_manager
 
 from kernlib.book.explore import Panel
 from kernlib.book.explore.look import LOOK, line_of
 from kernlib.book.explore.script import ASSETS, PARTS, join_script, stylesheet
+from kernlib.book.figures import use_book_style
 
 SCRIPT, STYLESHEET = join_script(), stylesheet()
-BOOK_STYLE = Path(__file__).resolve().parents[3] / "chapters" / "book.mplstyle"
 DARK_PAGE = "#222832"  # the lightest ground of the theme's dark pages
 
 
@@ -49,8 +50,18 @@ def test_colors_stand_out_from_the_page_and_are_the_books_own_on_paper():
         assert contrast(series["dark"], DARK_PAGE) >= 3
     assert contrast(LOOK["guess"]["light"], "#ffffff") >= 4.5  # it colors words, too
     assert contrast(LOOK["guess"]["dark"], DARK_PAGE) >= 4.5
-    (cycle,) = re.findall(r'cycler\("color", \[(.*?)\]\)', BOOK_STYLE.read_text(encoding="utf-8"))
-    assert [series["paper"] for series in LOOK["series"]] == re.findall("#[0-9a-f]{6}", cycle)
+    with plt.rc_context():
+        use_book_style()
+        assert [series["paper"] for series in LOOK["series"]] == plt.rcParams["axes.prop_cycle"].by_key()[
+            "color"
+        ]
+
+
+def test_figures_have_the_typeface_of_the_pages():
+    with plt.rc_context():
+        use_book_style()
+        assert font_manager.get_font(font_manager.findfont("Page Sans")).family_name == "Page Sans"
+        assert plt.rcParams["font.family"][0] == "Page Sans"
 
 
 def test_lines_of_one_style_differ_by_dashes_and_several_references_by_color_too():
