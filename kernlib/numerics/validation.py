@@ -14,7 +14,7 @@ from sklearn.utils.validation import column_or_1d
 __all__ = [
     "Seed", "as_array", "as_columns", "as_generator", "as_grid", "as_labels", "as_matrix", "as_targets",
     "as_vector", "check_choice", "check_count", "check_instance", "check_output", "check_positive",
-    "check_seed", "check_shape", "check_text", "describe",
+    "check_seed", "check_shape", "describe",
 ]  # fmt: skip
 
 Seed = int | np.random.Generator | np.random.RandomState | None
@@ -115,12 +115,6 @@ def check_instance(name: str, value: Any, kind: type, example: str, advice: str 
         if isinstance(value, type) and issubclass(value, kind):
             got = f"the class {value.__name__}: call it, as in {value.__name__}()"
         raise TypeError(f"{name} must be a {kind.__name__} such as {example}, got {got}.")
-
-
-def check_text(name: str, value: Any) -> None:
-    """Raise an error if a value is not a string."""
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be a text, got {describe(value)}.")
 
 
 def check_output(out: Any, shape: tuple, *inputs: NDArray) -> NDArray:

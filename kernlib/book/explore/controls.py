@@ -14,13 +14,19 @@ import numpy as np
 
 from kernlib.book.explore.marks import LARGEST
 from kernlib.book.explore.stops import plain, spread
-from kernlib.numerics.validation import check_text, describe
+from kernlib.numerics.validation import describe
 
-__all__ = ["Choice", "Control", "Slider", "TextBox"]
+__all__ = ["Choice", "Control", "Slider", "TextBox", "check_text"]
 
 GREEK = {"gamma": "γ", "lam": "λ", "mu": "μ"}  # the book's letters
 STOPS_A_SECOND = 6  # of a slider that plays
 FINE = 200  # positions of a live slider, beside the stops
+
+
+def check_text(name: str, value: Any) -> None:
+    """Raise an error if a value is not a string."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a text, got {describe(value)}.")
 
 
 @dataclass(frozen=True)

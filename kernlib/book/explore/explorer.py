@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from kernlib.book.explore.controls import Control, Slider, TextBox
+from kernlib.book.explore.controls import Control, Slider, TextBox, check_text
 from kernlib.book.explore.hands import PlotControl
 from kernlib.book.explore.look import LOOK
 from kernlib.book.explore.panels import Panel, kinds
 from kernlib.book.explore.script import computed_names
-from kernlib.numerics.validation import check_text, describe
+from kernlib.numerics.validation import describe
 
 __all__ = ["Explorer", "Predict", "pack"]
 

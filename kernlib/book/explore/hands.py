@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernlib.book.explore.controls import Control
+from kernlib.book.explore.controls import Control, check_text
 from kernlib.book.explore.marks import numeric
-from kernlib.numerics.validation import check_choice, check_text, describe
+from kernlib.numerics.validation import check_choice, describe
 
 __all__ = ["PlotControl", "Points", "Toggles"]
 
