@@ -76,6 +76,7 @@ EVENTS = {
         heights.state_heights,
         pages.state_image_sizes,
         pages.make_entries_items,
+        (sharing.spell_formulas, 400),  # before sphinxext-opengraph reads the page
         (sharing.describe, 600),  # once sphinxext-opengraph has added its lines
         explorers.add_scripts,
         (pages.defer_scripts, 900),  # those of all extensions

@@ -8,7 +8,10 @@ from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 from xml.sax.saxutils import escape
 
+from docutils import nodes
+
 from kernbook.repository import site_address
+from kernbook.spelling import spell_formula
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 FRONT = """<!DOCTYPE html>
@@ -28,6 +31,12 @@ def set_site(app, config):
     config.html_baseurl = site_address(config.html_theme_options["repository_url"])
     config.ogp_site_url = config.html_baseurl
     config.html_additional_pages["404"] = "404.html"
+
+
+def spell_formulas(app, pagename, templatename, context, doctree):
+    """Write the formulas of a page as text, for its description; the page itself is written already."""
+    for node in doctree.findall(nodes.math) if doctree else ():
+        node.children = [nodes.Text(spell_formula(app.kernbook_katex.set(node.astext().strip(), False)[0]))]
 
 
 def describe(app, pagename, templatename, context, doctree):

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 __all__ = ["spell_formula"]
 
-RAISED = str.maketrans("0123456789+-−n⊤T∗′", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿᵀᵀ*′")
+RAISED = str.maketrans("0123456789+-−n⊤T∗′∘", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿᵀᵀ*′°")
 LOWERED = str.maketrans("0123456789ijkn", "₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₙ")
 DOUBLE = str.maketrans("CENPRZ", "ℂ𝔼ℕℙℝℤ")
 ACCENTS = {"^": "\u0302", "~": "\u0303", "ˉ": "\u0304", "‾": "\u0304", "¯": "\u0304"}

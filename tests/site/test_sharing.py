@@ -36,6 +36,7 @@ def test_each_page_has_a_description_of_its_own_and_one_viewport(book, documents
         assert ("og:site_name", "Kernel methods at scale") in found
         descriptions += [content for key, content in found if key == "description"]
     assert len(set(descriptions)) == len(documents)
+    assert not [text for text in descriptions if "\\" in text]  # formulas are text, not TeX
     assert min(map(len, descriptions)) > 40
 
 
