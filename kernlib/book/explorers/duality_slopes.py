@@ -34,12 +34,13 @@ def tangents(v, loss):
     ends = np.array([U[0], U[-1], np.nan])
     lines = slopes[:, None] * ends - heights[:, None]
     height, values = conjugate(loss, v), LOSSES[loss].pointwise(1.0, U)
+    drawn = height if np.isfinite(height) else 0.8  # any line: all of this slope cross the loss
     nearest = np.array([np.argmin(values - v * U)])
     nearest = nearest[(nearest > 0) & (nearest < len(U) - 1)]  # none where it touches at infinity
     return {
         "smaller slopes": Line(np.tile(ends, len(slopes)), lines.ravel(), style="reference"),
         "loss ℓ(1, u)": Line(U, values),
-        "slope v": Line(U, v * U - height, style="dashed"),
+        "slope v": Line(U, v * U - drawn, style="dashed"),
         "touches": Dots(U[nearest], values[nearest]),
         "−ℓ*(1, v)": Dots([0.0], [-height], "large"),
     }
@@ -58,14 +59,14 @@ def crossing(v, loss):
     height, slope = float(conjugate(loss, v)), show(v)
     said = f"ℓ*(1, {slope}) = {show(height, 2)}."
     if not np.isfinite(height):
-        return f"No line of slope {slope} stays below the loss: {said}"
+        return f"The line of slope {slope} crosses the loss, and so does any lower one: {said}"
     return f"The line of slope {slope} crosses the vertical axis at {show(-height, 2)}: {said}"
 
 
 SLOPES = Explorer(
     title="A curve from its slopes",
     name="conjugate",
-    controls=(Slider("v", STOPS, "slope v", -0.5, play=3), Choice("loss", tuple(LOSSES))),
+    controls=(Slider("v", STOPS, "slope v", -0.9, play=3), Choice("loss", tuple(LOSSES))),
     panels=(
         Plot(
             tangents,

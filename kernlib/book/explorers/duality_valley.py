@@ -1,0 +1,133 @@
+"""P as a valley and D as a hill along a line through the optimum, and what their gap promises.
+
+Chapter: Representer theorem and duality.
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlib.book.explore.controls import Choice, Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Dots, Line
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explorers.duality import data
+from kernlib.duality import Duality, KernelLogisticRegression, Logistic, Squared
+from kernlib.kernels import Gaussian
+from kernlib.ridge import dual_ridge
+
+__all__ = ["LAMS", "VALLEY", "gap_and_bound", "largest_error", "optimum"]
+
+KERNEL = Gaussian(10.0)
+LAMS = (0.003, 0.03, 0.3)
+T = (0, 0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.25)
+ALONG = np.linspace(-0.2, 2.4, 131)
+DRAWN = np.linspace(0, 1, 41)
+
+
+@cache
+def optimum(loss: str, lam: float) -> tuple[Duality, NDArray]:
+    """Return the problem of the thirty points and its best α; the logistic loss has the signs as labels."""
+    X, y = data()
+    G = KERNEL(X)
+    if loss == "squared":
+        return Duality(G, y, lam=lam, loss=Squared()), dual_ridge(G, y, lam=lam)
+    y = np.where(y > 0, 1.0, -1.0)
+    model = KernelLogisticRegression(KERNEL, lam=lam, tol=1e-13).fit(X, y)
+    return Duality(G, y, lam=lam, loss=Logistic()), model.dual_coef_
+
+
+def gap_and_bound(t: float, loss: str, lam: float) -> tuple[float, float]:
+    """Compute P − D at tα°, and the bound √(2(P − D)/λ) on the error of any prediction, as κ(x, x) = 1."""
+    problem, best = optimum(loss, lam)
+    gap = problem.gap(t * best)
+    gap = gap if gap > 1e-12 else 0.0  # which is rounding
+    return gap, np.sqrt(2 * gap / lam)
+
+
+def predictions(loss, lam):
+    """f° on [0, 1]."""
+    return KERNEL(DRAWN[:, None], data()[0]) @ optimum(loss, lam)[1]
+
+
+def largest_error(t: float, loss: str, lam: float) -> float:
+    """Compute the largest |f(x) − f°(x)| on [0, 1] for f with the coefficients tα°."""
+    return abs(1 - t) * np.abs(predictions(loss, lam)).max()
+
+
+def valley_and_hill(t, loss, lam):
+    """Draw P and D along the line; D has a gap in its curve where it is −∞."""
+    problem, best = optimum(loss, lam)
+    primal = np.array([problem.primal(s * best) for s in ALONG])
+    dual = np.array([problem.dual(s * best) for s in ALONG])
+    here = problem.primal(t * best), problem.dual(t * best)
+    return {
+        "P": Line(ALONG, primal),
+        "D": Line(ALONG, np.where(np.isfinite(dual), dual, np.nan), style="dashed"),
+        "both at t": Dots([t, t], np.where(np.isfinite(here), here, np.nan), "large"),
+    }
+
+
+def promise(t, loss, lam):
+    """Draw f at tα° with the band that must contain f°, and f°."""
+    problem, _ = optimum(loss, lam)
+    best, (_, bound) = predictions(loss, lam), gap_and_bound(t, loss, lam)
+    edge = bound if np.isfinite(bound) else np.nan
+    return {
+        "f at t": Line(DRAWN, t * best, t * best - edge, t * best + edge),
+        "f°": Line(DRAWN, best, style="dashed"),
+        "data": Dots(data()[0][:, 0], problem.y, "large"),
+    }
+
+
+def summary(t, loss, lam):
+    """Compare what the gap promises with the largest error."""
+    gap, bound = gap_and_bound(t, loss, lam)
+    error = f"the largest error on [0, 1] is {largest_error(t, loss, lam):.2g}"
+    if not np.isfinite(gap):
+        return f"D = −∞, so the gap promises nothing; {error}."
+    return f"The gap is {gap:.2g}. It promises that no prediction is off by more than {bound:.2g}; {error}."
+
+
+VALLEY = Explorer(
+    title="Valley and hill",
+    name="valley",
+    controls=(
+        Slider("t", T, "t", 0, play=2),
+        Choice("loss", ("squared", "logistic")),
+        Slider("lam", LAMS, "λ", 0.03, log=True),
+    ),
+    panels=(
+        Plot(
+            valley_and_hill,
+            "P and D at t α°",
+            "A valley, P, above a hill, D, against t. They touch at t = 1. For the logistic loss the hill "
+            "ends near t = 2.",
+            "t",
+            "value",
+            cursor="t",
+        ),
+        Plot(
+            promise,
+            "f at t α°, and what the gap promises",
+            "Data, the function with the coefficients t times the best ones, a band around it, and the "
+            "optimal function, which lies in the band. At t = 1 the band has no width.",
+            "x",
+            "value of the function",
+            xlim=(0, 1),
+            ylim=(-3, 3),
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "At t = 0.9 the gap P − D is a hundredth of the gap at t = 0 (squared loss). How large are the "
+        "errors of the predictions there, compared with those at t = 0?",
+        answer="a tenth",
+        options=("a tenth", "a hundredth", "a ten-thousandth"),
+        reason="f at tα° is t times f°, so its errors fall in proportion to 1 − t. P and D are parabolas in "
+        "t that touch at t = 1, so the gap falls like (1 − t)². Errors fall like the square root of the gap.",
+        shows=("P and D at t α°",),
+        at={"t": 0.9},
+    ),
+)
