@@ -24,6 +24,7 @@ LIMITS = (-1.4, 1.4)
 CELLS = 40  # of the field, along each axis
 ANGLES = 2 * np.pi * np.arange(PER_RING) / PER_RING
 CIRCLE = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
+CLEAR = 1e-3  # a mean over a ring that is no rounding error, as part of the largest value
 OFFSETS = (NOISE * np.random.default_rng(0).normal(size=(2 * PER_RING, 2))).round(3)
 
 
@@ -38,6 +39,15 @@ def fitted(inner: float, gamma: float) -> KernelPCA:
     return KernelPCA(Gaussian(gamma), n_components=MOST).fit(two_rings(inner))
 
 
+def components(inner: float, gamma: float, X: NDArray) -> NDArray:
+    """Compute the components of rows; one that tells the rings apart is positive on the inner one."""
+    model = fitted(inner, gamma)
+    Z = model.transform(two_rings(inner))
+    middle = Z[:PER_RING].mean(axis=0)
+    signs = np.where(middle < -CLEAR * np.abs(Z).max(axis=0), -1, 1)
+    return signs * model.transform(X)
+
+
 def dots(x, y):
     """Draw both rings with these coordinates."""
     return {
@@ -50,7 +60,7 @@ def on_the_plane(inner, gamma, up):
     """Color the plane by the component on the vertical axis, and show the rings."""
     ends = np.linspace(*LIMITS, 2 * CELLS + 1)[1::2]
     places = np.stack(np.meshgrid(ends, ends), axis=2).reshape(-1, 2)
-    at_cells, at_points = (fitted(inner, gamma).transform(X)[:, up - 1] for X in (places, two_rings(inner)))
+    at_cells, at_points = (components(inner, gamma, X)[:, up - 1] for X in (places, two_rings(inner)))
     most = np.abs(at_points).max()
     field = Field(at_cells.reshape(CELLS, CELLS), LIMITS, LIMITS, (-most, most), "signed")
     return dots(*two_rings(inner).T) | {"component": field}
@@ -58,7 +68,7 @@ def on_the_plane(inner, gamma, up):
 
 def as_axes(inner, gamma, across, up):
     """Draw the points in two components."""
-    Z = fitted(inner, gamma).transform(two_rings(inner))
+    Z = components(inner, gamma, two_rings(inner))
     return dots(Z[:, across - 1], Z[:, up - 1])
 
 
@@ -86,7 +96,7 @@ RINGS = Explorer(
     name="kernel-pca",
     hint="Press play to widen the inner ring. Drag the cursor in the third panel to choose a component.",
     script="kernel_pca",
-    data={"circle": CIRCLE, "offsets": OFFSETS, "ends": LIMITS, "cells": CELLS, "most": MOST},
+    data={"circle": CIRCLE, "offsets": OFFSETS, "ends": LIMITS, "cells": CELLS, "most": MOST, "clear": CLEAR},
     controls=(
         Slider("inner", [round(0.05 * i, 2) for i in range(4, 17)], "inner radius", 0.4, play=3),
         Slider("gamma", (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0), "γ", 0.3, log=True),

@@ -2,7 +2,8 @@
 
 let known = {}; // the last fit, which all panels use
 
-function fitted({ inner, gamma }, { circle, offsets, most }, numeric) {
+// A component that tells the rings apart is positive on the inner one, in color.
+function fitted({ inner, gamma }, { circle, offsets, most, clear }, numeric) {
   if (known.inner === inner && known.gamma === gamma) return known;
   const radii = [inner, 1].flatMap((radius) => circle.map(() => radius));
   const points = offsets.map((offset, i) => offset.map((part, k) => radii[i] * circle[i % circle.length][k] + part));
@@ -22,6 +23,11 @@ function fitted({ inner, gamma }, { circle, offsets, most }, numeric) {
   const shares = eigenvalues.map((value) => value / (n - n * mean));
   const shifts = alphas.map((alpha) => numeric.dot(means, alpha));
   const Z = alphas.map((alpha, k) => numeric.times(G, alpha).map((value) => value - shifts[k])); // a row a component
+  Z.forEach((z, k) => {
+    const middle = z.slice(0, n / 2).reduce((sum, value) => sum + value, 0) / (n / 2);
+    if (middle >= -clear * Math.max(...z.map(Math.abs))) return;
+    [alphas[k], Z[k], shifts[k]] = [alphas[k].map((a) => -a), z.map((value) => -value), -shifts[k]];
+  });
   known = { inner, gamma, points, alphas, shifts, shares, Z };
   return known;
 }
