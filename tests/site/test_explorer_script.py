@@ -372,8 +372,10 @@ def test_a_marker_is_placed_on_empty_axes_and_the_curves_come_with_the_answer(op
     page.emulate_media(media="print")
     assert drawn.count() == 0
     page.emulate_media(media="screen")
+    waiting = page.locator(".panel.empty")  # it says that curves follow
+    assert waiting.count() == 1
     page.get_by_role("slider", name="Your guess: n").press("End")
-    assert page.locator(".guess").count() == 1
+    assert page.locator(".guess").count() == 1 and waiting.count() == 0
     label, line = page.locator(".guess-label text"), page.locator(".guess")
     assert label.text_content() == "your guess"
     boxes = label.bounding_box(), line.bounding_box()

@@ -97,7 +97,7 @@ function mount(root, spec, ask, addressOf = null) {
     locked &&
     !panel.handles &&
     !panel.toggles &&
-    !(panel.cursor && panel.cursor === spec.predict.marker) &&
+    !(guess && panel.cursor === guess.name) && // the marker is on it
     series.every(({ label }) => isHidden(panel, label));
   const focusFirst = () => {
     const inPlot = { points: ".handle", toggles: ".switch-point[tabindex='0']" }[spec.controls[0]?.kind];
