@@ -1,0 +1,122 @@
+"""A fit whose norm grows as λ falls, and the band that a function of this norm cannot leave.
+
+Chapter: Kernels.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlib.book.explore.controls import Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Dots, Line, show
+from kernlib.book.explore.panels import Plot, Readout
+from kernlib.kernels import Gaussian
+from kernlib.ridge import dual_ridge
+
+__all__ = ["LAMS", "NORM", "PLACES", "curve", "distance", "fit", "least_norm", "points"]
+
+KERNEL = Gaussian(4.0)
+LAMS = (0.0005, 0.002, 0.005, 0.02, 0.05, 0.2, 0.5)
+PLACES = (-1.5, -0.75, 0, 0.75, 1.5)
+DRAWN = np.linspace(-2.1, 2.1, 57)
+FINE = np.geomspace(LAMS[0], LAMS[-1], 61)
+
+
+def points() -> tuple[NDArray, NDArray]:
+    """Draw twelve noisy points of a wave."""
+    x = np.linspace(-2, 2, 12)
+    return x[:, None], np.sin(2 * x) + 0.4 * np.random.default_rng(4).normal(size=12)
+
+
+def fit(lam: float) -> tuple[NDArray, float, float]:
+    """Return the coefficients of kernel ridge regression, ‖f‖, and the mean loss."""
+    X, y = points()
+    G = KERNEL(X)
+    alpha = dual_ridge(G, y, lam=lam)
+    return alpha, np.sqrt(alpha @ G @ alpha), np.mean((y - G @ alpha) ** 2) / 2
+
+
+def least_norm() -> float:
+    """Compute the smallest norm of a function through all points."""
+    X, y = points()
+    return np.sqrt(y @ np.linalg.solve(KERNEL(X), y))
+
+
+def distance(x: NDArray, at: float) -> NDArray:
+    """Compute d(x, x′), the distance in feature space."""
+    return np.sqrt(2 - 2 * np.exp(-KERNEL.gamma * (x - at) ** 2))
+
+
+def values(x, lam):
+    """f at the places x."""
+    return KERNEL(np.asarray(x, float).reshape(-1, 1), points()[0]) @ fit(lam)[0]
+
+
+def curve(lam: float, at: float) -> dict[str, Line | Dots]:
+    """Draw the points, f, and where a function of its norm can be that has the value f(x) at x."""
+    X, y = points()
+    reach, height = fit(lam)[1] * distance(DRAWN, at), values(at, lam)[0]
+    return {
+        "f": Line(DRAWN, values(DRAWN, lam)),
+        "‖f‖ allows": Line(DRAWN, np.full(len(DRAWN), height), height - reach, height + reach, "reference"),
+        "points": Dots(X[:, 0], y, "large"),
+        "f(x)": Dots([at], [height], "large"),
+    }
+
+
+def norms():
+    """Draw ‖f‖ against λ, and its limit."""
+    found = [fit(lam)[1] for lam in FINE]
+    return {
+        "‖f‖": Line(FINE, found),
+        "through all points": Line(FINE[[0, -1]], [least_norm()] * 2, style="reference"),
+    }
+
+
+def summary(lam, at):
+    """Write norm and loss, and what the norm says of values nearby."""
+    _, norm, loss = fit(lam)
+    away = norm * distance(np.array([at + 0.5]), at)[0]
+    return (
+        f"‖f‖ = {norm:.2f}, loss {show(loss, 2)}. A function of this norm changes by at most {away:.2f} from "
+        f"x = {show(at)} to a point at a distance of 0.5."
+    )
+
+
+NORM = Explorer(
+    title="What the norm allows",
+    name="norm",
+    controls=(Slider("lam", LAMS, "λ", 0.02, log=True, play=2), Slider("at", PLACES, "x", 0)),
+    panels=(
+        Plot(
+            curve,
+            "A fit of the norm ‖f‖",
+            "Twelve points, a curve f, and a band that is closed at x and widens away from it. The curve "
+            "stays in the band.",
+            "x",
+            "f(x)",
+            ylim=(-3, 3),
+            cursor="at",
+        ),
+        Plot(
+            norms,
+            "‖f‖ against λ",
+            "The norm grows as λ falls, and levels off at that of the smoothest curve through all points.",
+            "λ",
+            "‖f‖",
+            log="x",
+            cursor="lam",
+        ),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "λ, the weight of ‖f‖² against the loss, falls from 0.5 to 0.0005, to a thousandth. By what factor "
+        "does ‖f‖ grow?",
+        answer="about 8",
+        options=("about 8", "about 30", "about 1,000"),
+        reason="With a small λ f nearly runs through all points. It approaches the function of least norm "
+        "that does, so ‖f‖ stays below the norm of that function, which is 3.1.",
+        shows=(("A fit of the norm ‖f‖", "points"), ("A fit of the norm ‖f‖", "f")),
+        at={"lam": 0.0005},
+    ),
+)
