@@ -127,7 +127,7 @@ def passing_question(data, found):
         f"and the Gaussian SVM has {exact[4]:.3f} in {sum(exact[:3]):.1f} s. Random features pass the SVM at "
         f"c = {cosines}, in {cosine_seconds:.1f} s. But for this score C = 1 is a bad choice. With C "
         "chosen for each model, on 4,000 rows and with the same loss, the exact SVM is ahead of Nyström by "
-        "up to 0.03, as chapter 7b measures.",
+        "up to 0.03, as the table on page 7b shows.",
         # the lines of the methods are the answer
         shows=[("Score on the test set", name) for name in ("Gaussian SVM", "linear SVM")],
     )
