@@ -11,13 +11,15 @@ from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.book.explorers.duality_steps import (
     DRAWN,
-    LEAST_GAP,
+    LEAST_PART,
     NOISE,
     STEPS,
     certificate,
     closing_in,
     data,
     fit_after,
+    residual_parts,
+    script_data,
 )
 from kernlib.book.explorers.kernels_cost import BYTES, in_units
 from kernlib.book.explorers.kernels_memory import LAPTOP
@@ -126,7 +128,7 @@ EXPLORER = Explorer(
     name="ridge",
     hint="Drag t, or play it: each step adds one product with the matrix.",
     script="duality_steps",
-    data={"X": data()[0], "y": data()[1], "drawn": DRAWN, "steps": STEPS, "least": LEAST_GAP},
+    data=script_data(),
     controls=(Slider("t", range(STEPS + 1), "steps t", 3, play=2), *CONTROLS),
     presets={
         "easy": {"t": 4, "lam": 1, "gamma": 10},
@@ -143,6 +145,17 @@ EXPLORER = Explorer(
             log="y",
             xlim=(0, STEPS),
             cursor="t",
+        ),
+        Plot(
+            residual_parts,
+            "What is left of the residual",
+            "One dot for each eigenvalue of A that is apart from the others, and one for all near n lambda. "
+            "The dots sink as the steps reach their eigenvalues.",
+            "eigenvalue of A",
+            "part of ‖y‖",
+            log="xy",
+            xlim=(2e-5, 100),
+            ylim=(LEAST_PART / 2, 10),
         ),
         Plot(
             fit_after,

@@ -15,13 +15,16 @@ from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge
 
 __all__ = [
-    "DRAWN", "LEAST_GAP", "NOISE", "STEPS", "certificate", "closing_in", "data", "fit_after", "path",
+    "CLOSE", "DRAWN", "LEAST_GAP", "LEAST_PART", "NOISE", "STEPS",
+    "certificate", "closing_in", "data", "fit_after", "path", "residual_parts", "script_data",
 ]  # fmt: skip
 
 N, NOISE = 30, 0.2
 STEPS = 12
 DRAWN = np.linspace(0, 1, 101)
 LEAST_GAP = 1e-6  # the digits of a smaller one may be rounding's
+CLOSE = 0.1  # eigenvalues of A up to this part above nλ count as one
+LEAST_PART = 1e-3  # of ‖y‖; a smaller part of the residual is drawn there
 
 
 def data() -> tuple[NDArray, NDArray]:
@@ -29,6 +32,13 @@ def data() -> tuple[NDArray, NDArray]:
     rng = np.random.default_rng(1)
     X = np.sort(rng.random((N, 1)), axis=0)
     return X, np.sin(2 * np.pi * X[:, 0]) + NOISE * rng.normal(size=N)
+
+
+def script_data() -> dict:
+    """Collect what the explorer's script needs."""
+    X, y = data()
+    limits = {"least": LEAST_GAP, "close": CLOSE, "leastPart": LEAST_PART}
+    return {"X": X, "y": y, "drawn": DRAWN, "steps": STEPS} | limits
 
 
 @lru_cache(maxsize=16)
@@ -81,6 +91,22 @@ def closing_in(t: int, lam: float, gamma: float) -> dict[str, Line]:
         "floor D(α)": Line(steps, dual, style="dashed"),
         "optimum": Line([0, STEPS], [optimum, optimum], style="reference"),
     }
+
+
+def residual_parts(t: int, lam: float, gamma: float) -> dict[str, Dots]:
+    """Split r = y − Aα among the eigenvectors of A, in parts of ‖y‖; all those near nλ share one."""
+    X, y = data()
+    G, shift = Gaussian(gamma)(X), N * lam
+    values, vectors = linalg.eigh(G)
+    alpha = path(lam, gamma)[0][t]
+    parts = vectors.T @ (y - G @ alpha - shift * alpha) / np.linalg.norm(y)
+    apart = values > min(CLOSE * shift, values[-2])  # the largest always is
+    sizes = np.append(np.abs(parts[apart]), np.linalg.norm(parts[~apart]))
+    sizes = np.maximum(sizes, LEAST_PART)
+    found = {"one eigenvalue": Dots(values[apart] + shift, sizes[:-1], "large")}
+    if not apart.all():
+        found["all near nλ"] = Dots([shift], sizes[-1:], "large")
+    return found
 
 
 def certificate(t: int, lam: float, gamma: float) -> str:

@@ -56,3 +56,17 @@ def test_the_steps_are_those_of_exact_arithmetic(gamma):
     for step, alpha in enumerate(exact, start=1):
         assert primal[step] == pytest.approx(thirty.primal(alpha), abs=tolerance, rel=tolerance)
         assert dual[step] == pytest.approx(thirty.dual(alpha), abs=tolerance, rel=tolerance)
+
+
+@pytest.mark.parametrize("lam", [1e-6, 1e-3, 1.0])
+@pytest.mark.parametrize("gamma", [0.1, 10.0, 1000.0])
+def test_the_squares_of_the_residuals_parts_add_up_to_the_gap(gamma, lam):
+    thirty = problem(gamma, lam)
+    alphas, *_ = duality_steps.path(lam, gamma)
+    for t, alpha in enumerate(alphas):
+        dots = duality_steps.residual_parts(t, lam, gamma).values()
+        squares = np.concatenate([np.square(part.y) for part in dots])
+        # 2n(P − D) = ‖r‖²; a lowest dot may have less than it shows
+        raised = len(squares) * duality_steps.LEAST_PART**2
+        share = 2 * N * thirty.gap(alpha) / (thirty.y @ thirty.y)
+        assert share - 1e-9 <= squares.sum() <= share + raised + 1e-9

@@ -1,6 +1,6 @@
 // Computes the panels of kernlib/book/explorers/duality_steps.py in the page.
 
-// α, P and D after each step; kept, because three panels need it.
+// α, P and D after each step, and the eigenvectors of G; kept, because four panels need it.
 let kept = {};
 function pathOf({ lam, gamma }, { X, y, steps }, numeric) {
   if (kept.lam === lam && kept.gamma === gamma) return kept;
@@ -37,7 +37,7 @@ function pathOf({ lam, gamma }, { X, y, steps }, numeric) {
     };
   };
   const values = alphas.map(valuesAt);
-  return (kept = { lam, gamma, alphas, best, values, optimum: valuesAt(best).dual });
+  return (kept = { lam, gamma, G, eigen: numeric.eigh(G), alphas, best, values, optimum: valuesAt(best).dual });
 }
 
 function fit_after(values, data, numeric) {
@@ -60,6 +60,24 @@ function closing_in(values, data, numeric) {
     "floor D(α)": { mark: "line", x, y: dual, style: "dashed" },
     optimum: { mark: "line", x: [0, data.steps], y: [optimum, optimum], style: "reference" },
   };
+}
+
+function residual_parts(values, data, numeric) {
+  const { G, eigen, alphas } = pathOf(values, data, numeric);
+  const alpha = alphas[values.t];
+  const shift = data.y.length * values.lam;
+  const fitted = numeric.times(G, alpha);
+  const size = Math.sqrt(numeric.dot(data.y, data.y));
+  const left = data.y.map((value, i) => (value - fitted[i] - shift * alpha[i]) / size);
+  const parts = numeric.times(numeric.transpose(eigen.vectors), left);
+  const largestNear = Math.min(data.close * shift, eigen.values[eigen.values.length - 2]); // the largest always is apart
+  const isApart = (_, i) => eigen.values[i] > largestNear;
+  const near = parts.filter((part, i) => !isApart(part, i));
+  const dots = (x, sizes) => ({ mark: "dots", x, y: sizes.map((y) => Math.max(y, data.leastPart)), style: "large" });
+  const apart = eigen.values.filter(isApart).map((value) => value + shift);
+  const found = { "one eigenvalue": dots(apart, parts.filter(isApart).map(Math.abs)) };
+  if (near.length) found["all near nλ"] = dots([shift], [Math.sqrt(numeric.dot(near, near))]);
+  return found;
 }
 
 function certificate(values, data, numeric) {
