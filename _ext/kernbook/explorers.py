@@ -18,6 +18,7 @@ import re
 import zlib
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import quote
 
 from docutils import nodes
 from sphinx.util.logging import getLogger
@@ -58,13 +59,32 @@ def ask_for_pages(app, config):
 
 
 def note_explorers(app, doctree):
-    """Keep the names of the explorers of a page, and the values of their controls."""
+    """Keep the names of the explorers of a page, the values of their controls, and their presets."""
     parts = [node["parts"] for node in doctree.findall(ExplorerNode)]
     names = [explorer["name"] for explorer in parts if explorer["name"]]
     for name in sorted({name for name in names if names.count(name) > 1}):
         logger.warning("two explorers of this page are called %r.", name, location=app.env.docname)
-    noted = {explorer["name"]: dict(explorer["controls"]) for explorer in parts}
+    noted = {explorer["name"]: dict(explorer["controls"]) | presets_of(explorer) for explorer in parts}
     app.env.metadata[app.env.docname]["explorers"] = noted
+
+
+def presets_of(explorer):
+    """Give the presets as a control would have values, each with its state as in an address."""
+    presets = json.loads(explorer["data"])["spec"].get("presets", {})
+    states = {
+        label: ",".join(
+            f"{quote(name)}={quote(address_text(value), safe='')}" for name, value in values.items()
+        )
+        for label, values in presets.items()
+    }
+    return {"preset": states} if states else {}
+
+
+def address_text(value):
+    """Write a value as an address does: points as x_y~x_y, switches as i~j."""
+    if not isinstance(value, list):
+        return str(value)
+    return "~".join("_".join(map(str, part)) if isinstance(part, list) else str(part) for part in value)
 
 
 def explorers_by_page(env):

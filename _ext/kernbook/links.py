@@ -98,6 +98,7 @@ def find_state(explorers, docname, name, settings):
     """
     Find the page of an explorer; write a state, "gamma=2&lam=0.1", as in an address, "ridge:gamma=2,lam=0.1".
 
+    "preset=too smooth" stands for the values of this preset.
     Without such an explorer, control or value there is a LookupError, with a sentence for the author.
     """
     from kernlib.book.explore.marks import show  # a book without explorers needs no kernlib
@@ -118,7 +119,8 @@ def find_state(explorers, docname, name, settings):
         if not same:
             values = ", ".join(show(value) for value in controls[control])
             raise LookupError(f"{control} of the explorer {name!r} is never {text!r}, only {values}.")
-        parts.append(f"{quote(control)}={quote(str(same[0]), safe='')}")
+        state = f"{quote(control)}={quote(str(same[0]), safe='')}"
+        parts.append(controls[control][same[0]] if control == "preset" else state)
     return page, f"{name}:{','.join(parts)}"
 
 

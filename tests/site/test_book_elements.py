@@ -203,7 +203,10 @@ def test_an_anchor_that_moved_is_found_on_the_second_page(book, open_page):
 
 STATES = {
     "chapters/one": {"ridge": {"lam": [1e-6, 0.03162, 3.0], "kernel": ["Gaussian", "Laplace, L1"]}},
-    "chapters/two": {"ridge": {"lam": [1, 2]}, "coins": {"n": [1000, 20000]}},
+    "chapters/two": {
+        "ridge": {"lam": [1, 2]},
+        "coins": {"n": [1000, 20000], "preset": {"too few": "n=1000,at=0_-0.3~1_2"}},
+    },
     "intro": {"coins": {"n": [1000]}},
 }
 LAPLACE = "chapters/one#ridge:lam=3.0,kernel=Laplace%2C%20L1"
@@ -216,6 +219,7 @@ LAPLACE = "chapters/one#ridge:lam=3.0,kernel=Laplace%2C%20L1"
         ("chapters/two", "ridge?lam=2", "chapters/two#ridge:lam=2"),
         ("chapters/one", "coins?n=20,000", "chapters/two#coins:n=20000"),
         ("intro", "coins?n=1000", "intro#coins:n=1000"),
+        ("chapters/two", "coins?preset=too few", "chapters/two#coins:n=1000,at=0_-0.3~1_2"),
         ("intro", "ridge?", "chapters/one#ridge:"),
         ("chapters/one", "ridge?lam=0.000001", "chapters/one#ridge:lam=1e-06"),
         ("chapters/one", "ridge?lam=0.031622", "chapters/one#ridge:lam=0.03162"),

@@ -95,7 +95,7 @@ def test_python_that_computes_for_long_has_not_stopped(host):
 
 def test_two_explorers_of_one_name_on_a_page_are_named(caplog):
     document = new_document("page")
-    parts = {"name": "twin", "controls": [["c", [1, 2]]]}
+    parts = {"name": "twin", "controls": [["c", [1, 2]]], "data": '{"spec": {}}'}
     document += [
         ExplorerNode(parts=parts),
         ExplorerNode(parts=parts),
