@@ -80,9 +80,11 @@ def agree(found, expected):
         return all(agree(found[name], part) for name, part in expected.items())
     if isinstance(expected, str):
         return found == expected
-    assert np.shape(found) == np.shape(expected)
-    scale = np.abs(expected).max(initial=1e-300)
-    return np.abs(np.subtract(found, expected)).max(initial=0) <= TOLERANCE * scale
+    found, expected = (np.array(part, dtype=float) for part in (found, expected))  # NaN for a gap
+    assert found.shape == expected.shape
+    assert (np.isnan(found) == np.isnan(expected)).all()
+    scale = np.abs(np.nan_to_num(expected)).max(initial=1e-300)
+    return np.abs(np.nan_to_num(found - expected)).max(initial=0) <= TOLERANCE * scale
 
 
 @pytest.mark.parametrize("name", IN_PAGE)
