@@ -1,4 +1,4 @@
-"""Noise, γ and the number of components: digits that kernel PCA denoises, and their error.
+"""Digits with noise, what four methods make of them, and their errors.
 
 Chapter: Kernel PCA at work.
 """
@@ -12,17 +12,15 @@ from scipy.spatial.distance import cdist
 from scipy.special import softmax
 from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
+from sklearn.neighbors import KNeighborsClassifier
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Line
-from kernlib.book.explore.panels import Heat, Plot, Readout
 from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import Gaussian
 
 __all__ = [
-    "DENOISING",
     "DRAWS",
+    "GAMMAS",
     "KS",
     "LINEAR_KS",
     "NOISES",
@@ -32,6 +30,7 @@ __all__ = [
     "linear_errors",
     "noisy_digits",
     "project",
+    "recognize",
     "shrink",
     "shrunk_error",
     "smooth",
@@ -41,9 +40,9 @@ __all__ = [
 FITTED, TESTED = 800, 80  # digits of each draw
 DRAWS = 5
 NOISES = 0.05, 0.35  # standard deviations for each pixel; gray values go from 0 to 1
+GAMMAS = 0.0125, 0.05, 0.2
 KS = 4, 8, 16, 32, 48, 64, 128, 256, 512, FITTED - 1  # up to the rank of the centered Gram matrix
 LINEAR_KS = KS[: KS.index(64) + 1]  # a digit has 64 pixels
-SHOWN = 0, 2, 4  # digits of the first draw
 
 
 @lru_cache(maxsize=64)
@@ -118,103 +117,18 @@ def smoothed_error(noise: float, draw: int, beta: float) -> float:
     return float(np.mean((smooth(noise, draw, beta) - noisy_digits(draw, noise)[1]) ** 2))
 
 
-def side_by_side(images):
-    """Put three digits of 8×8 pixels side by side, light on dark, an empty column between them."""
-    tiles = images[list(SHOWN)].reshape(-1, 8, 8)
-    gap = np.full((8, 1), np.nan)
-    return np.hstack([part for tile in tiles for part in (tile, gap)][:-1])
+@lru_cache(maxsize=1)
+def neighbors():
+    """Classify by the five nearest of the first draw's clean digits."""
+    rows = np.random.default_rng(0).permutation(len(load_digits().data))[:FITTED]
+    return KNeighborsClassifier(5).fit(noisy_digits(0, NOISES[0])[0], load_digits().target[rows])
 
 
-def stacked(above, below):
-    """Stack two rows of digits, an empty row between them."""
-    return np.vstack([above, np.full((1, above.shape[1]), np.nan), below])
-
-
-def clean_and_noisy(noise):
-    """Show three digits, clean above and with noise below."""
-    _, clean, images = noisy_digits(0, noise)
-    return stacked(side_by_side(clean), side_by_side(images))
-
-
-def linear_and_kernel(noise, gamma, k):
-    """Show the same digits from k components of linear PCA above and of kernel PCA below."""
-    images = noisy_digits(0, noise)[2]
-    linear = project(min(k, LINEAR_KS[-1]), 0, images)
-    return stacked(side_by_side(linear), side_by_side(denoise(gamma, k, 0, images)))
+def recognize(images: NDArray) -> list[int]:
+    """Say for each image which digit most of the five nearest clean digits are."""
+    return neighbors().predict(images).tolist()
 
 
 def draw_range(x: ArrayLike, errors: NDArray, style: str = "") -> Line:
     """Draw the median of the draws, one a row, and their range as a band."""
     return Line(x, np.median(errors, axis=0), errors.min(axis=0), errors.max(axis=0), style)
-
-
-def error_over_k(noise, gamma):
-    """Draw the errors of both over k as multiples of the noise's power; bands are the range of the draws."""
-    curves = {
-        "kernel PCA": (KS, kernel_errors(noise, gamma)),
-        "linear PCA": (LINEAR_KS, linear_errors(noise)),
-    }
-    lines = {name: draw_range(k, errors / noise**2) for name, (k, errors) in curves.items()}
-    return lines | {"noisy": Line((KS[0], KS[-1]), (1.0, 1.0), style="reference")}
-
-
-def summary(noise, gamma, k):
-    """Report the shares of the noise's power that are left."""
-    kernel = np.median(kernel_errors(noise, gamma)[:, KS.index(k)]) / noise**2
-    number = min(k, LINEAR_KS[-1])
-    linear = np.median(linear_errors(noise)[:, LINEAR_KS.index(number)]) / noise**2
-    return (
-        f"Error as a multiple of the noise's power, medians of {DRAWS} draws. k = {k}: kernel PCA "
-        f"{kernel:.2f}; k = {number}: linear PCA {linear:.2f}. Below 1, the digits are cleaner than before."
-    )
-
-
-DENOISING = Explorer(
-    title="Noisy digits, reconstructed from k components",
-    name="denoising",
-    controls=(
-        Slider("noise", NOISES, "noise", 0.35),
-        Slider("gamma", (0.0125, 0.05, 0.2), "γ", 0.05),
-        Slider("k", KS, "components k", 32),
-    ),
-    panels=(
-        Heat(
-            clean_and_noisy,
-            "Clean above, noisy below",
-            "Three digits, and the same with noise.",
-            (0, 1),
-            palette="gray",
-        ),
-        Heat(
-            linear_and_kernel,
-            "Linear PCA above, kernel PCA below",
-            "The three noisy digits after projection on k components of linear and of kernel PCA.",
-            (0, 1),
-            palette="gray",
-        ),
-        Plot(
-            error_over_k,
-            "Error over k",
-            "Mean squared error of kernel and of linear PCA, as a multiple of the noise's power, against the "
-            "number of components.",
-            "components k",
-            "error / noise's power",
-            log="xy",
-            ylim=(0.1, 30),
-            cursor="k",
-        ),
-        Readout(summary),
-    ),
-    predict=Predict(
-        "γ = 0.05, and 32 components are about best for the noise 0.35. The noise falls to 0.05. How many "
-        "components are best for this noise?",
-        answer="many more",
-        options=("fewer", "about as many", "many more"),
-        shows=("Clean above, noisy below",),
-        at={"noise": 0.05, "gamma": 0.05, "k": 256},
-        reason=(
-            "With each component that you leave out you lose a part of the digit, and each that you keep "
-            "lets a part of the noise through. With less noise, more components are worth keeping."
-        ),
-    ),
-)

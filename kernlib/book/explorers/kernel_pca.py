@@ -67,7 +67,7 @@ def denoised(gamma: float, k: int) -> dict[str, Line | Dots]:
     with warnings.catch_warnings():  # a few points still creep by less than a pixel
         warnings.simplefilter("ignore", ConvergenceWarning)
         back = fitted(gamma, k).denoise(data(), max_iter=60, tol=1e-3)
-    drawn = rings(np.round(back, 3))  # to less than a pixel: half the weight
+    drawn = rings(np.round(back, 2))  # to less than a pixel: a third of the weight
     t = np.append(np.linspace(0, 2 * np.pi, 49), np.nan)  # a gap between the two
     x, y = (np.outer(RADII, wave(t)).ravel() for wave in (np.cos, np.sin))
     return drawn | {"circles": Line(x, y, style="reference")}

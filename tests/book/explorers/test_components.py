@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_digits
 
-from kernlib.book.explorers import components
+from kernlib.book.explorers import components, components_digit
 from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import Gaussian
 
@@ -37,7 +38,25 @@ def test_the_smoothed_digits_are_weighted_means_of_the_clean_ones():
 
 
 def test_the_readout_is_the_plot_in_words():
-    lines = components.error_over_k(0.35, 0.05)
+    lines = components_digit.error_over_k(0.35, 0.05)
     kernel, linear = (lines[name].y[3] for name in ("kernel PCA", "linear PCA"))
-    words = components.summary(0.35, 0.05, 32)
-    assert f"k = 32: kernel PCA {kernel:.2f}; k = 32: linear PCA {linear:.2f}" in words
+    words = components_digit.summary(0.35, 0.05, 32)
+    assert f"kernel PCA {kernel:.2f} at k = 32; linear PCA {linear:.2f} at k = 32" in words
+
+
+def test_the_pictures_are_of_the_digit_that_its_name_says():
+    for digit, row in components_digit.SHOWN.items():
+        clean = components.noisy_digits(0, 0.35)[1][row]
+        pixels = np.random.default_rng(0).permutation(1797)[800 + row]
+        assert load_digits().target[pixels] == int(digit)
+        assert (components_digit.clean_and_noisy(digit, 0.35)[:, :8] == clean.reshape(8, 8)).all()
+        assert components_digit.by_linear(digit, 0.35, 64).max() <= 1
+    assert "This 5 comes back as 9 from kernel PCA" in components_digit.of_this_digit("5", 0.35, 0.2, 512)
+
+
+def test_a_digit_is_recognized_by_most_of_its_five_nearest_neighbors():
+    fit, _, images = components.noisy_digits(0, 0.35)
+    labels = load_digits().target[np.random.default_rng(0).permutation(1797)[:800]]
+    for image in images[:9]:
+        nearest = labels[np.argsort(np.sum((fit - image) ** 2, axis=1))[:5]]
+        assert components.recognize(image[None]) == [np.bincount(nearest).argmax()]

@@ -1,0 +1,155 @@
+"""A noisy digit to choose, γ and the number of components: what kernel PCA makes of it, and the error.
+
+Chapter: Kernel PCA at work.
+"""
+
+import numpy as np
+
+from kernlib.book.explore.controls import Choice, Slider
+from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.marks import Line
+from kernlib.book.explore.panels import Heat, Plot, Readout
+from kernlib.book.explorers.components import (
+    DRAWS,
+    GAMMAS,
+    KS,
+    LINEAR_KS,
+    NOISES,
+    denoise,
+    draw_range,
+    kernel_errors,
+    linear_errors,
+    noisy_digits,
+    project,
+    recognize,
+)
+
+__all__ = ["DENOISING", "taken_for"]
+
+SHOWN = {"0": 8, "3": 3, "4": 10, "5": 1, "6": 2, "9": 11}  # digits of the first draw that is not fitted
+GRAYS = 16  # steps, as many as the data have; more would double the page's numbers
+
+
+def reconstructed(digit, noise, gamma, k):
+    """Reconstruct one digit: by linear and by kernel PCA."""
+    image = noisy_digits(0, noise)[2][[SHOWN[digit]]]
+    return np.vstack([project(min(k, LINEAR_KS[-1]), 0, image), denoise(gamma, k, 0, image)])
+
+
+def picture(image):
+    """Show 64 pixels as an image."""
+    return np.rint(GRAYS * image.reshape(8, 8).clip(0, 1)) / GRAYS
+
+
+def clean_and_noisy(digit, noise):
+    """Show a digit, clean and with noise, with an empty column between them."""
+    _, clean, images = noisy_digits(0, noise)
+    pair = [picture(one[SHOWN[digit]]) for one in (clean, images)]
+    return np.hstack([pair[0], np.full((8, 1), np.nan), pair[1]])
+
+
+def by_linear(digit, noise, k):
+    """Show the digit from k components of linear PCA."""
+    return picture(reconstructed(digit, noise, GAMMAS[0], k)[0])
+
+
+def by_kernel(digit, noise, gamma, k):
+    """Show the digit from k components of kernel PCA."""
+    return picture(reconstructed(digit, noise, gamma, k)[1])
+
+
+def taken_for(digit: str, noise: float, gamma: float, k: int) -> list[int]:
+    """Say what the digit is taken for once linear PCA, and kernel PCA, has reconstructed it."""
+    return recognize(reconstructed(digit, noise, gamma, k))
+
+
+def of_this_digit(digit, noise, gamma, k):
+    """Report what the digit is taken for, and its error as a multiple of the noise's power."""
+    clean = noisy_digits(0, noise)[1][SHOWN[digit]]
+    images = reconstructed(digit, noise, gamma, k)
+    linear, kernel = np.mean((images - clean) ** 2, axis=1) / noise**2
+    by_linear, by_kernel = recognize(images)
+    return (
+        f"This {digit} comes back as {by_kernel} from kernel PCA (error {kernel:.2f}), and as {by_linear} "
+        f"from linear PCA ({linear:.2f})."
+    )
+
+
+def error_over_k(noise, gamma):
+    """Draw the errors of both over k as multiples of the noise's power; bands are the range of the draws."""
+    curves = {
+        "kernel PCA": (KS, kernel_errors(noise, gamma)),
+        "linear PCA": (LINEAR_KS, linear_errors(noise)),
+    }
+    lines = {name: draw_range(k, errors / noise**2) for name, (k, errors) in curves.items()}
+    return lines | {"noisy": Line((KS[0], KS[-1]), (1.0, 1.0), style="reference")}
+
+
+def summary(noise, gamma, k):
+    """Report the shares of the noise's power that are left."""
+    kernel = np.median(kernel_errors(noise, gamma)[:, KS.index(k)]) / noise**2
+    number = min(k, LINEAR_KS[-1])
+    linear = np.median(linear_errors(noise)[:, LINEAR_KS.index(number)]) / noise**2
+    return (
+        f"All 80 digits, medians of {DRAWS} draws: kernel PCA {kernel:.2f} at k = {k}; linear PCA "
+        f"{linear:.2f} at k = {number}. Below 1, the error is smaller than that of the noisy digits."
+    )
+
+
+DENOISING = Explorer(
+    title="Choose a noisy digit: what comes back?",
+    name="denoising",
+    controls=(
+        Choice("digit", SHOWN, default="5"),
+        Slider("noise", NOISES, "noise", 0.35),
+        Slider("gamma", GAMMAS, "γ", 0.05),
+        Slider("k", KS, "components k", 32, play=2),
+    ),
+    presets={
+        "blurred to a few shapes": {"noise": 0.35, "gamma": 0.2, "k": 4},
+        "clean": {"noise": 0.35, "gamma": 0.2, "k": 512},
+        "noise comes back": {"noise": 0.35, "gamma": 0.0125, "k": 799},
+    },
+    panels=(
+        Heat(clean_and_noisy, "Clean and noisy", "A digit, and the same with noise.", (0, 1), palette="gray"),
+        Heat(
+            by_linear,
+            "Linear PCA",
+            "The noisy digit after projection on k components of linear PCA, at most 64.",
+            (0, 1),
+            palette="gray",
+        ),
+        Heat(
+            by_kernel,
+            "Kernel PCA",
+            "The pre-image of the noisy digit's projection on k components of kernel PCA.",
+            (0, 1),
+            palette="gray",
+        ),
+        Plot(
+            error_over_k,
+            "Error over k, 80 digits",
+            "Mean squared error of kernel and of linear PCA, as a multiple of the noise's power, against the "
+            "number of components.",
+            "components k",
+            "error / noise's power",
+            log="xy",
+            ylim=(0.1, 30),
+            cursor="k",
+        ),
+        Readout(of_this_digit),
+        Readout(summary),
+    ),
+    predict=Predict(
+        "γ = 0.05, and 32 components are about best for the noise 0.35. The noise falls to 0.05. How many "
+        "components are best for this noise?",
+        answer="many more",
+        options=("fewer", "about as many", "many more"),
+        shows=("Clean and noisy",),
+        at={"noise": 0.05, "gamma": 0.05, "k": 256},
+        reason=(
+            "With each component that you leave out you lose a part of the digit, and each that you keep "
+            "lets a part of the noise through. With less noise, more components are worth keeping."
+        ),
+    ),
+)
