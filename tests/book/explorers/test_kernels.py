@@ -4,11 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
+from sklearn.svm import SVC
 
 from kernlib.book.explorers import kernels
 from kernlib.book.explorers import kernels_mercer as mercer
 from kernlib.book.explorers import kernels_points as triples
 from kernlib.book.explorers import kernels_powers as powers
+from kernlib.book.explorers import kernels_support as support
 from kernlib.book.explorers.kernels_cost import BYTES, COST_WALL, SECONDS, cost, in_units, memory, operations
 from kernlib.book.explorers.kernels_degree import (
     FORMS,
@@ -175,3 +177,24 @@ def test_the_sines_are_orthogonal_features_whose_sum_misses_the_kernel_by_the_re
         assert mercer.error_of(m, x)[at] == pytest.approx(rest, abs=1.1e-6)
     assert "20 features: the largest error is 0.0051, at x = 0.50." in mercer.summary(20, 0.5)
     assert np.abs(mercer.error_of(20, 0.5)).argmax() == 100  # the answer to the question
+
+
+def test_the_weights_and_the_boundary_are_those_of_scikit_learn():
+    rng = np.random.default_rng(0)
+    for gamma, C in ((0.1, 1.0), (0.3, 100.0), (3.0, 0.1)):
+        X = rng.uniform(-3, 3, size=(14, 2))
+        points = tuple(map(tuple, X))
+        alpha, _ = support.machine(points, gamma, C)
+        other = SVC(gamma=gamma, C=C, tol=1e-8).fit(X, support.LABELS)
+        # LIBSVM keeps the kernel in float32, and many weights have a share in f
+        tolerance = 100 * np.finfo(np.float32).eps * (1 + alpha.sum())
+        f = support.decision(X, points, gamma, C)
+        assert np.abs(f - other.decision_function(X)).max() < tolerance
+        assert abs(alpha @ support.LABELS) < 1e-9 * alpha.sum()
+        assert support.summary(points, gamma, C).startswith(f"{len(other.support_)} of the 14 rows")
+
+
+def test_two_rows_at_one_place_end_at_the_largest_weight():
+    points = ((0.0, 0.0),) * 14
+    alpha, b = support.machine(points, 1.0, 10.0)
+    assert (alpha == 10).all() and b == 0
