@@ -10,6 +10,7 @@ from kernlib.book.explorers import kernels
 from kernlib.book.explorers import kernels_mercer as mercer
 from kernlib.book.explorers import kernels_points as triples
 from kernlib.book.explorers import kernels_powers as powers
+from kernlib.book.explorers import kernels_rules as ruled
 from kernlib.book.explorers import kernels_support as support
 from kernlib.book.explorers.kernels_cost import BYTES, COST_WALL, SECONDS, cost, in_units, memory, operations
 from kernlib.book.explorers.kernels_degree import (
@@ -198,3 +199,15 @@ def test_two_rows_at_one_place_end_at_the_largest_weight():
     points = ((0.0, 0.0),) * 14
     alpha, b = support.machine(points, 1.0, 10.0)
     assert (alpha == 10).all() and b == 0
+
+
+def test_a_rule_never_gives_a_negative_eigenvalue_where_its_condition_holds():
+    rng = np.random.default_rng(0)
+    for rule, first, second in itertools.product(ruled.RULES, ruled.KERNELS, ruled.KERNELS):
+        points = tuple((x, 0.0) for x in rng.uniform(-2.5, 2.5, size=6))
+        for b in ruled.WEIGHTS:
+            least, _ = ruled.eigenvalues(points, rule, first, second, b)
+            words = ruled.verdict(points, rule, first, second, b)
+            assert (least < 0) == words.endswith("The new κ is not a kernel.")
+            if rule in ruled.ANY or (b >= 0 and rule != ruled.NONE):
+                assert words.endswith("by the rules.")
