@@ -4,6 +4,7 @@ Chapter: Better random frequencies.
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,7 @@ EDGES = norm.ppf([0.25, 0.5, 0.75])  # of four by four cells of equal probabilit
 CIRCLE = 2 * np.pi * np.arange(49) / 48
 
 
-def draw_frequencies(sampling: str, seed: int) -> NDArray:
+def draw_frequencies(sampling: Literal["iid", "orthogonal", "qmc"], seed: int) -> NDArray:
     """Draw the frequencies of the Gaussian kernel with γ = ½ in the plane, one a row."""
     phi = FourierFeatures(Gaussian(0.5), n_components=2 * COUNT, sampling=sampling, random_state=seed)
     return phi.fit(np.zeros((1, 2))).frequencies_.T

@@ -15,7 +15,8 @@ from kernlib.ridge import dual_ridge
 
 __all__ = ["LAMS", "NORM", "PLACES", "curve", "distance", "fit", "least_norm", "points"]
 
-KERNEL = Gaussian(4.0)
+GAMMA = 4.0
+KERNEL = Gaussian(GAMMA)
 LAMS = (0.0005, 0.002, 0.005, 0.02, 0.05, 0.2, 0.5)
 PLACES = (-1.5, -0.75, 0, 0.75, 1.5)
 DRAWN = np.linspace(-2.1, 2.1, 57)
@@ -44,7 +45,7 @@ def least_norm() -> float:
 
 def distance(x: NDArray, at: float) -> NDArray:
     """Compute d(x, x′), the distance in feature space."""
-    return np.sqrt(2 - 2 * np.exp(-KERNEL.gamma * (x - at) ** 2))
+    return np.sqrt(2 - 2 * np.exp(-GAMMA * (x - at) ** 2))
 
 
 def values(x, lam):

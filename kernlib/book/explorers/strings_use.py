@@ -44,13 +44,13 @@ def draw_stretches() -> tuple[NDArray, NDArray]:
     return data.strings[drawn], data.y[drawn]
 
 
-def families(S: Iterable[str]) -> NDArray:
+def families(S: ArrayLike) -> NDArray:
     """Number the families of near twins, which have the same letter at more than 80% of the positions."""
-    letters = np.array([list(s) for s in S])
+    letters = np.array([list(s) for s in np.asarray(S)])
     return connected_components((letters[:, None] == letters[None]).mean(axis=2) > 0.8)[1]
 
 
-def family_folds(S: Sequence[str], y: ArrayLike, seed: int) -> list[tuple[NDArray, NDArray]]:
+def family_folds(S: ArrayLike, y: ArrayLike, seed: int) -> list[tuple[NDArray, NDArray]]:
     """Split whole strings into five folds, each family of near twins in one of them."""
     return list(StratifiedGroupKFold(5, shuffle=True, random_state=seed).split(S, y, families(S)))
 
