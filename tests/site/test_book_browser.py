@@ -280,7 +280,7 @@ def test_panels_abreast_are_wider_than_the_text(document, open_page):
         assert len({panel["y"] for panel in panels[:3]}) == 1
 
 
-@pytest.mark.parametrize("document", ["03_dual", "03_leave_one_out", "05_fourier"])
+@pytest.mark.parametrize("document", ["03_leave_one_out", "05_fourier"])
 def test_an_explorer_that_the_address_names_waits_for_no_other_script(document, book, new_context):
     opened = new_context("narrow").new_page()
     opened.goto((book / f"chapters/{document}.html").as_uri() + "#first-explorer")

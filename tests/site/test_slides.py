@@ -168,7 +168,7 @@ def test_a_printed_explorer_is_its_picture_within_the_slide(open_deck):
     sizes = page.locator(".is-explorer figure > img").evaluate_all(
         "images => images.map((image) => [image.naturalWidth > 0, image.getBoundingClientRect().height])"
     )
-    assert len(sizes) == 7 and all(loaded and height > 100 for loaded, height in sizes)
+    assert len(sizes) == 8 and all(loaded and height > 100 for loaded, height in sizes)
     assert page.locator("kernlib-explorer").count() == 0
 
 

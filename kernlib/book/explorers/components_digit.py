@@ -85,13 +85,13 @@ def error_over_k(noise, gamma):
     return lines | {"noisy": Line((KS[0], KS[-1]), (1.0, 1.0), style="reference")}
 
 
-def summary(noise, gamma, k):
-    """Report the shares of the noise's power that are left."""
+def summary(digit, noise, gamma, k):
+    """Report what the digit comes back as, and the shares of the noise's power that are left."""
     kernel = np.median(kernel_errors(noise, gamma)[:, KS.index(k)]) / noise**2
     number = min(k, LINEAR_KS[-1])
     linear = np.median(linear_errors(noise)[:, LINEAR_KS.index(number)]) / noise**2
-    return (
-        f"All 80 digits, medians of {DRAWS} draws: kernel PCA {kernel:.2f} at k = {k}; linear PCA "
+    return of_this_digit(digit, noise, gamma, k) + (
+        f" All 80 digits, medians of {DRAWS} draws: kernel PCA {kernel:.2f} at k = {k}; linear PCA "
         f"{linear:.2f} at k = {number}. Below 1, the error is smaller than that of the noisy digits."
     )
 
@@ -137,7 +137,6 @@ DENOISING = Explorer(
             ylim=(0.1, 30),
             cursor="k",
         ),
-        Readout(of_this_digit),
         Readout(summary),
     ),
     predict=Predict(

@@ -59,9 +59,10 @@ def largest_error(t: float, loss: str, lam: float) -> float:
 def valley_and_hill(t, loss, lam):
     """Draw P and D along the line; D has a gap in its curve where it is −∞."""
     problem, best = optimum(loss, lam)
-    primal = np.array([problem.primal(s * best) for s in ALONG])
-    dual = np.array([problem.dual(s * best) for s in ALONG])
-    here = problem.primal(t * best), problem.dual(t * best)
+    # D is 0 at t = 0 and, with the squared loss, at 2: no digits of rounding there
+    primal = np.round([problem.primal(s * best) for s in ALONG], 9)
+    dual = np.round([problem.dual(s * best) for s in ALONG], 9) + 0.0
+    here = np.round([problem.primal(t * best), problem.dual(t * best)], 9) + 0.0
     return {
         "P": Line(ALONG, primal),
         "D": Line(ALONG, np.where(np.isfinite(dual), dual, np.nan), style="dashed"),

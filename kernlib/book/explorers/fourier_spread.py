@@ -168,7 +168,6 @@ SPREAD = Explorer(
         "For which differences δ is the estimate then better than one from independent draws?",
         answer="short ones",
         options=("short ones", "long ones", "all"),
-        at=PRESETS["one length"],
         shows=tuple(("16 frequencies ω", one) for one in ("of the distribution", "cells")),
         reason="Near δ = 0 the error is about ½δᵀ(I − M)δ, and the second moments M are right. Farther away "
         "the waves of equal length add up to ripples that the kernel does not have.",

@@ -95,10 +95,10 @@ RULED = Explorer(
     data={"drawn": DRAWN, "along": ALONG, "rounding": ROUNDING},
     controls=(
         Points("points", START, groups=[0, 0, 0, 1, 0, 0], move="x", label="Points"),
-        Choice("rule", RULES, "rule", SQUARE),
         Choice("first", KERNELS, "κ₁", "linear"),
         Choice("second", KERNELS, "κ₂", "Gaussian"),
         Slider("b", WEIGHTS, "b", -2.0, play=3),
+        Choice("rule", RULES, "rule", SQUARE),
     ),
     presets={
         "a product": {"points": START, "rule": PRODUCT, "first": "Gaussian", "second": "wave", "b": 0.0},

@@ -40,7 +40,7 @@ def test_the_smoothed_digits_are_weighted_means_of_the_clean_ones():
 def test_the_readout_is_the_plot_in_words():
     lines = components_digit.error_over_k(0.35, 0.05)
     kernel, linear = (lines[name].y[3] for name in ("kernel PCA", "linear PCA"))
-    words = components_digit.summary(0.35, 0.05, 32)
+    words = components_digit.summary("5", 0.35, 0.05, 32)
     assert f"kernel PCA {kernel:.2f} at k = 32; linear PCA {linear:.2f} at k = 32" in words
 
 
