@@ -30,10 +30,19 @@ SHOWN = {"0": 8, "3": 3, "4": 10, "5": 1, "6": 2, "9": 11}  # digits of the firs
 GRAYS = 16  # steps, as many as the data have; more would double the page's numbers
 
 
+def noisy(digit, noise):
+    """Give one noisy digit, as a row."""
+    return noisy_digits(0, noise)[2][[SHOWN[digit]]]
+
+
+def linear(digit, noise, k):
+    """Reconstruct one digit by linear PCA."""
+    return project(min(k, LINEAR_KS[-1]), 0, noisy(digit, noise))
+
+
 def reconstructed(digit, noise, gamma, k):
     """Reconstruct one digit: by linear and by kernel PCA."""
-    image = noisy_digits(0, noise)[2][[SHOWN[digit]]]
-    return np.vstack([project(min(k, LINEAR_KS[-1]), 0, image), denoise(gamma, k, 0, image)])
+    return np.vstack([linear(digit, noise, k), denoise(gamma, k, 0, noisy(digit, noise))])
 
 
 def picture(image):
@@ -50,12 +59,12 @@ def clean_and_noisy(digit, noise):
 
 def by_linear(digit, noise, k):
     """Show the digit from k components of linear PCA."""
-    return picture(reconstructed(digit, noise, GAMMAS[0], k)[0])
+    return picture(linear(digit, noise, k))
 
 
 def by_kernel(digit, noise, gamma, k):
     """Show the digit from k components of kernel PCA."""
-    return picture(reconstructed(digit, noise, gamma, k)[1])
+    return picture(denoise(gamma, k, 0, noisy(digit, noise)))
 
 
 def taken_for(digit: str, noise: float, gamma: float, k: int) -> list[int]:
@@ -67,11 +76,11 @@ def of_this_digit(digit, noise, gamma, k):
     """Report what the digit is taken for, and its error as a multiple of the noise's power."""
     clean = noisy_digits(0, noise)[1][SHOWN[digit]]
     images = reconstructed(digit, noise, gamma, k)
-    linear, kernel = np.mean((images - clean) ** 2, axis=1) / noise**2
+    by_pca, kernel = np.mean((images - clean) ** 2, axis=1) / noise**2
     by_linear, by_kernel = recognize(images)
     return (
         f"This {digit} comes back as {by_kernel} from kernel PCA (error {kernel:.2f}), and as {by_linear} "
-        f"from linear PCA ({linear:.2f})."
+        f"from linear PCA ({by_pca:.2f})."
     )
 
 
@@ -89,10 +98,10 @@ def summary(digit, noise, gamma, k):
     """Report what the digit comes back as, and the shares of the noise's power that are left."""
     kernel = np.median(kernel_errors(noise, gamma)[:, KS.index(k)]) / noise**2
     number = min(k, LINEAR_KS[-1])
-    linear = np.median(linear_errors(noise)[:, LINEAR_KS.index(number)]) / noise**2
+    by_pca = np.median(linear_errors(noise)[:, LINEAR_KS.index(number)]) / noise**2
     return of_this_digit(digit, noise, gamma, k) + (
         f" All 80 digits, medians of {DRAWS} draws: kernel PCA {kernel:.2f} at k = {k}; linear PCA "
-        f"{linear:.2f} at k = {number}. Below 1, the error is smaller than that of the noisy digits."
+        f"{by_pca:.2f} at k = {number}. Below 1, the error is smaller than that of the noisy digits."
     )
 
 

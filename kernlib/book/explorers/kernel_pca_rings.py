@@ -39,13 +39,16 @@ def fitted(inner: float, gamma: float) -> KernelPCA:
     return KernelPCA(Gaussian(gamma), n_components=MOST).fit(two_rings(inner))
 
 
+@lru_cache(maxsize=32)
+def signs(inner: float, gamma: float) -> NDArray:
+    """Choose the sign of each component: one that tells the rings apart is positive on the inner one."""
+    Z = fitted(inner, gamma).transform(two_rings(inner))
+    return np.where(Z[:PER_RING].mean(axis=0) < -CLEAR * np.abs(Z).max(axis=0), -1, 1)
+
+
 def components(inner: float, gamma: float, X: NDArray) -> NDArray:
-    """Compute the components of rows; one that tells the rings apart is positive on the inner one."""
-    model = fitted(inner, gamma)
-    Z = model.transform(two_rings(inner))
-    middle = Z[:PER_RING].mean(axis=0)
-    signs = np.where(middle < -CLEAR * np.abs(Z).max(axis=0), -1, 1)
-    return signs * model.transform(X)
+    """Compute the components of rows."""
+    return signs(inner, gamma) * fitted(inner, gamma).transform(X)
 
 
 def dots(x, y):
