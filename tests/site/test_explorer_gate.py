@@ -1,5 +1,7 @@
 """What the built pages show of their explorers before the reader has answered, and on arriving at one."""
 
+import time
+
 import pytest
 
 VISIBLE = """explorers => explorers.map((explorer) => {
@@ -52,9 +54,17 @@ def test_until_the_question_is_answered_each_explorer_shows_only_what_it_needs(n
 
 
 @pytest.mark.parametrize("chapter", ["03_duality", "05_bounds", "08_components"])
-def test_on_a_phone_a_link_to_the_first_explorer_moves_nothing_that_was_seen(chapter, open_page, limit):
-    page = open_page(f"chapters/{chapter}.html", "narrow", "#first-explorer")
+def test_on_a_phone_a_link_to_the_first_explorer_moves_nothing_that_was_seen(chapter, new_context, book, limit):
+    page = new_context("narrow").new_page()
+
+    def come_late(route):
+        time.sleep(0.4)
+        route.continue_()
+
+    page.route(lambda address: "page.js" in address, come_late)  # for as long the page could be painted before
+    page.goto(f"{(book / 'chapters' / chapter).as_uri()}.html#first-explorer")
     page.wait_for_timeout(1500)
+    assert page.locator("#first-explorer").is_visible()
     assert abs(page.locator("#first-explorer").bounding_box()["y"]) < 150
     assert [page.evaluate("probe.seen.shifted")] <= limit("layout shift of a page")
 
