@@ -54,14 +54,18 @@ def test_until_the_question_is_answered_each_explorer_shows_only_what_it_needs(n
 
 
 @pytest.mark.parametrize("chapter", ["03_duality", "05_bounds", "08_components"])
-def test_on_a_phone_a_link_to_the_first_explorer_moves_nothing_that_was_seen(chapter, new_context, book, limit):
+def test_on_a_phone_a_link_to_the_first_explorer_moves_nothing_that_was_seen(
+    chapter, new_context, book, limit
+):
     page = new_context("narrow").new_page()
 
     def come_late(route):
         time.sleep(0.4)
         route.continue_()
 
-    page.route(lambda address: "page.js" in address, come_late)  # for as long the page could be painted before
+    page.route(
+        lambda address: "page.js" in address, come_late
+    )  # for as long the page could be painted before
     page.goto(f"{(book / 'chapters' / chapter).as_uri()}.html#first-explorer")
     page.wait_for_timeout(1500)
     assert page.locator("#first-explorer").is_visible()
