@@ -56,17 +56,21 @@ def largest_error(t: float, loss: str, lam: float) -> float:
     return abs(1 - t) * np.abs(predictions(loss, lam)).max()
 
 
+@cache
+def both_along(loss, lam, t):
+    """P and D at tα° for each t; D is 0 at 0 and, with the squared loss, at 2, without digits of rounding."""
+    problem, best = optimum(loss, lam)
+    return np.round([(problem.primal(s * best), problem.dual(s * best)) for s in t], 9).T + 0.0
+
+
 def valley_and_hill(t, loss, lam):
     """Draw P and D along the line; D has a gap in its curve where it is −∞."""
-    problem, best = optimum(loss, lam)
-    # D is 0 at t = 0 and, with the squared loss, at 2: no digits of rounding there
-    primal = np.round([problem.primal(s * best) for s in ALONG], 9)
-    dual = np.round([problem.dual(s * best) for s in ALONG], 9) + 0.0
-    here = np.round([problem.primal(t * best), problem.dual(t * best)], 9) + 0.0
+    primal, dual = both_along(loss, lam, tuple(ALONG))
+    here = both_along(loss, lam, (t,))[:, 0]
     return {
         "P": Line(ALONG, primal),
-        "D": Line(ALONG, np.where(np.isfinite(dual), dual, np.nan), style="dashed"),
-        "both at t": Dots([t, t], np.where(np.isfinite(here), here, np.nan), "large"),
+        "D": Line(ALONG, dual, style="dashed"),
+        "both at t": Dots([t, t], here, "large"),
     }
 
 
