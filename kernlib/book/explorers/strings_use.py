@@ -138,7 +138,7 @@ def summary(length, shift):
 ALIGNMENT = Explorer(
     title="Alignment, length and kernel",
     name="alignment",
-    hint="Play the shift: windows of 20, 30 or 40 letters, and whole strings.",
+    hint="Play the shift. Then choose windows of 20, 30 or 60 letters. (60 are the whole string.)",
     controls=(
         Slider("length", LENGTHS, "letters", 40),
         Slider("shift", SHIFTS, "largest shift (letters)", 0, play=1),
