@@ -28,7 +28,7 @@ SKLEARN = {0: 0.8, 1: 0.5, 2: 0.4}  # L for each m, if AdditiveChi2Sampler choos
 
 
 def signature(kernel, u):
-    """κ(x, y)/√(xy) for histograms of one bin, as a function of u = log y/x alone."""
+    """κ(x, y)/√(xy) for histograms of one bin, as a function of u = log(y/x) alone."""
     return KERNELS[kernel].term(np.exp(-u / 2), np.exp(u / 2))
 
 
@@ -128,7 +128,7 @@ COLUMNS = Explorer(
             signatures,
             "Signature",
             "The exact signature falls with u. The sampled one follows it and repeats after one period.",
-            "u = log y/x",
+            "u = log(y/x)",
             "signature",
             ylim=(-0.6, 1.8),
         ),
@@ -136,7 +136,7 @@ COLUMNS = Explorer(
             weighted_error,
             "Weighted error",
             "The weighted error of the sampled signature against u, below the line of its bound.",
-            "u = log y/x",
+            "u = log(y/x)",
             "exp(−|u|/2) · error",
             log="y",
             ylim=(1e-6, 3),
