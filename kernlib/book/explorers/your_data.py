@@ -15,7 +15,7 @@ from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Bars, Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
 
-__all__ = ["EXPLORER", "MODELS", "losses", "read_record", "shorten"]
+__all__ = ["EXPLORER", "MODELS", "are_level", "losses", "read_record", "shorten"]
 
 RECORD = Path(__file__).with_name("your_data.json")  # from benchmarks/your_data.json by `shorten`
 MODELS = {
@@ -27,7 +27,6 @@ MODELS = {
 }
 SCORES = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "r2": "R²"}
 KEPT = "table", "rows", "scoring", "scores", "error"
-CLOSE = 0.01
 TOP = 0.3  # of the axis of losses
 
 
@@ -50,8 +49,14 @@ def losses(model: str, budget: str) -> list[float]:
     return [max(one["scores"].values()) - one["scores"][MODELS[model]] for one in read_record()[budget]]
 
 
+def are_level(model: str, budget: str) -> list[bool]:
+    """Say for each table whether a model is within the standard error of `compare`'s score of the best."""
+    found = zip(losses(model, budget), read_record()[budget], strict=True)
+    return [loss <= one["error"] for loss, one in found]
+
+
 def scores_of_table(table, budget):
-    """Draw the five scores on a table, and the best less one standard error."""
+    """Draw the five scores on a table, and the best less the standard error of `compare`'s score."""
     one = read_record()[budget][table - 1]
     found = [one["scores"][key] for key in MODELS.values()]
     best, ends = max(found), (-0.5, len(MODELS) - 0.5)
@@ -85,8 +90,8 @@ def summary(model, table, budget):
         f"{one['table']}, {one['rows']:,} rows, scored by {SCORES[one['scoring']]}: the best is {best:.2f}, "
         f"by {' and '.join(winners)}; {model} is {found[table - 1]:.2f} below. "
         f"Over all tables, {model}: the best on {found.count(0)} of {len(found)}, "
-        f"within {CLOSE} of the best on {sum(loss <= CLOSE for loss in found)}, and {found[worst]:.2f} below "
-        f"it on {read_record()[budget][worst]['table']}."
+        f"within one standard error of the best on {sum(are_level(model, budget))}, and "
+        f"{found[worst]:.2f} below it on {read_record()[budget][worst]['table']}."
     )
 
 
@@ -124,7 +129,7 @@ EXPLORER = Explorer(
     ),
     predict=Predict(
         "You fit boosted trees with their default settings to 27 tables. On how many of them do the trees "
-        "score within 0.01 of the best of five models?",
+        "score within one standard error of the best of five models?",
         options=("on fewer than ten", "on about half", "on more than twenty"),
         answer="on fewer than ten",
         reason="On most of the others compare or the kernel search led on the rows held out. "

@@ -24,3 +24,10 @@ def test_the_best_of_a_table_are_drawn_on_top_and_the_line_is_one_standard_error
         assert list(score.y) == [one["scores"][key] for key in your_data.MODELS.values()]
         where = dict(zip(score.x, score.y, strict=True))
         assert all(where[x] == best for x in series["best"].x)
+
+
+def test_a_model_is_level_with_the_best_within_the_error_of_the_table():
+    for budget, tables in your_data.read_record().items():
+        for model, key in your_data.MODELS.items():
+            for one, level in zip(tables, your_data.are_level(model, budget), strict=True):
+                assert level == (one["scores"][key] + one["error"] >= max(one["scores"].values()))
