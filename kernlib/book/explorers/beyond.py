@@ -94,7 +94,7 @@ def summary(n, c, m, source, link, disk):
     """Describe the time, its largest part, the traffic and the memory."""
     found = {name: float(seconds) for name, seconds in parts(n, c, m, source, link, disk).items()}
     largest = max(found, key=found.get)
-    of_sums = np.ceil(n / ROWS) * 4.0 * c * (c + 3)
+    of_sums = (m > 1) * np.ceil(n / ROWS) * 4.0 * c * (c + 3)
     sums, rows, kept = (in_units(size, BYTES) for size in (of_sums, 8.0 * (INPUTS + 1) * n, 16 * (c**2 + c)))
     return (
         f"{in_units(sum(found.values()), SECONDS)}, of which {in_units(found[largest], SECONDS)} for "
@@ -106,7 +106,7 @@ def summary(n, c, m, source, link, disk):
 EXPLORER = Explorer(
     title="Disk, network or processor?",
     name="beyond",
-    hint="Play the workers: which part of the time grows?",
+    hint="Play the workers: whose share of the time grows?",
     script="beyond",
     data={
         "inputs": INPUTS,
@@ -134,6 +134,15 @@ EXPLORER = Explorer(
     },
     panels=(
         Plot(
+            speedup_over_m,
+            "How many times faster",
+            "The gain over one worker against the number of workers: first along the diagonal, then flat.",
+            "workers m",
+            "times one worker",
+            log="xy",
+            cursor="m",
+        ),
+        Plot(
             share_over_m,
             "Where the time goes",
             "For each number of workers a bar of height 1, made of the shares of reading, features and sums, "
@@ -152,15 +161,6 @@ EXPLORER = Explorer(
             "seconds",
             log="xy",
             cursor="n",
-        ),
-        Plot(
-            speedup_over_m,
-            "How many times faster",
-            "The gain over one worker against the number of workers: first along the diagonal, then flat.",
-            "workers m",
-            "times one worker",
-            log="xy",
-            cursor="m",
         ),
         Readout(summary),
     ),

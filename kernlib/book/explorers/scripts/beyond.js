@@ -61,10 +61,10 @@ function in_units(value, units) {
 }
 
 function summary(values, data) {
-  const { n, c } = values;
+  const { n, c, m } = values;
   const found = parts(values, data);
   const largest = Object.keys(found).reduce((best, name) => (found[name] > found[best] ? name : best));
-  const sums = in_units(Math.ceil(n / data.rows) * 4 * c * (c + 3), BYTES);
+  const sums = in_units((m > 1 ? Math.ceil(n / data.rows) : 0) * 4 * c * (c + 3), BYTES);
   const rows = in_units(8 * (data.inputs + 1) * n, BYTES);
   return (
     `${in_units(total(found), SECONDS)}, of which ${in_units(found[largest], SECONDS)} for ${largest}. Rows to read: ` +
