@@ -43,14 +43,14 @@ def standard_error(m: int) -> float:
 
 
 def density(law: NDArray) -> tuple[NDArray, NDArray]:
-    """Compute the probability of each hundredth of a score, from groups of an eighth of a standard error."""
+    """Compute the probability of each thousandth of a score, from groups of an eighth of a standard error."""
     m = len(law) - 1
     step = max(1, round(m * standard_error(m) / 8))
     start = round(m * (TRUTH - 3.5 * standard_error(m)))
     count = (min(m + 1, round(m * (TRUTH + 5 * standard_error(m)))) - start) // step
     groups = law[start : start + count * step].reshape(count, step)
     middles = start + step * np.arange(count) + (step - 1) / 2
-    return middles / m, groups.mean(axis=1) * m / 100
+    return middles / m, groups.mean(axis=1) * m / 1000
 
 
 def laws(k, m, agree):
@@ -99,7 +99,7 @@ BEST = Explorer(
             "Two bell curves over the score: one model, centered at the truth, and the best of k, which is "
             "narrower and further to the right. A line marks the truth.",
             "score",
-            "probability per 0.01",
+            "probability per 0.001",
         ),
         Plot(
             excess_by_models,
