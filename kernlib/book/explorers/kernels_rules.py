@@ -76,15 +76,17 @@ def least_over_b(points, rule, first, second):
 
 def verdict(points, rule, first, second, b):
     """Report the least eigenvalue, and whether it refutes the new function or a rule proves it."""
-    least = eigenvalues(points, rule, first, second, b)[0]
+    least, most = eigenvalues(points, rule, first, second, b)
+    part = ""
     if least < 0:
+        part = f", {show(least / most, 2)} of the largest absolute value"
         after = "The new κ is not a kernel."
     elif rule in ANY or b == 0 or (b > 0 and rule != NONE):
         after = "No points make it negative: the new κ is a kernel by the rules."
     else:
         why = "no rule proves that it is a kernel" if rule == NONE else "the rule needs b ≥ 0"
         after = f"These points do not refute the new κ, but {why}."
-    return f"The least eigenvalue of G is {show(least, 2)}. {after}"
+    return f"The least eigenvalue of G is {show(least, 2)}{part}. {after}"
 
 
 RULED = Explorer(
@@ -109,7 +111,7 @@ RULED = Explorer(
     panels=(
         Plot(
             slices,
-            "κ(x, s), where s is the square",
+            "κ(x, s), with s at the square",
             "Six points on a line, and curves of the kernels and of the function made from them, against x. "
             "The other argument is the fourth point.",
             "x",
@@ -127,7 +129,7 @@ RULED = Explorer(
             "The least eigenvalue of the Gram matrix, as a fraction of the largest absolute value of one, "
             "against the coefficient b, with a line at zero.",
             "b",
-            "fraction",
+            "least / largest |eigenvalue|",
             ylim=(-1.05, 0.65),
             cursor="b",
         ),
@@ -137,7 +139,7 @@ RULED = Explorer(
         "The function (xx′ − 1)² = 1 − 2xx′ + (xx′)² is a square, so it is never negative. Is it a kernel?",
         answer="no",
         options=("yes", "no"),
-        shows=("κ(x, s), where s is the square",),
+        shows=("κ(x, s), with s at the square",),
         reason=(
             "Its matrix at the points 1 and −1 has zeros on the diagonal and 4 beside it, so one eigenvalue "
             "is −4. Rule 6 does not allow the coefficient −2, and rule 3 does not help, because xx′ − 1 is "
