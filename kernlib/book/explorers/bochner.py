@@ -213,7 +213,7 @@ def summary(kernel, gamma, m):
     where = f"up to |δ| = {reach:.2f}" if reach < FINE[-1] else "everywhere in the plot"
     return (
         f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}. "
-        f"With {m} wave{'s' * (m > 1)}, {outside} outside ±8, the average is within 0.1 of q {where}, "
+        f"With {show(m)} wave{'s' * (m > 1)}, {outside} outside ±8, the average is within 0.1 of q {where}, "
         f"and at most {gap:.2f} away from it."
     )
 
