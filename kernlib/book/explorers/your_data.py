@@ -88,7 +88,7 @@ def summary(model, table, budget):
     worst = max(range(len(found)), key=found.__getitem__)
     return (
         f"{one['table']}, {one['rows']:,} rows, scored by {SCORES[one['scoring']]}: the best is {best:.2f}, "
-        f"by {' and '.join(winners)}; {model} is {found[table - 1]:.2f} below. "
+        f"by {' and '.join(winners)}. Loss of {model}: {found[table - 1]:.2f}. "
         f"Over all tables, {model}: the best on {found.count(0)} of {len(found)}, "
         f"within one standard error of the best on {sum(are_level(model, budget))}, and "
         f"{found[worst]:.2f} below it on {read_record()[budget][worst]['table']}."
