@@ -41,7 +41,7 @@ def tangents(v, loss):
         "smaller slopes": Line(np.tile(ends, len(slopes)), lines.ravel(), style="reference"),
         "loss ℓ(1, u)": Line(U, values),
         "slope v": Line(U, v * U - drawn, style="dashed"),
-        "touches": Dots(U[nearest], values[nearest]),
+        "touches": Dots(U[nearest], values[nearest], "large"),
         "−ℓ*(1, v)": Dots([0.0], [-height], "large"),
     }
 

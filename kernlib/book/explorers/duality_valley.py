@@ -1,4 +1,4 @@
-"""P as a valley and D as a hill along a line through the optimum, and what their gap promises.
+"""P as a valley and D as a hill along a line through the optimum, and what their gap says about predictions.
 
 Chapter: Representer theorem and duality.
 """
@@ -74,7 +74,7 @@ def valley_and_hill(t, loss, lam):
     }
 
 
-def promise(t, loss, lam):
+def band(t, loss, lam):
     """Draw f at tα° with the band that must contain f°, and f°."""
     problem, _ = optimum(loss, lam)
     best, (_, bound) = predictions(loss, lam), gap_and_bound(t, loss, lam)
@@ -87,12 +87,12 @@ def promise(t, loss, lam):
 
 
 def summary(t, loss, lam):
-    """Compare what the gap promises with the largest error."""
+    """Compare the bound that the gap gives with the largest distance from f°."""
     gap, bound = gap_and_bound(t, loss, lam)
-    error = f"the largest error on [0, 1] is {largest_error(t, loss, lam):.2g}"
+    distance = f"the largest distance on [0, 1] is {largest_error(t, loss, lam):.2g}"
     if not np.isfinite(gap):
-        return f"D = −∞, so the gap promises nothing; {error}."
-    return f"The gap is {gap:.2g}. It promises that no prediction is off by more than {bound:.2g}; {error}."
+        return f"D = −∞, so the gap gives no bound on the distance from f°; {distance}."
+    return f"The gap is {gap:.2g}, so no prediction is further than {bound:.2g} from f°; {distance}."
 
 
 VALLEY = Explorer(
@@ -114,8 +114,8 @@ VALLEY = Explorer(
             cursor="t",
         ),
         Plot(
-            promise,
-            "f at t α°, and what the gap promises",
+            band,
+            "f at t α°, and a band that contains f°",
             "Data, the function with the coefficients t times the best ones, a band around it, and the "
             "optimal function, which lies in the band. At t = 1 the band has no width.",
             "x",
@@ -126,12 +126,12 @@ VALLEY = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "At t = 0.9 the gap P − D is a hundredth of the gap at t = 0 (squared loss). How large are the "
-        "errors of the predictions there, compared with those at t = 0?",
+        "At t = 0.9 the gap P − D is a hundredth of the gap at t = 0 (squared loss). How far are the "
+        "predictions there from the best ones, compared with those at t = 0?",
         answer="a tenth",
         options=("a tenth", "a hundredth", "a ten-thousandth"),
-        reason="f at tα° is t times f°, so its errors fall in proportion to 1 − t. P and D are parabolas in "
-        "t that touch at t = 1, so the gap falls like (1 − t)². Errors fall like the square root of the gap.",
+        reason="f at tα° is t times f°, so its distance from f° falls like 1 − t. P and D are parabolas in t "
+        "that touch at t = 1, so the gap falls like (1 − t)². The distance falls like its square root.",
         shows=("P and D at t α°",),
         at={"t": 0.9},
     ),
