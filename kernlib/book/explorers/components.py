@@ -93,11 +93,11 @@ def linear_errors(noise: float) -> NDArray:
     return np.array(rows)
 
 
-def shrink(noise: float, draw: int) -> NDArray:
-    """Project the noisy digits on all components of linear PCA, each times s/(s + noise²), s its variance."""
+def shrink(noise: float, draw: int, sigma: float) -> NDArray:
+    """Project the noisy digits on all components of linear PCA, each times s/(s + σ²), s its variance."""
     fit, _, images = noisy_digits(draw, noise)
     pca = PCA().fit(fit)
-    share = pca.explained_variance_ / (pca.explained_variance_ + noise**2)
+    share = pca.explained_variance_ / (pca.explained_variance_ + sigma**2)
     return pca.inverse_transform(pca.transform(images) * share)
 
 
@@ -107,9 +107,9 @@ def smooth(noise: float, draw: int, beta: float) -> NDArray:
     return softmax(-beta * cdist(images, fit, "sqeuclidean"), axis=1) @ fit
 
 
-def shrunk_error(noise: float, draw: int) -> float:
-    """Compute the error of linear PCA with shrunk components."""
-    return float(np.mean((shrink(noise, draw) - noisy_digits(draw, noise)[1]) ** 2))
+def shrunk_error(noise: float, draw: int, sigma: float) -> float:
+    """Compute the error of linear PCA with components shrunk for noise of standard deviation sigma."""
+    return float(np.mean((shrink(noise, draw, sigma) - noisy_digits(draw, noise)[1]) ** 2))
 
 
 def smoothed_error(noise: float, draw: int, beta: float) -> float:

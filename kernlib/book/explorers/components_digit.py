@@ -50,11 +50,14 @@ def picture(image):
     return np.rint(GRAYS * image.reshape(8, 8).clip(0, 1)) / GRAYS
 
 
-def clean_and_noisy(digit, noise):
-    """Show a digit, clean and with noise, with an empty column between them."""
-    _, clean, images = noisy_digits(0, noise)
-    pair = [picture(one[SHOWN[digit]]) for one in (clean, images)]
-    return np.hstack([pair[0], np.full((8, 1), np.nan), pair[1]])
+def without_noise(digit):
+    """Show the clean digit."""
+    return picture(noisy_digits(0, NOISES[0])[1][SHOWN[digit]])
+
+
+def with_noise(digit, noise):
+    """Show the noisy digit."""
+    return picture(noisy(digit, noise))
 
 
 def by_linear(digit, noise, k):
@@ -120,7 +123,8 @@ DENOISING = Explorer(
         "noise comes back": {"noise": 0.35, "gamma": 0.0125, "k": 799},
     },
     panels=(
-        Heat(clean_and_noisy, "Clean and noisy", "A digit, and the same with noise.", (0, 1), palette="gray"),
+        Heat(without_noise, "Clean", "A digit.", (0, 1), palette="gray"),
+        Heat(with_noise, "Noisy", "The digit with noise.", (0, 1), palette="gray"),
         Heat(
             by_linear,
             "Linear PCA",
@@ -153,7 +157,7 @@ DENOISING = Explorer(
         "components are best for this noise?",
         answer="many more",
         options=("fewer", "about as many", "many more"),
-        shows=("Clean and noisy",),
+        shows=("Clean", "Noisy"),
         at={"noise": 0.05, "gamma": 0.05, "k": 256},
         reason=(
             "With each component that you leave out you lose a part of the digit, and each that you keep "

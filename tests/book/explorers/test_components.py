@@ -49,7 +49,7 @@ def test_the_pictures_are_of_the_digit_that_its_name_says():
         clean = components.noisy_digits(0, 0.35)[1][row]
         pixels = np.random.default_rng(0).permutation(1797)[800 + row]
         assert load_digits().target[pixels] == int(digit)
-        assert (components_digit.clean_and_noisy(digit, 0.35)[:, :8] == clean.reshape(8, 8)).all()
+        assert (components_digit.without_noise(digit) == clean.reshape(8, 8)).all()
         assert components_digit.by_linear(digit, 0.35, 64).max() <= 1
     assert "This 5 comes back as 9 from kernel PCA" in components_digit.of_this_digit("5", 0.35, 0.2, 512)
 
