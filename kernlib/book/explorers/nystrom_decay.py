@@ -19,7 +19,7 @@ from kernlib.nystrom import NystromFeatures
 __all__ = ["COLUMNS", "DECAY", "error_over_c"]
 
 COLUMNS = (2, 4, 8, 16, 32, 64, 128)
-DRAWS = 3  # of each method, whose median is drawn
+DRAWS = 20  # of each method, whose median is drawn
 LEAST_SHARE = 1e-12  # of the trace: rounding moves an eigenvalue by up to 200ε of the largest
 LEAST_ERROR = 1e-6  # eigenvalues of W that are cut, or not, move an entry by up to √(cε)
 
@@ -95,7 +95,7 @@ DECAY = Explorer(
         Plot(
             error_over_c,
             "Error over c",
-            "Random features fall with one slope for every kernel, Nyström's error like the spectrum.",
+            "Random features fall slowly for every kernel, Nyström's error like the spectrum.",
             "columns, c",
             "‖G − ZZᵀ‖ / ‖G‖",
             log="xy",
@@ -109,8 +109,8 @@ DECAY = Explorer(
         answer="Nyström's",
         options=("Nyström's", "that of random features", "both"),
         reason=(
-            "Random features average over independent draws, so their error falls like 1/√c with any kernel. "
-            "No approximation of rank c has a smaller error than the best one, and for large γ even the best "
+            "Random features average over independent draws, so the mean of their squared error falls like 1/c "
+            "with any kernel. No approximation of rank c has a smaller error than the best one, and for large γ even the best "
             "error hardly falls."
         ),
         at={"gamma": 100.0},

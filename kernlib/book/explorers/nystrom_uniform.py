@@ -79,13 +79,12 @@ def least_lost(spectrum: Sequence) -> NDArray:
 
 
 def directions(spectrum, c):
-    """Draw the spectrum, and what each direction loses at most: all of it, or 1/c of the trace."""
+    """Draw the spectrum, shaded above what each direction loses at most: all of it, or 1/c of the trace."""
     height = powers(spectrum)
     level = np.log10(np.sum(10 ** height[[0, -1]]) + 2 * np.sum(10 ** height[1:-1])) - np.log10(c)
     lost = np.minimum(height, level)
     return {
-        "eigenvalue": Line(RANKS, height),
-        "lost at most": Line(RANKS, lost, np.full_like(lost, FLOOR), lost),
+        "eigenvalue, kept part shaded": Line(RANKS, height, lost, height),
         "trace / c": Line((1, N), (level, level), style="reference"),
     }
 
@@ -115,7 +114,7 @@ UNIFORM = Explorer(
     name="nystrom-loss",
     hint="Drag the spectrum up and down at one of its points, or choose one below.",
     script="nystrom_uniform",
-    data={"ranks": RANKS, "handles": HANDLES, "n": N, "floor": FLOOR, "least": LEAST, "landmarks": LANDMARKS},
+    data={"ranks": RANKS, "handles": HANDLES, "n": N, "least": LEAST, "landmarks": LANDMARKS},
     controls=(
         Points("spectrum", heights(0.0, -0.5, -1.0, -1.5, -2.0), move="y", label="Spectrum"),
         Slider("c", range(1, MOST + 1), "landmarks c", 8, play=3),
@@ -125,8 +124,8 @@ UNIFORM = Explorer(
         Plot(
             directions,
             "Spectrum of G",
-            "Eigenvalues against their rank, and a horizontal line that falls as c grows. What lies below "
-            "both is shaded.",
+            "Eigenvalues against their rank, and a horizontal line that falls as c grows. The part between "
+            "the line and larger eigenvalues is shaded.",
             "direction i",
             "log₁₀ λᵢ",
             log="x",

@@ -28,7 +28,7 @@ def test_the_best_error_is_that_of_the_truncated_decomposition():
 
 
 def test_the_slope_of_random_features_is_a_half_and_nystroms_is_lost():
-    """As the question's answer says; the exponents of a line through seven medians of three draws."""
+    """As the question's answer says; the exponents of a line through seven medians of the draws."""
     slopes = {}
     for gamma in (1.0, 100.0):
         for name, line in list(decay.error_over_c("Gaussian", gamma).items())[:2]:

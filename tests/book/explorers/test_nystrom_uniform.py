@@ -29,11 +29,12 @@ def test_the_bound_is_exact_for_one_landmark_and_nothing_is_below_the_best(spect
     assert (runs >= uniform.least_lost(spectrum) - 1e-12).all()
 
 
-def test_what_is_shaded_is_below_the_spectrum_and_below_one_part_of_the_trace():
-    lines = uniform.directions(SPECTRA[0], 16)
-    level = np.log10(np.sum(10 ** np.repeat(lines["eigenvalue"].y, [1, *[2] * 47, 1])) / 16)
-    assert lines["trace / c"].y == pytest.approx((level, level))
-    np.testing.assert_allclose(lines["lost at most"].high, np.minimum(lines["eigenvalue"].y, level))
+def test_what_is_shaded_is_below_the_spectrum_and_above_one_part_of_the_trace():
+    spectrum, line = uniform.directions(SPECTRA[0], 16).values()
+    level = np.log10(np.sum(10 ** np.repeat(spectrum.y, [1, *[2] * 47, 1])) / 16)
+    assert line.y == pytest.approx((level, level))
+    np.testing.assert_allclose(spectrum.low, np.minimum(spectrum.y, level))
+    np.testing.assert_allclose(spectrum.high, spectrum.y)
 
 
 def test_the_words_are_the_plot_at_this_c():

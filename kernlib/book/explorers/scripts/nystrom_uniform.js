@@ -46,8 +46,7 @@ function directions({ spectrum, c }, data) {
   const level = Math.log10((ends + 2 * sum(y.slice(1, -1).map((power) => 10 ** power))) / c);
   const lost = y.map((power) => Math.min(power, level));
   return {
-    eigenvalue: { mark: "line", x: data.ranks, y },
-    "lost at most": { mark: "line", x: data.ranks, y: lost, low: y.map(() => data.floor), high: lost },
+    "eigenvalue, kept part shaded": { mark: "line", x: data.ranks, y, low: lost, high: y },
     "trace / c": { mark: "line", x: [1, data.n], y: [level, level], style: "reference" },
   };
 }
