@@ -111,12 +111,12 @@ NORM = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "λ, the weight of ‖f‖² against the loss, falls from 0.5 to 0.0005, to a thousandth. By what factor "
-        "does ‖f‖ grow?",
+        "λ, the weight of ‖f‖² against the loss, falls from 0.5 to 0.0005, a thousandth of it. By what "
+        "factor does ‖f‖ grow?",
         answer="about 8",
         options=("about 8", "about 30", "about 1,000"),
-        reason="With a small λ f nearly runs through all points. It approaches the function of least norm "
-        "that does, so ‖f‖ stays below the norm of that function, which is 3.1.",
+        reason="With a small λ, the curve nearly runs through all points. It approaches the curve of "
+        "least norm through all points, so ‖f‖ stays below the norm of that curve, 3.1.",
         shows=(("A fit of the norm ‖f‖", "points"), ("A fit of the norm ‖f‖", "f")),
         at={"lam": 0.0005},
     ),

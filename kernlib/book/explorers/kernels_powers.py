@@ -65,7 +65,7 @@ POWERS = Explorer(
             "A function that falls from one at distance zero. The larger the power, the flatter its top and "
             "the faster its fall beyond distance 1, where all powers cross.",
             "distance |x − x′|",
-            "exp(−|x − x′|^β)",
+            "exp(−|x − x′|ᵝ)",
             ylim=(0, 1.05),
         ),
         Plot(
@@ -79,7 +79,7 @@ POWERS = Explorer(
         Readout(verdict),
     ),
     predict=Predict(
-        "For which powers β > 0 is exp(−|x − x′|^β) a kernel on the line?",
+        "For which powers β > 0 is exp(−|x − x′|ᵝ) a kernel on the line?",
         answer="β ≤ 2",
         options=("all β", "β ≤ 1", "β ≤ 2", "β ≥ 1"),
         reason="The section on Schoenberg's theorem proves it. For each β above 2, three points that are "
