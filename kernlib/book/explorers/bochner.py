@@ -155,7 +155,8 @@ SPECTRUM = Explorer(
         Readout(widths),
     ),
     predict=Predict(
-        "The γ of a Gaussian kernel becomes four times as large. By what factor do its frequencies spread?",
+        "The γ of a Gaussian kernel becomes four times as large. By what factor does the spread of its "
+        "frequencies change?",
         answer="2",
         options=("1/2", "2", "4"),
         reason="The frequencies are 𝒩(0, 2γ), with standard deviation √(2γ). The kernel narrows by the same "
@@ -251,7 +252,8 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "You draw a hundred times as many waves. At one δ the typical error of their average falls to …",
+        "At one δ the kernel's value is approximated by an average of random waves. You draw a hundred times "
+        "as many. The typical error of the average falls to …",
         answer="a tenth",
         options=("a hundredth", "a tenth", "half"),
         reason="The average of m independent waves has a standard deviation like 1/√m at each δ. In a single "
@@ -368,7 +370,8 @@ FAILS = Explorer(
         Readout(verdict),
     ),
     predict=Predict(
-        "All six bumps look much the same. How many of them are kernels in p = 1?",
+        "The six bumps look much the same: two caps, a cosine, a tent, its square, and Wendland's function. "
+        "How many of them are kernels in p = 1?",
         answer="3",
         options=("1", "3", "6"),
         reason="The tent, its square and Wendland's function. The caps and the cosine "

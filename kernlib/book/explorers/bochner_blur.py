@@ -69,7 +69,7 @@ def spectrum(weights, eps):
     p = p * (np.abs(heights).max() / (np.abs(p).max() or 1))
     stems = [(at, height) for at, weight in both_sides(weights) for height in (0, weight, 0)]
     return {
-        "blurred density, scaled": Line(OMEGA, p, np.minimum(p, 0), 0 * p),
+        "blurred density, scaled to the largest weight": Line(OMEGA, p, np.minimum(p, 0), 0 * p),
         "weights of q": Line(*np.transpose(stems)),
     }
 
@@ -78,7 +78,7 @@ def summary(weights, eps):
     """Say where p_ε is lowest, and whether 25 points show that q is not a kernel."""
     p, least = blurred(weights, eps), smallest_eigenvalue(weights)
     low = int(p[120:].argmin()) + 120
-    dip = f"is lowest at ω = ±{OMEGA[low]:.1f}, where it is {p[low]:.4f}"
+    dip = f"is negative, and lowest at ω = ±{OMEGA[low]:.1f}"
     found = dip if p[low] < -ROUNDING else "is nowhere negative in the plot"
     smallest = f"the smallest eigenvalue of G is {least:.2f}"
     eigenvalue = smallest if least < -ROUNDING else "no eigenvalue of G is negative"

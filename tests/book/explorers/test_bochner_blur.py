@@ -44,10 +44,10 @@ def test_the_wave_is_a_cosine_and_the_product_is_below_it():
 
 def test_what_is_shaded_lies_between_the_density_and_zero():
     for weights in PLACES.values():
-        p = spectrum(weights, 0.2)["blurred density, scaled"]
+        p = spectrum(weights, 0.2)["blurred density, scaled to the largest weight"]
         assert np.abs(p.y).max() == pytest.approx(max(abs(weight) for _, weight in weights))
         assert (p.low == np.minimum(p.y, 0)).all() and not np.any(p.high)
-    flat = spectrum([(at, 0) for at, _ in CAP], 0.2)["blurred density, scaled"]
+    flat = spectrum([(at, 0) for at, _ in CAP], 0.2)["blurred density, scaled to the largest weight"]
     assert not np.any(flat.y)
 
 

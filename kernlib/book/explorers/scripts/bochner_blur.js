@@ -39,7 +39,7 @@ function spectrum({ weights, eps }) {
   const [low, high] = [p.map((value) => Math.min(value, 0)), p.map(() => 0)];
   const stems = bothSides(weights).flatMap(([at, weight]) => [0, weight, 0].map((height) => [at, height]));
   return {
-    "blurred density, scaled": { mark: "line", x: OMEGA, y: p, low, high },
+    "blurred density, scaled to the largest weight": { mark: "line", x: OMEGA, y: p, low, high },
     "weights of q": { mark: "line", x: stems.map(([at]) => at), y: stems.map(([, height]) => height) },
   };
 }
@@ -47,7 +47,7 @@ function spectrum({ weights, eps }) {
 function summary({ weights, eps }, data, numeric) {
   const [p, places] = [blurred(weights, eps), bothSides(weights)];
   const low = p.reduce((least, value, i) => (i > 120 && value < p[least] ? i : least), 120);
-  const dip = `is lowest at ω = ±${OMEGA[low].toFixed(1)}, where it is ${p[low].toFixed(4)}`;
+  const dip = `is negative, and lowest at ω = ±${OMEGA[low].toFixed(1)}`;
   const found = p[low] < -ROUNDING ? dip : "is nowhere negative in the plot";
   const [least] = numeric.eigh(GRID.map((x) => GRID.map((y) => mixture(places, x - y)))).values;
   const smallest = `the smallest eigenvalue of G is ${least.toFixed(2)}`;
