@@ -73,6 +73,18 @@ def test_the_answer_on_the_first_page_is_that_of_the_record():
     assert all(number in question.reason for number in numbers)
 
 
+def test_the_leads_on_the_first_page_are_those_of_the_record():
+    found = read_record()["shirts"]["losses"]["scores"]
+    best = {}
+    for name, runs in found.items():
+        held_out, tested = np.moveaxis(np.array(runs), -1, 0)
+        best[name] = tested[range(3), held_out.argmax(axis=1)]
+    for features, ends in {"Nyström": (0.0, 0.03), "random features": (0.01, 0.04)}.items():
+        names = [name for name in best if name.startswith(features)]
+        leads = [best[f"kernel, {name.partition(', ')[2]}"] - best[name] for name in names]
+        assert (round(float(np.min(leads)), 2), round(float(np.max(leads)), 2)) == ends
+
+
 def test_the_record_is_of_the_whole_sweep_of_both_data_sets():
     record = read_record()
     assert list(record) == ["shirts", "ijcnn1"]
