@@ -187,13 +187,12 @@ def weighted_error(a):
 
 
 def cliff(a):
-    """λ₂₀/λ₂₁, the largest such ratio and its rank, and the error at k = 20."""
-    lam = eigenvalues(a)
-    ratios = lam[:-1] / lam[1:]
-    rank = int(ratios.argmax()) + 1
-    of_signal, largest, left = (show(value, 3) for value in (ratios[19], ratios.max(), exact_errors(a)[20]))
+    """λ₂₀, the largest eigenvalue of the noise, λ₂₀/λ₂₁, and the error at k = 20."""
+    lam, bound = eigenvalues(a), eigenvalues(0)[0]
+    side = "above" if lam[19] > bound else "below"
+    ratio, left = (show(value, 3) for value in (lam[19] / lam[20], exact_errors(a)[20]))
     return (
-        f"λ₂₀ is {of_signal} times λ₂₁. The largest ratio λᵢ/λᵢ₊₁ is the one after rank {rank}, {largest}. "
+        f"λ₂₀ = {lam[19]:,.0f} is {side} the noise's line, {bound:.0f}, and {ratio} times λ₂₁. "
         f"Rank 20 leaves a relative error of {left}."
     )
 
@@ -226,13 +225,14 @@ ELBOW = Explorer(
         Readout(cliff),
     ),
     predict=Predict(
-        "At a = 50, λ₂₀ is nine times λ₂₁, and no other ratio λᵢ/λᵢ₊₁ of the 120 non-zero eigenvalues is as "
-        "large. Lower the weight: from which weight down is another ratio larger? Set your guess.",
+        "The line is the largest eigenvalue of the noise alone, 557. At a = 50 the signal's smallest "
+        "eigenvalue, λ₂₀ = 4,906, is far above it. Lower the weight: from which weight down is λ₂₀ below the "
+        "line? Set your guess.",
         answer=4,
         marker="a",
         reason=(
-            "At a = 4, λ₂₀ is below the largest eigenvalue of the noise alone, 557. Among the smallest "
-            "eigenvalues of the noise, ratios as large as λ₂₀/λ₂₁ occur by chance."
+            "In proportion to a, λ₂₀ would be 589 at a = 6 and 491 at a = 5. The noise adds something: it is "
+            "628 at a = 5, and 548 at a = 4, below the line and only 1.11 times λ₂₁."
         ),
         shows=("Spectrum of a S + N",),
         at={"a": 4},
