@@ -15,7 +15,7 @@ from scipy.sparse.linalg import eigsh
 from kernlib.book.datasets import load_letters
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line, show
+from kernlib.book.explore.marks import Dots, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.book.explorers.components import draw_range
 from kernlib.fourier import FourierFeatures
@@ -104,13 +104,13 @@ def losses(c):
 
 
 def eigenvalues(k):
-    """Draw the share of the variance of each exact component, and join that of k and the next."""
+    """Draw the share of the variance of each exact component, and mark those of k and the next."""
     HGH, lam, _ = exact()
     shares, pair = lam / np.trace(HGH), slice(k - 1, k + 1)
     number = np.arange(1, MOST + 2)
     return {
-        "all": Dots(number, shares, "large"),
-        "λₖ and λₖ₊₁": Line(number[pair], shares[pair]),
+        "all": Dots(number, shares),
+        "λₖ and λₖ₊₁": Dots(number[pair], shares[pair], "large"),
     }
 
 
