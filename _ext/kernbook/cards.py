@@ -2,7 +2,7 @@
 
 A row's first cell is a link to a state. Its card shows the explorer's question and a panel, as it is before
 the question is answered: a small file, drawn like the picture that stands for the explorer on paper, but
-without ticks and words, its numbers rounded.
+without ticks and words, its numbers rounded. If nothing is known before, the labels of the axes remain.
 """
 
 import json
@@ -43,23 +43,29 @@ def make_cards(app, doctree, docname):
         cards = nodes.bullet_list(classes=["explorer-cards"])
         for row in next(box.findall(nodes.tbody)):
             card = nodes.list_item()
-            parts = parts_of(app, next(row.findall(StateLink))["name"])
+            name = next(row.findall(StateLink))["name"]
+            page = page_of(app, name)
+            parts = parts_of(app, page, name) if page else None
             spec = json.loads(parts["data"])["spec"] if parts else {}
             if parts:
                 card += nodes.raw("", thumbnail(app, docname, parts, spec["panels"]), format="html")
             for kind, cell in zip(("title", "moved", "chapter"), row, strict=True):
                 card += nodes.paragraph("", "", *cell[0].children, classes=[f"card-{kind}"])
+                if kind == "chapter" and page and (number := app.env.titles[page].get("secnumber")):
+                    card[-1].insert(0, nodes.Text(f"{'.'.join(map(str, number))}. "))
                 if kind == "title" and spec.get("predict"):
                     card += nodes.paragraph("", spec["predict"]["question"], classes=["card-question"])
             cards += card
         box.replace_self(cards)
 
 
-def parts_of(app, name):
+def page_of(app, name):
+    """Find the page of an explorer; None if there is none, of which the link warns."""
+    return next((page for page, held in sorted(explorers_by_page(app.env).items()) if name in held), None)
+
+
+def parts_of(app, page, name):
     """Find the parts of an explorer on its page."""
-    page = next((page for page, held in sorted(explorers_by_page(app.env).items()) if name in held), None)
-    if page is None:
-        return None  # the link warns
     explorers = app.env.get_doctree(page).findall(ExplorerNode)
     return next(node["parts"] for node in explorers if node["parts"]["name"] == name)
 
@@ -77,7 +83,7 @@ def thumbnail(app, docname, parts, panels):
 
 
 def first_panel(picture):
-    """Keep of a picture its first axes, without ticks and words, as an SVG."""
+    """Keep of a picture its first axes, without ticks, title and legend, as an SVG."""
     root = ElementTree.fromstring(picture)
     axes = next(part for part in root.iter(f"{SVG}g") if part.get("id") == "axes_1")
     ground = next(part for part in axes if part.get("id", "").startswith("patch_"))
@@ -93,7 +99,9 @@ def first_panel(picture):
             part.attrib.pop("id", None)
         for key in part.attrib.keys() - {LINK}:
             part.set(key, NUMBER.sub(shorten, part.get(key)))
-        part.text = part.tail = None
+        part.tail = None
+        if part.tag != f"{SVG}text":
+            part.text = None
     size = (left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)
     small = ElementTree.Element(f"{SVG}svg", viewBox=" ".join(f"{number:.0f}" for number in size))
     small.append(axes)

@@ -127,7 +127,7 @@ def asking_picture(explorer, frames):
     """Draw as SVG what there is before the question is answered.
 
     That is the first panel of which the question needs a part, or in which there are points to drag. Without
-    such a panel it is a question mark.
+    such a panel it is a question mark between the labels of the first panel's axes.
     """
     controls = {control.name: control for control in explorer.controls}
     for panel, frame in zip(explorer.panels, frames, strict=True):
@@ -136,7 +136,10 @@ def asking_picture(explorer, frames):
         if panel.draw and (labels or hands):
             draw = panel.draw if None in labels else partial(panel.draw, only=labels)
             return first_figure([SimpleNamespace(title="", draw=draw)], [frame], controls)
-    return first_figure([SimpleNamespace(title="", draw=draw_question)], [None], controls)
+    first = next(panel for panel in explorer.panels if panel.draw)
+    labels = getattr(first, "x", ""), getattr(first, "y", "")
+    draw = partial(draw_question, labels=labels)
+    return first_figure([SimpleNamespace(title="", draw=draw)], [None], controls)
 
 
 def question_html(predict):

@@ -268,7 +268,9 @@ def test_the_list_of_explorers_gets_of_the_picture_what_the_question_needs():
     assert drawn()[0] == ""
 
 
-def test_without_anything_that_a_question_needs_the_list_gets_a_question_mark():
+def test_without_anything_that_a_question_needs_the_list_gets_a_question_mark_and_the_axes_labels():
     asked = Predict("?", "a", "because", ("a", "b"))
-    parts = parts_of(Explorer([Plot(wave)], [Slider("c", (1, 2)), Slider("gamma", (1, 2))], predict=asked))
-    assert "line2d" not in parts["asking"] and "<text" not in parts["asking"]
+    panels = [Plot(wave, x="time", y="height")]
+    parts = parts_of(Explorer(panels, [Slider("c", (1, 2)), Slider("gamma", (1, 2))], predict=asked))
+    assert "line2d" not in parts["asking"]
+    assert re.findall("<text[^>]*>([^<]*)<", parts["asking"]) == ["time", "height"]

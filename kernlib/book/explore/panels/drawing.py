@@ -107,8 +107,8 @@ def shape(i):
     return LOOK["points"][i % len(LOOK["points"])]
 
 
-def draw_question(axes: Any, *_: Any) -> None:
-    """Draw a question mark as a path, in place of what is not shown yet."""
+def draw_question(axes: Any, *_: Any, labels: Sequence[str] = ("", "")) -> None:
+    """Draw a question mark as a path, in place of what is not shown yet, and what the two axes show."""
     from matplotlib.patches import PathPatch
     from matplotlib.textpath import TextPath
     from matplotlib.transforms import Affine2D
@@ -117,6 +117,10 @@ def draw_question(axes: Any, *_: Any) -> None:
     middle = (sign.vertices.min(axis=0) + sign.vertices.max(axis=0)) / 2
     to_middle = Affine2D().translate(*-middle).scale(0.75, 1).translate(0.5, 0.5)
     axes.add_patch(PathPatch(sign.transformed(to_middle), color="0.6", lw=0))
+    given = {"color": "0.4", "size": 14, "parse_math": False, "gid": "axis-label"}
+    for label, place, angle in zip(labels, ((0.5, 0.03), (0.03, 0.5)), (0, 90), strict=True):
+        across = {"ha": "center", "va": "bottom"} if angle == 0 else {"ha": "left", "va": "center"}
+        axes.text(*place, label, rotation=angle, **across, **given)
     axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
 
 
