@@ -159,6 +159,8 @@ EXPLORER = Explorer(
             "Points in a large, a middle and a small group, and the landmarks among them.",
             "x₁",
             "x₂",
+            xlim=(-3, 5.5),
+            ylim=(-2.5, 4.5),
             equal=True,
         ),
         Heat(truth, "Truth G", "The Gram matrix of 43 of the points: three blocks.", (0, 1), palette="blues"),
