@@ -109,9 +109,9 @@ DECAY = Explorer(
         answer="Nyström's",
         options=("Nyström's", "that of random features", "both"),
         reason=(
-            "Random features average over independent draws, so the mean of their squared error falls like 1/c "
-            "with any kernel. No approximation of rank c has a smaller error than the best one, and for large γ even the best "
-            "error hardly falls."
+            "Random features average over independent draws, so the mean of their squared error falls like "
+            "1/c with any kernel. No approximation of rank c has a smaller error than the best one, and for "
+            "large γ even the best error hardly falls."
         ),
         at={"gamma": 100.0},
     ),
