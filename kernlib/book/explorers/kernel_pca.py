@@ -144,7 +144,7 @@ EXPLORER = Explorer(
 LONG, ACROSS = np.array([[1, -1], [1, 1]]) / np.sqrt(2)  # directions of standard deviation 1 and 0.2
 ANGLES = 0, 45, 70, 90  # degrees from LONG
 REACH = 2.5
-DISTANCES = (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 2.5)
+DISTANCES = (0, 0.25, 0.5, 0.75, 1, 1.15, 1.3, 1.5, 2, 2.5)
 
 
 def toward(angle: float) -> NDArray:
@@ -242,7 +242,7 @@ CENTERING = Explorer(
         answer="about 1",
         options=("about 0.2", "about 1", "about 2"),
         shows=tuple(("First component, with and without centering", one) for one in ("points", "origin")),
-        at={"distance": 1.25, "angle": 70},
+        at={"distance": 1.15, "angle": 70},
         reason=(
             "Without centering the matrix is the covariance plus the outer product of the mean with itself. "
             "The squared length of the mean competes with the largest variance, which is 1."
