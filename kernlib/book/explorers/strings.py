@@ -140,17 +140,17 @@ def last_cell(s, t, step):
 def running(s, t, step):
     """The row that is being filled: what it takes from the row above, its running sum, and its cells."""
     done = min(step, len(s) * len(t))
-    names = ["DP(i−1, j−1)", "sᵢ = tⱼ", "P(j)", "DP(i−1, j)", "DP(i, j)"]
+    names = ["DP(i−1, j)", "DP(i−1, j−1)", "sᵢ = tⱼ", "P(j)", "DP(i, j)"]
     if not done:
         return Cells([[None] * len(t)] * len(names), list(t), names)
     i, last = place(t, done)
     full, P = subsequence_table(s, t), row_sums(s, t, i)
     columns = range(1, len(t) + 1)
     values = [
+        [full[i - 1][j] for j in columns],
         [full[i - 1][j - 1] for j in columns],
         ["yes" if t[j - 1] == s[i - 1] else "no" for j in columns],
         [P[j] if j <= last else None for j in columns],
-        [full[i - 1][j] for j in columns],
         [full[i][j] if j <= last else None for j in columns],
     ]
     return Cells(values, list(t), names, (4, last - 1))
@@ -202,7 +202,7 @@ EXPLORER = Explorer(
         shows=("κ of the two beginnings",),
         reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. They spell "
         "only 5 different strings.",
-        at={"s": "gatta", "t": "cata", "step": 0},
+        at={"s": "aaaa", "t": "aaaa", "step": 12},
     ),
 )
 
@@ -215,8 +215,8 @@ RUNNING_SUM = Explorer(
         Table(
             running,
             "The row being filled",
-            "For each letter of t: the entry above and to the left, whether the letter is the row's, the "
-            "running sum, the entry above, and the sum of these two, as far as the row is filled.",
+            "For each letter of t: the entry above and the one to the left of it, whether the letter is the "
+            "row's, the running sum, and its sum with the entry above, as far as the row is filled.",
         ),
         Plot(
             work,

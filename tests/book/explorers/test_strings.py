@@ -47,7 +47,7 @@ def test_the_row_adds_up_to_the_table(s, t):
     full = subsequence_table(s, t)
     for step in range(1, len(s) * len(t) + 1):
         i, last = strings.place(t, step)
-        corner, match, P, above, row = strings.running(s, t, step).values
+        above, corner, match, P, row = strings.running(s, t, step).values
         assert corner == full[i - 1][:-1] and above == full[i - 1][1:]
         assert match == ["yes" if b == s[i - 1] else "no" for b in t]
         assert (

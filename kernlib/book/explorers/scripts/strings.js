@@ -123,16 +123,16 @@ function last_cell(values) {
 
 function running(values) {
   const { S, T, full, last } = stateOf(values);
-  const rows = ["DP(i−1, j−1)", "sᵢ = tⱼ", "P(j)", "DP(i−1, j)", "DP(i, j)"];
+  const rows = ["DP(i−1, j)", "DP(i−1, j−1)", "sᵢ = tⱼ", "P(j)", "DP(i, j)"];
   if (!last) return { values: rows.map(() => T.map(() => null)), columns: T, rows, marked: null, lit: [] };
   const [i, j] = last;
   const [above, row, P] = [full[i - 1], full[i], rowSums(full, i)];
   const soFar = (numbers) => T.map((_, m) => (m < j ? numbers[m + 1] : null));
   const cells = [
+    above.slice(1),
     above.slice(0, -1),
     T.map((letter) => (letter === S[i - 1] ? "yes" : "no")),
     soFar(P),
-    above.slice(1),
     soFar(row),
   ];
   return { values: cells, columns: T, rows, marked: [4, j - 1], lit: [] };
