@@ -117,10 +117,11 @@ def draw_question(axes: Any, *_: Any, labels: Sequence[str] = ("", "")) -> None:
     middle = (sign.vertices.min(axis=0) + sign.vertices.max(axis=0)) / 2
     to_middle = Affine2D().translate(*-middle).scale(0.75, 1).translate(0.5, 0.5)
     axes.add_patch(PathPatch(sign.transformed(to_middle), color="0.6", lw=0))
-    given = {"color": "0.4", "size": 14, "parse_math": False, "gid": "axis-label"}
+    given = {"color": "0.4", "parse_math": False, "gid": "axis-label"}
     for label, place, angle in zip(labels, ((0.5, 0.03), (0.03, 0.5)), (0, 90), strict=True):
         across = {"ha": "center", "va": "bottom"} if angle == 0 else {"ha": "left", "va": "center"}
-        axes.text(*place, label, rotation=angle, **across, **given)
+        size = min(14, 270 / max(1, len(label)))  # a long one would be cut off
+        axes.text(*place, label, rotation=angle, size=size, **across, **given)
     axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
 
 
