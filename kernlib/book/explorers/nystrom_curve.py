@@ -27,7 +27,7 @@ C_STOPS = (*range(2, 18), 20, 25, 30)
 PENALTIES = (1e-6, 1e-4, 1e-2, 1.0)
 PLACES = {"anywhere": 1.0, "left of 0.4": 0.4}  # the end of the interval of the landmarks
 DRAWS = 20  # of landmarks, whose median and middle 80% are drawn
-GRID = np.linspace(0, 1, 101)[:, None]
+GRID = np.linspace(0, 1, 91)[:, None]
 FLOOR = -1.75  # the height at which landmarks are marked
 
 
