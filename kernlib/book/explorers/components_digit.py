@@ -123,7 +123,7 @@ DENOISING = Explorer(
         "noise comes back": {"noise": 0.35, "gamma": 0.0125, "k": 799},
     },
     panels=(
-        Heat(without_noise, "Clean", "A digit.", (0, 1), palette="gray"),
+        Heat(without_noise, "Clean", "A digit, without noise.", (0, 1), palette="gray"),
         Heat(with_noise, "Noisy", "The digit with noise.", (0, 1), palette="gray"),
         Heat(
             by_linear,
