@@ -108,9 +108,8 @@ def explorer(lab):
     def find(cell):
         found = lab.locator(".jp-Notebook .jp-Cell").nth(cell).locator(".kernlib-explorer").first
         words = found.locator("output")
-        if words.count():  # what it says at its defaults, from which the first two's questions have moved
-            definition = (duality, strings)[cell] if cell < 2 else None
-            lab.defaults.setdefault(cell, computed(definition) if definition else words.inner_text())
+        if words.count():  # what it says at its defaults, from which only the first one's question has moved
+            lab.defaults.setdefault(cell, words.inner_text() if cell else computed(duality))
         found.get_by_role("button", name="Reset").click()
         if words.count():  # the answer to the reset, or what the last test left could pass for this one's
             words.filter(has_text=lab.defaults[cell]).wait_for(timeout=10_000)

@@ -202,7 +202,7 @@ EXPLORER = Explorer(
         shows=("κ of the two beginnings",),
         reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. They spell "
         "only 5 different strings.",
-        at={"s": "aaaa", "t": "aaaa", "step": 12},
+        at={"s": "gatta", "t": "cata", "step": 0},
     ),
 )
 
