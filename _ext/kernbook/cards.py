@@ -14,7 +14,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
 
-from kernbook.explorers import ExplorerNode, explorers_by_page, write_file
+from kernbook.explorers import find_explorer, write_file
 from kernbook.links import StateLink
 
 SVG, LINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
@@ -44,8 +44,8 @@ def make_cards(app, doctree, docname):
         for row in next(box.findall(nodes.tbody)):
             card = nodes.list_item()
             name = next(row.findall(StateLink))["name"]
-            page = page_of(app, name)
-            parts = parts_of(app, page, name) if page else None
+            page, explorer = find_explorer(app.env, name)  # without one the link warns
+            parts = explorer and explorer["parts"]
             spec = json.loads(parts["data"])["spec"] if parts else {}
             if parts:
                 card += nodes.raw("", thumbnail(app, docname, parts, spec["panels"]), format="html")
@@ -57,17 +57,6 @@ def make_cards(app, doctree, docname):
                     card += nodes.paragraph("", spec["predict"]["question"], classes=["card-question"])
             cards += card
         box.replace_self(cards)
-
-
-def page_of(app, name):
-    """Find the page of an explorer; None if there is none, of which the link warns."""
-    return next((page for page, held in sorted(explorers_by_page(app.env).items()) if name in held), None)
-
-
-def parts_of(app, page, name):
-    """Find the parts of an explorer on its page."""
-    explorers = app.env.get_doctree(page).findall(ExplorerNode)
-    return next(node["parts"] for node in explorers if node["parts"]["name"] == name)
 
 
 def thumbnail(app, docname, parts, panels):

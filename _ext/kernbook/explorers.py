@@ -92,6 +92,16 @@ def explorers_by_page(env):
     return {page: found["explorers"] for page, found in env.metadata.items() if "explorers" in found}
 
 
+def find_explorer(env, name):
+    """Find the page that computes an explorer, and its node there; None twice if no page does."""
+    page = next((page for page, held in sorted(explorers_by_page(env).items()) if name in held), None)
+    if page is None:
+        return None, None
+    return page, next(
+        node for node in env.get_doctree(page).findall(ExplorerNode) if node["parts"]["name"] == name
+    )
+
+
 def write_explorer(translator, node):
     """Write an explorer as HTML."""
     from kernlib.book.explore.page import element  # a book without explorers needs no kernlib

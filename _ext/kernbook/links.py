@@ -21,7 +21,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from kernbook.explorers import ExplorerNode, explorers_by_page
+from kernbook.explorers import explorers_by_page, find_explorer
 
 STATE = re.compile(r"(?P<text>.+?)\s*<(?P<name>[^<>?]+)(?:\?(?P<settings>[^<>]+))?>", re.DOTALL)
 SYNTAX = "a state is written text <explorer?control=value&control=value>, got %r."
@@ -69,13 +69,10 @@ def fill_places(app, doctree, docname):
     """Copy explorers from the pages that compute them."""
     for place in list(doctree.findall(ExplorerPlace)):
         name = place["name"]
-        page = next((page for page, held in explorers_by_page(app.env).items() if name in held), None)
-        if page is None:
+        _, node = find_explorer(app.env, name)
+        if node is None:
             logger.warning("no page has an explorer called %r.", name, location=place)
-            place.replace_self([])
-            continue
-        explorers = app.env.get_doctree(page).findall(ExplorerNode)
-        place.replace_self(next(node for node in explorers if node["parts"]["name"] == name))
+        place.replace_self(node or [])
 
 
 def resolve_links(app, doctree, docname):
