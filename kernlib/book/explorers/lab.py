@@ -105,20 +105,20 @@ def synthesis(record: Mapping[str, Any]) -> Explorer:
 
 def gain_question(data, found):
     """How much of the gain of the exact model with the same loss over a constant classifier Nyström keeps."""
-    at = len(found["c"]) // 4
-    runs = np.asarray(found["sweep"]["Nyström, k = c − 10"])
-    scores, seconds = np.median(runs[..., 4], 1), np.median(runs[..., :3].sum(axis=2), 1)
+    models = [rest for name, *rest in measured(found) if name == "Nyström, k = c − 10"]
     limit, hinge, tuned = (found["machines"][name][4] for name in (LIMIT, "Gaussian SVM", TUNED))
-    kept = (scores - 0.5) / (limit - 0.5)
+    kept = [(score / 100 - 0.5) / (limit - 0.5) for _, _, score in models]
+    at = len(models) // 4
+    c, seconds, score = models[at]
     return Predict(
         "The exact Gaussian SVM with the same loss compares all pairs of training rows. A constant "
         f"classifier has a balanced accuracy of 0.5. How much of the SVM's gain over 0.5 does Nyström keep "
-        f"on the {data} with {found['c'][at]} landmarks?",
+        f"on the {data} with {c} landmarks?",
         answer=min(SHARES, key=lambda name: abs(SHARES[name] - kept[at])),
         options=tuple(SHARES),
-        reason=f"Nyström has {scores[at]:.3f} in {seconds[at]:.1f} s, and the exact SVM with the squared "
+        reason=f"Nyström has {score / 100:.3f} in {seconds:.1f} s, and the exact SVM with the squared "
         f"hinge has {limit:.3f}: Nyström keeps {kept[at]:.0%} of the gain. Further landmarks bring less: at "
-        f"c = {found['c'][-1]} it keeps {kept[-1]:.0%}. The loss and C matter, too: the Gaussian SVM with "
+        f"c = {models[-1][0]} it keeps {kept[-1]:.0%}. The loss and C matter, too: the Gaussian SVM with "
         f"the hinge has {hinge:.3f} at C = 1 and {tuned:.3f} at C = 10. Page 7b separates them.",
         # the lines of the methods are the answer
         shows=[("Score on the test set", name) for name in (LIMIT, "linear SVM")],
