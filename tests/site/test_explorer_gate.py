@@ -63,12 +63,10 @@ def test_on_a_phone_a_link_to_the_first_explorer_moves_nothing_that_was_seen(
         time.sleep(0.4)
         route.continue_()
 
-    page.route(
-        lambda address: "page.js" in address, come_late
-    )  # for as long the page could be painted before
+    page.route(lambda address: "page.js" in address, come_late)  # so the page could be painted before
     page.goto(f"{(book / 'chapters' / chapter).as_uri()}.html#first-explorer")
     page.wait_for_timeout(1500)
-    assert page.locator("#first-explorer").is_visible()
+    assert page.locator(".bd-article").evaluate("article => getComputedStyle(article).opacity") == "1"
     assert abs(page.locator("#first-explorer").bounding_box()["y"]) < 150
     assert [page.evaluate("probe.seen.shifted")] <= limit("layout shift of a page")
 
