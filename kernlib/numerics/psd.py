@@ -116,7 +116,9 @@ def refined_solve(A, B, shift):
             raise linalg.LinAlgError("a step in float32 does not halve the residual.")
 
 
-def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = None) -> tuple[NDArray, int]:
+def inverse_root(
+    W: ArrayLike, rank: int | None = None, *, rtol: float | None = None, atol: float = 0.0
+) -> tuple[NDArray, int]:
     """Compute M = V_k Σ_k^{−1/2} from the k largest eigenvalues of W; MMᵀ is the pseudo-inverse of W_k.
 
     O(c³). Chapter: Nyström.
@@ -127,8 +129,9 @@ def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = 
         Symmetric positive semi-definite.
     rank : int, optional
         k, at most c; c by default.
-    rtol : float, optional
-        An eigenvalue at or below rtol times the largest counts as zero; c times float64's ε by default.
+    rtol, atol : float, optional
+        An eigenvalue counts as zero if it is at most atol, or rtol times the largest; rtol is cε by default,
+        for the ε of float64.
 
     Returns
     -------
@@ -143,7 +146,7 @@ def inverse_root(W: ArrayLike, rank: int | None = None, *, rtol: float | None = 
     rtol = c * EPS if rtol is None else check_positive("rtol", rtol, or_zero=True)
     sigma, V = linalg.eigh(W, driver="evd")  # all of them: faster than the drivers that can leave some out
     sigma, V = sigma[: -rank - 1 : -1], V[:, : -rank - 1 : -1]
-    kept = int(np.sum(sigma > max(rtol * sigma[0], 0)))
+    kept = int(np.sum(sigma > max(rtol * sigma[0], check_positive("atol", atol, or_zero=True))))
     M = np.zeros((c, rank))
     M[:, :kept] = V[:, :kept] / np.sqrt(sigma[:kept])
     return M, kept

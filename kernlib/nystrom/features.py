@@ -91,14 +91,16 @@ class NystromFeatures(Transformer):
         k = None if self.rank is None else min(self.rank, len(self.components_))
         points = self.components_.astype(np.float64)
         W = self.kernel_.gram(points)
-        cut = len(W) * np.finfo(dtype).eps  # C, which M multiplies, is only as accurate as the rows
+        # A row of C, as exact as the rows of X, is off by up to √c ε max κ. An eigenvalue or pivot σ divides
+        # the square of that; a cut at σ leaves out up to σ of ‖φ̂(z)‖². At √c ε max κ the two are equal.
+        cut = max(np.sqrt(len(W)) * np.finfo(dtype).eps, len(W) * np.finfo(W.dtype).eps)
         self.pivots_: NDArray | None = None
         if k is None:
             self.pivots_, root = triangular_inverse_root(W, rtol=cut)
             self.rank_, M = len(root), np.zeros_like(W)
             M[self.pivots_, : self.rank_] = root
         else:
-            M, self.rank_ = inverse_root(W, k, rtol=cut)
+            M, self.rank_ = inverse_root(W, k, atol=cut * W.diagonal().max())
         self.normalization_ = M.T.astype(dtype)
         self._n_features_out = len(self.normalization_)  # for `get_feature_names_out`
 

@@ -150,15 +150,27 @@ def test_the_rule_for_landmarks_uses_the_kernel_of_the_features(rule):
 def test_float32_features_are_made_from_a_root_computed_in_float64(rank):
     X, kernel = data(200, 3, dtype=np.float32), Gaussian(0.05)
     features = NystromFeatures(kernel, rank=rank, landmarks=X[:40]).fit(X)
-    W, cut = kernel(X[:40].astype(np.float64)), 40 * np.finfo(np.float32).eps
+    W, cut = kernel(X[:40].astype(np.float64)), math.sqrt(40) * np.finfo(np.float32).eps
     if rank is None:
         pivots, root = triangular_inverse_root(W, rtol=cut)
         np.testing.assert_array_equal(features.pivots_, pivots)
         M = features.normalization_[: len(pivots), pivots].T
     else:
-        root, M = inverse_root(W, rank, rtol=cut)[0], features.normalization_.T
+        root, M = inverse_root(W, rank, atol=cut)[0], features.normalization_.T
     assert features.rank_ < 40
     np.testing.assert_array_equal(M, root.astype(np.float32))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("rank", [None, 300])
+def test_the_cut_leaves_out_no_more_of_a_landmark_than_rounding_adds(rank, dtype):
+    X = data(300, 6, dtype=dtype)
+    for gamma in (1e-3, 0.01, 0.1):
+        Z = NystromFeatures(Gaussian(gamma), rank=rank, landmarks=X).fit_transform(X).astype(float)
+        # with τ = √c ε: the cut leaves out at most τ, and errors of ε in C add 2τ to first order, τ to second
+        tau = math.sqrt(300) * np.finfo(dtype).eps
+        of_W = 300 * np.finfo(float).eps * 300
+        assert np.abs(np.sum(Z**2, axis=1) - 1).max() < 4 * (tau + of_W)
 
 
 @pytest.mark.parametrize("c", [20, 150, 700])
