@@ -3,7 +3,7 @@
 from contextlib import nullcontext
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy import linalg
 from scipy.linalg import lapack
 
@@ -11,8 +11,8 @@ from kernlib.numerics.blocks import one_blas_thread
 from kernlib.numerics.validation import as_matrix, check_count, check_positive
 
 __all__ = [
-    "EXACT_TO", "as_symmetric", "inverse_root", "pivoted_cholesky", "psd_eigh", "shifted_solve",
-    "triangular_inverse_root",
+    "EXACT_TO", "as_symmetric", "inverse_root", "noise_level", "pivoted_cholesky", "psd_eigh",
+    "shifted_solve", "triangular_inverse_root",
 ]  # fmt: skip
 
 # the errors of the entries of a Gram matrix, as parts of the largest entry
@@ -114,6 +114,15 @@ def refined_solve(A, B, shift):
             return X + step(R, size)
         if not np.all(small | (size <= before / 2)):
             raise linalg.LinAlgError("a step in float32 does not halve the residual.")
+
+
+def noise_level(c: int, dtype: DTypeLike) -> float:
+    """Return the part of max κ(x, x) up to which an eigenvalue or pivot σ of W, c × c in float64, is noise.
+
+    A row of C in a dtype with rounding error ε is off by up to √c ε max κ, whose square is divided by σ; to
+    cut at σ takes up to σ from ‖φ̂(z)‖² at a landmark z. At √c ε max κ the two are equal. W is exact to cε₆₄.
+    """
+    return float(max(np.sqrt(c) * np.finfo(dtype).eps, c * EPS))
 
 
 def inverse_root(

@@ -12,7 +12,7 @@ from kernlib.kernels import Kernel
 from kernlib.numerics.blocks import BLOCK, slices, sum_in_threads
 from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm, units_of
 from kernlib.numerics.progress import progress_bar
-from kernlib.numerics.psd import pivoted_cholesky
+from kernlib.numerics.psd import noise_level, pivoted_cholesky
 
 __all__ = ["falkon", "is_cheaper"]
 
@@ -107,7 +107,7 @@ def falkon(
 def factor_landmarks(kernel, landmarks, weights, dtype, lam, fit_intercept):
     """Compute which landmarks are independent up to the accuracy of C, and L and R of `falkon`."""
     points = landmarks.astype(np.float64)
-    Z, pivots = pivoted_cholesky(kernel.gram(points), len(points) * np.finfo(dtype).eps)
+    Z, pivots = pivoted_cholesky(kernel.gram(points), noise_level(len(points), dtype))
     share, rank = weights[pivots, None] / weights.sum(), Z.shape[1]
     L = Z[:rank].copy(order="F")
     if fit_intercept:

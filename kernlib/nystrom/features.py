@@ -11,7 +11,7 @@ from kernlib.kernels import Gaussian, as_kernel
 from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.blocks import BLOCK, run_in_threads, slices
 from kernlib.numerics.estimators import Transformer, all_or_nothing, validate_rows
-from kernlib.numerics.psd import inverse_root, triangular_inverse_root
+from kernlib.numerics.psd import inverse_root, noise_level, triangular_inverse_root
 from kernlib.numerics.rows import as_two_sets, check_columns
 from kernlib.numerics.validation import Seed, as_matrix, check_choice, check_count, check_seed
 from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
@@ -91,16 +91,14 @@ class NystromFeatures(Transformer):
         k = None if self.rank is None else min(self.rank, len(self.components_))
         points = self.components_.astype(np.float64)
         W = self.kernel_.gram(points)
-        # A row of C, as exact as the rows of X, is off by up to √c ε max κ. An eigenvalue or pivot σ divides
-        # the square of that; a cut at σ leaves out up to σ of ‖φ̂(z)‖². At √c ε max κ the two are equal.
-        cut = max(np.sqrt(len(W)) * np.finfo(dtype).eps, len(W) * np.finfo(W.dtype).eps)
+        noise = noise_level(len(W), dtype)
         self.pivots_: NDArray | None = None
         if k is None:
-            self.pivots_, root = triangular_inverse_root(W, rtol=cut)
+            self.pivots_, root = triangular_inverse_root(W, rtol=noise)
             self.rank_, M = len(root), np.zeros_like(W)
             M[self.pivots_, : self.rank_] = root
         else:
-            M, self.rank_ = inverse_root(W, k, atol=cut * W.diagonal().max())
+            M, self.rank_ = inverse_root(W, k, atol=noise * W.diagonal().max())
         self.normalization_ = M.T.astype(dtype)
         self._n_features_out = len(self.normalization_)  # for `get_feature_names_out`
 
