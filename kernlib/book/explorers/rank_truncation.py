@@ -174,16 +174,20 @@ EXPLORER = Explorer(
 
 def weighted_spectrum(a):
     """The eigenvalues at a weight of the signal, with the noise's bound on all but 20 of them."""
-    bound = eigenvalues(0)[0]
+    lam, bound = eigenvalues(a), eigenvalues(0)[0]
     return {
-        "eigenvalues": Dots(np.arange(1, 121), eigenvalues(a)),
+        "eigenvalues": Dots(np.arange(1, 121), lam),
+        "λ₂₀": Dots([20], lam[19:20], "large"),
         "largest of the noise": Line([1, 120], [bound, bound], style="reference"),
     }
 
 
 def weighted_error(a):
     """‖G − G_k‖_F / ‖G‖_F against k at a weight of the signal."""
-    return {"": Line(np.arange(LARGEST + 1), exact_errors(a))}
+    return {
+        "error": Line(np.arange(LARGEST + 1), exact_errors(a)),
+        "rank of the signal": Line([20, 20], [0.02, 1], style="reference"),
+    }
 
 
 def cliff(a):

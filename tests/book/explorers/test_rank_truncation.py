@@ -19,7 +19,7 @@ def test_the_errors_are_the_tails_of_the_weighted_sums_singular_values(a):
     signal, noise = rank_truncation.parts()
     squares = np.linalg.svd(a * signal + noise, compute_uv=False) ** 2
     expected = [np.sqrt(squares[k:].sum() / squares.sum()) for k in range(101)]
-    np.testing.assert_allclose(rank_truncation.weighted_error(a)[""].y, expected, atol=1e-7)
+    np.testing.assert_allclose(rank_truncation.weighted_error(a)["error"].y, expected, atol=1e-7)
     if a == 50:
         np.testing.assert_allclose(rank_truncation.matrix(), 50 * signal + noise)
 
