@@ -124,7 +124,7 @@ def rpcholesky(X, c, kernel, rng):
     """Draw each pivot i with probability proportional to what the earlier pivots leave of Gᵢᵢ."""
     F = np.zeros((len(X), c))
     left = kernel.diag(X).astype(np.float64)
-    exhausted = len(X) * np.finfo(X.dtype).eps * left.max()
+    exhausted = c * np.finfo(X.dtype).eps * left.max()  # c subtractions, each rounded
     pivots = []
     while len(pivots) < c and left.any():
         i = rng.choice(len(X), p=left / left.sum())

@@ -128,6 +128,12 @@ def test_rpcholesky_appends_other_rows_if_the_rank_is_exhausted():
     assert np.linalg.matrix_rank(X[indices[:3]]) == 3
 
 
+def test_rpcholesky_finds_a_small_row_among_many_in_float32():
+    X = np.tile(np.float32([1, 0]), (20_000, 1))
+    X[7] = 0, 0.03  # what is left of its κ(x, x) is below 20,000 ε, and far above 2 ε
+    assert 7 in select_landmarks(X, 2, method="rpcholesky", kernel=Linear(), random_state=0).indices
+
+
 @pytest.mark.parametrize("rule", ["kmeans", "leverage", "rpcholesky"])
 def test_informed_landmarks_lower_the_error_on_clusters_of_unequal_sizes(rule):
     rng = np.random.default_rng(1)
