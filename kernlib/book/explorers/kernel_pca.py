@@ -236,17 +236,18 @@ CENTERING = Explorer(
         Readout(turned),
     ),
     predict=Predict(
-        "The cloud has the standard deviation 1 along its long axis and 0.2 along the short one. It moves away "
-        "from the origin and keeps its shape, at 70° to the long axis. Without centering, at which distance of "
-        "the mean does the first component catch only half of the variance that the centered one catches?",
+        "The cloud has the standard deviation 1 along its long axis and 0.2 along the short one. It moves "
+        "away from the origin and keeps its shape, at 70° to the long axis. Without centering, at which "
+        "distance of the mean does the first component catch only half of the variance that the centered one "
+        "catches?",
         answer="about 1",
         options=("about 0.2", "about 1", "about 2"),
         shows=tuple(("First component, with and without centering", one) for one in ("points", "origin")),
         at={"distance": 1.15, "angle": 70},
         reason=(
             "Without centering the matrix is the covariance plus the outer product of the mean with itself. "
-            "The squared length of the mean competes with the largest variance, which is 1. At 70° it is half "
-            "at a distance of 1.15."
+            "The squared length of the mean competes with the largest variance, which is 1. At 70° the first "
+            "component catches half at a distance of 1.15."
         ),
     ),
 )
