@@ -176,12 +176,14 @@ BINS = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "Two histograms agree: both have 25% in one bin and 1% in another. How much does the small bin add "
-        "to the linear kernel, compared with the large one?",
-        answer="1/625",
-        options=("as much", "1/25", "1/625"),
+        "Two pairs of trousers, nine bins. How many bins make up 90% of the linear kernel's value, and how "
+        "many 90% of Hellinger's?",
+        answer="one and three",
+        options=("one and three", "three and three", "three and nine"),
+        at={"first": "trousers", "second": "other trousers", "bins": 9},
         shows=("First image", "Second image"),
-        reason="xᵢyᵢ squares the shares: 0.0001 against 0.0625. The three other kernels are means of xᵢ and "
-        "yᵢ. In these the small bin adds 0.01 against 0.25, which is 1/25.",
+        reason="Both have about two thirds of their edges in the first bin. The product xᵢyᵢ squares this "
+        "share, and those of the other bins become negligible. Hellinger's kernel takes the geometric mean "
+        "instead, and the first bin has 65%.",
     ),
 )

@@ -62,10 +62,11 @@ def test_an_image_beside_itself_has_cosine_one():
 
 
 def test_the_question_has_the_answer_of_the_shares():
-    x = np.array([0.25, 0.01])
-    ratios = {name: share[1] / share[0] for name, share in objects.shares(x, x).items()}
-    assert ratios.pop("linear") == pytest.approx(1 / 625)
-    assert list(ratios.values()) == pytest.approx([1 / 25] * 3)
+    at = objects.BINS.predict.at
+    shares = objects.shares(*objects.pair(at["first"], at["second"], at["bins"])[1:])
+    needed = {name: int(np.sum(np.cumsum(np.sort(part)[::-1]) < 0.9)) + 1 for name, part in shares.items()}
+    assert (needed["linear"], needed["Hellinger"]) == (1, 3)
+    assert objects.BINS.predict.answer == "one and three"
 
 
 def test_the_bins_stack_to_one_and_the_chosen_one_keeps_its_place():
