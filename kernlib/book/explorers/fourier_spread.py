@@ -90,7 +90,7 @@ def missed(frequencies):
     middles = np.linspace(*ENDS, 2 * CELLS + 1)[1::2]
     places = np.stack(np.meshgrid(middles, middles), axis=2).reshape(-1, 2)
     values = errors(places, frequencies).reshape(CELLS, CELLS)
-    return {"error": Field(values, ENDS, ENDS, (-0.5, 0.5), "signed")}
+    return {"error": Field(values, ENDS, ENDS, (-0.3, 0.3), "signed")}
 
 
 def over_distance(frequencies):
@@ -113,8 +113,8 @@ def summary(frequencies):
 SPREAD = Explorer(
     title="Can you spread the frequencies better?",
     name="fourier-spread",
-    hint="Drag a frequency, or select it with Tab and use the arrow keys. In the map errors go from −0.5 "
-    "(orange) to 0.5 (blue); on the line they are 0.",
+    hint="Drag a frequency, or select it with Tab and use the arrow keys. In the map errors go from −0.3 "
+    "or less (orange) to 0.3 or more (blue); on the line they are 0.",
     script="fourier_spread",
     data={
         "distances": DISTANCES,
@@ -170,7 +170,7 @@ SPREAD = Explorer(
         answer="short ones",
         options=("short ones", "long ones", "all"),
         shows=tuple(("16 frequencies ω", one) for one in ("of the distribution", "cells")),
-        reason="Near δ = 0 the error is about ½δᵀ(I − M)δ, and the second moments M are right. Farther away "
-        "the waves of equal length add up to ripples that the kernel does not have.",
+        reason="Near δ = 0 the error is about ½δᵀ(I − M)δ, where M is the mean of ωωᵀ, here nearly I. Farther "
+        "away the waves of equal length add up to ripples that the kernel does not have.",
     ),
 )
