@@ -170,7 +170,7 @@ SPREAD = Explorer(
         answer="short ones",
         options=("short ones", "long ones", "all"),
         shows=tuple(("16 frequencies ω", one) for one in ("of the distribution", "cells")),
-        reason="Near δ = 0 the error is about ½δᵀ(I − M)δ, where M is the mean of ωωᵀ, here nearly I. Farther "
-        "away the waves of equal length add up to ripples that the kernel does not have.",
+        reason="Near δ = 0 the error is about ½δᵀ(I − M)δ, where M is the mean of ωωᵀ, here nearly I. "
+        "Farther away the waves of equal length add up to ripples that the kernel does not have.",
     ),
 )
