@@ -87,10 +87,13 @@ def summary(inner, gamma, up):
     Z = model.transform(two_rings(inner))
     share, (best, most) = model.explained_variance_ratio_[up - 1], best_split(Z)
     _, own = best_split(Z[:, [up - 1]])
+    rest = f"No other of the first {MOST} does better."
+    if own < most:
+        correct = f"{len(Z) * most:.0f} of {len(Z)}"
+        rest = f"Of the first {MOST}, component {best} separates the rings best: {correct}."
     return (
         f"Component {up} holds {100 * share:.2f}% of the variance. Its best threshold classifies "
-        f"{len(Z) * own:.0f} of {len(Z)} points correctly. Of the first {MOST}, component {best} separates "
-        f"the rings best: {len(Z) * most:.0f} of {len(Z)}."
+        f"{len(Z) * own:.0f} of {len(Z)} points correctly. {rest}"
     )
 
 

@@ -75,9 +75,13 @@ function summary({ up, ...values }, data, numeric) {
   const { shares, Z, points } = fitted(values, data, numeric);
   const right = Z.map(countRight);
   const most = Math.max(...right);
+  const rest =
+    right[up - 1] === most
+      ? `No other of the first ${data.most} does better.`
+      : `Of the first ${data.most}, component ${right.indexOf(most) + 1} separates the rings best: ` +
+        `${most} of ${points.length}.`;
   return (
     `Component ${up} holds ${(100 * shares[up - 1]).toFixed(2)}% of the variance. Its best threshold classifies ` +
-    `${right[up - 1]} of ${points.length} points correctly. Of the first ${data.most}, component ` +
-    `${right.indexOf(most) + 1} separates the rings best: ${most} of ${points.length}.`
+    `${right[up - 1]} of ${points.length} points correctly. ${rest}`
   );
 }
