@@ -20,10 +20,12 @@ from kernbook.explorers import ExplorerNode
 # all it gives 6% less than the first three and 6% more than the other four, and is within 25% of theirs on
 # 35 and on 31 pages.
 WORD, INLINE_FORMULA, FORMULA, LINE_OF_CODE, FIGURE, EXPLORER, QUESTION = 0.6, 7, 60, 3, 60, 480, 60
+LINE_IN_TEXT = 7  # of code that is not a cell: an algorithm, which is read line by line
 EXERCISE = 15 * 60
 RULE = (
     "For a first reading: 100 words a minute, 7 seconds for a formula in a line, 60 for one by itself, 3 for "
-    "a line of code, 60 for a figure, 480 for an explorer, 60 for a question of the quiz; exercises apart."
+    "a line of a code cell, 7 for one of code in the text, 60 for a figure, 480 for an explorer, 60 for a "
+    "question of the quiz; exercises apart."
 )
 EXERCISES = ("exercise_node", "exercise_enumerable_node")
 NOT_COUNTED = ("Exercises", "Solutions")
@@ -71,6 +73,8 @@ def seconds_for(node):
             return INLINE_FORMULA
         case nodes.container() if "quiz" in node["classes"]:
             return QUESTION
+        case nodes.literal_block() if not any("nb_element" in parent for parent in ancestors(node)):
+            return LINE_IN_TEXT * len(node.astext().splitlines())
     return weigh_block(node, FORMULA, LINE_OF_CODE, FIGURE, EXPLORER)
 
 
@@ -106,11 +110,24 @@ def fill_in_times(app, doctree, docname):
     for place in list(doctree.findall(TimePlace)):
         if "pages" in place:
             chosen = [page for page in readings if any(fnmatch(page, name) for name in place["pages"])]
-            visible, folded, exercises = map(sum, zip(*(readings[page] for page in chosen), strict=True))
-            seconds = visible + folded + EXERCISE * exercises if place["study"] else visible
+            if not chosen:
+                raise ValueError(f"none of these pages has a reading time: {' '.join(place['pages'])}")
+            seconds = sum(seconds_told(*readings[page], place["study"]) for page in chosen)
             place.replace_self(nodes.Text(in_words(seconds, short=is_in_table(place))))
         else:
             place.replace_self(describe_page(*readings[docname]))
+
+
+def seconds_told(visible, folded, exercises, study):
+    """Give a page's time as the page itself tells it, so that a reader who adds finds the same sum."""
+    seconds = visible + folded if study else visible
+    return 60 * round_minutes(seconds) + (EXERCISE * exercises if study else 0)
+
+
+def round_minutes(seconds):
+    """Round to minutes; from a quarter of an hour on to steps of five."""
+    minutes = math.ceil(seconds / 60)
+    return minutes if minutes < 15 else 5 * round(minutes / 5)
 
 
 def is_in_table(node):
@@ -119,15 +136,14 @@ def is_in_table(node):
 
 
 def in_words(seconds, short=False):
-    """Write minutes; from a quarter of an hour on in steps of five, from two hours on half hours.
+    """Write minutes, rounded, from two hours on half hours.
 
     The short form is for narrow columns: "40 min", which does not break.
     """
-    minutes = math.ceil(seconds / 60)
+    minutes = round_minutes(seconds)
     if minutes >= 120:
         hours, half = divmod(round(minutes / 30), 2)
         return f"{hours}{'½' * half} hours"
-    minutes = minutes if minutes < 15 else 5 * round(minutes / 5)
     if short:
         return f"{minutes}\N{NO-BREAK SPACE}min"
     return f"{minutes} minutes" if minutes > 1 else "1 minute"
