@@ -58,10 +58,10 @@ def features(way: str, c: int, seed: int = 0) -> Callable:
 
 
 @cache
-def curves(way: str, c: int) -> tuple[NDArray, NDArray]:
+def curves(way: str, c: int, seed: int = 0) -> tuple[NDArray, NDArray]:
     """The fit on c columns, and that of all rows, at `DRAWN`."""
     X, y = data()
-    Z, x = features(way, c), DRAWN[:, None]
+    Z, x = features(way, c, seed), DRAWN[:, None]
     exact = gaussian(x, X, GAMMA) @ dual_ridge(gaussian(X, X, GAMMA), y, LAM)
     return Z(x) @ primal_ridge(Z(X), y, LAM), exact
 
@@ -72,9 +72,9 @@ def matrix_error(way: str, c: int, seed: int = 0) -> float:
     return relative_error(features(way, c, seed)(X), gaussian(X, X, GAMMA))
 
 
-def largest_gap(way: str, c: int) -> float:
+def largest_gap(way: str, c: int, seed: int = 0) -> float:
     """Find how far the curve on c columns is from that of all rows, where it is farthest."""
-    return float(np.abs(np.subtract(*curves(way, c))).max())
+    return float(np.abs(np.subtract(*curves(way, c, seed))).max())
 
 
 def times_the_least(way: str, c: int) -> list[float]:
