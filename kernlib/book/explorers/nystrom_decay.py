@@ -105,7 +105,8 @@ DECAY = Explorer(
         Readout(decay_summary),
     ),
     predict=Predict(
-        "γ grows a hundredfold, so the kernel becomes narrower. Which error almost stops falling as c grows?",
+        "γ grows a hundredfold: the kernel becomes narrower, and its spectrum falls more slowly. Which error "
+        "almost stops falling as c grows?",
         answer="Nyström's",
         options=("Nyström's", "that of random features", "both"),
         reason=(
