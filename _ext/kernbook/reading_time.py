@@ -112,14 +112,14 @@ def fill_in_times(app, doctree, docname):
             chosen = [page for page in readings if any(fnmatch(page, name) for name in place["pages"])]
             if not chosen:
                 raise ValueError(f"none of these pages has a reading time: {' '.join(place['pages'])}")
-            seconds = sum(seconds_told(*readings[page], place["study"]) for page in chosen)
+            seconds = sum(stated_seconds(*readings[page], place["study"]) for page in chosen)
             place.replace_self(nodes.Text(in_words(seconds, short=is_in_table(place))))
         else:
             place.replace_self(describe_page(*readings[docname]))
 
 
-def seconds_told(visible, folded, exercises, study):
-    """Give a page's time as the page itself tells it, so that a reader who adds finds the same sum."""
+def stated_seconds(visible, folded, exercises, study):
+    """Return the time that a page states, so that sums are those which a reader would add up."""
     seconds = visible + folded if study else visible
     return 60 * round_minutes(seconds) + (EXERCISE * exercises if study else 0)
 
