@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse.csgraph import connected_components
-from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+from sklearn.model_selection import GridSearchCV, StratifiedGroupKFold
 from sklearn.svm import SVC
 
 from kernlib.book.datasets import load_splice
@@ -75,23 +75,18 @@ def three_methods(T: Sequence[str]) -> dict[str, dict[Any, NDArray]]:
 def nested(candidates: Mapping[Any, NDArray], y: ArrayLike, folds: Sequence) -> tuple[NDArray, list]:
     """Compute the accuracy on each fold; the kernel's parameter and C are chosen inside it."""
     y = np.asarray(y)
-
-    def accuracy(name, C, train, test):
-        G = candidates[name]
-        svm = SVC(kernel="precomputed", C=C).fit(G[np.ix_(train, train)], y[train])
-        return np.mean(svm.predict(G[np.ix_(test, train)]) == y[test])
-
     scores, chosen = [], []
     for train, test in folds:
-        inner = [(train[fit], train[held]) for fit, held in StratifiedKFold(3).split(train, y[train])]
-        found = {
-            (name, C): np.mean([accuracy(name, C, *part) for part in inner])
-            for name in candidates
-            for C in (1, 10)
+        block = np.ix_(train, train)
+        svm, grid = SVC(kernel="precomputed"), {"C": [1, 10]}
+        searches = {
+            name: GridSearchCV(svm, grid, cv=3, refit=False).fit(G[block], y[train])
+            for name, G in candidates.items()
         }
-        best = max(found, key=lambda pair: found[pair])
-        scores.append(accuracy(*best, train, test))
-        chosen.append(best[0])
+        best = max(searches, key=lambda name: searches[name].best_score_)
+        svm.set_params(**searches[best].best_params_).fit(candidates[best][block], y[train])
+        scores.append(svm.score(candidates[best][np.ix_(test, train)], y[test]))
+        chosen.append(best)
     return np.array(scores), chosen
 
 
