@@ -14,6 +14,9 @@ ifneq ($(shell test -w "$$HOME" && echo writable),writable)
 export HOME := $(CURDIR)/_build/home
 endif
 
+# Where Python may not keep what it compiled, each process compiles numpy, scipy and matplotlib again: 7 s.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help environment book slides pdf here student assignment release test machines bench serve notebooks lint clean
 
