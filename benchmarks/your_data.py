@@ -214,7 +214,7 @@ def race(name, seconds, folder, alone=False):
     for peer, output in outputs.items():
         scores[peer], influences[peer] = evaluate(scoring, truth, output, classes)
     best = max(scores, key=scores.get)
-    own, of_best = (standard_error(influences[peer]) for peer in ("compare", best))
+    own = standard_error(influences["compare"])
     return {
         "table": name,
         "rows": len(table.y),
@@ -226,7 +226,7 @@ def race(name, seconds, folder, alone=False):
         "scores": {peer: round(score, 4) for peer, score in scores.items()},
         "error": round(own, 4),
         "best": best,
-        "within": bool(scores[best] - scores["compare"] <= of_best),
+        "within": bool(scores[best] - scores["compare"] <= own),
         "kept": bool(took <= 1.1 * seconds + 0.5),
         "true": bool(abs(found.score - scores["compare"]) <= 2 * np.hypot(own, found.error)),
         "recommendation": found.recommendation,
@@ -285,7 +285,7 @@ def main():
         )
     if lines:
         print(
-            f"Best or within a standard error: {shares['within']}; budget kept: {shares['kept']}; "
+            f"Best or within the error of its score: {shares['within']}; budget kept: {shares['kept']}; "
             f"promise within two errors: {shares['true']}."
         )
 
