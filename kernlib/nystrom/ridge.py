@@ -66,8 +66,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         a, in the dtype of X, computed in float64; and b.
     lam_, lams_, loo_errors_ : float, and ndarray of shape (L,)
         As in `kernlib.ridge.KernelRidge`, with fixed landmarks.
-    residual_ : float
-        The relative residual that "cg" reached, the largest over the outputs.
+    residual_, n_iter_ : float, int
+        The relative residual that "cg" reached, the largest over the outputs, and after how many steps.
 
     Examples
     --------
@@ -147,7 +147,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             fit_intercept=bool(self.fit_intercept),
             verbose=self.verbose,
         )
-        self.residual_ = residuals[-1]
+        self.residual_, self.n_iter_ = residuals[-1], len(residuals) - 1
         return a.reshape(-1, *y.shape[1:]), b.reshape(y.shape[1:])
 
     def predict(self, X: ArrayLike) -> NDArray:

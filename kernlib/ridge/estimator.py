@@ -64,8 +64,8 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         The training rows; None if the kernel is "precomputed".
     dual_coef_, intercept_ : ndarray of shape (n,) or (n, q), and float or ndarray of shape (q,)
         α, in the dtype of X, computed in float64, and b. With an intercept the αᵢ add up to zero.
-    residual_ : float
-        ‖y − (G + nλI)α‖/‖y‖ if "cg" found α, the largest over the outputs.
+    residual_, n_iter_ : float, int
+        ‖y − (G + nλI)α‖/‖y‖ if "cg" found α, the largest over the outputs, and the number of steps.
 
     Examples
     --------
@@ -109,7 +109,7 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
             alpha, intercept, residuals = conjugate_ridge(
                 points, self.kernel_, problem, lam=self.lam_, **options
             )
-            self.residual_ = float(residuals[-1])
+            self.residual_, self.n_iter_ = float(residuals[-1]), len(residuals) - 1
         else:
             alpha, intercept = problem.solve(G.copy() if precomputed else G, self.lam_)
         self.dual_coef_ = alpha.astype(X.dtype, copy=False)

@@ -94,7 +94,7 @@ def test_if_rounding_prevents_convergence_the_iteration_stops_with_the_residual_
     assert residuals[-1] == pytest.approx(relative_residual(kernel, X, y, lam, alpha), rel=0.5)
     assert residuals[-1] > 1e-12 and len(residuals) < 900
     # the residuals of the recursion come down to 1e-12; that of α is at least 10 times larger
-    assert model.residual_ == residuals[-1] > 5 * residuals.min()
+    assert model.residual_ == residuals[-1] > 5 * residuals.min() and model.n_iter_ == len(residuals) - 1
 
 
 @pytest.mark.parametrize("seed", range(3))
