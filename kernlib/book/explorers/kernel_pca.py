@@ -189,7 +189,8 @@ def caught(distance: float, angle: float = 70) -> float:
 
 def shares(angle):
     """Draw the share of the variance that the uncentered component catches against the distance."""
-    distances = np.linspace(DISTANCES[0], DISTANCES[-1], 51)
+    jump = np.sqrt(1 - 0.2**2)  # at 90°, where the mean's square plus 0.04 is 1; drawn upright
+    distances = np.sort([*np.linspace(DISTANCES[0], DISTANCES[-1], 51), jump - 1e-6, jump + 1e-6])
     half = Line(DISTANCES[:: len(DISTANCES) - 1], [0.5, 0.5], style="reference")
     drawn = Line(distances, [caught(d, angle) for d in distances], style="dashed")
     return {"uncentered": drawn, "half": half}
