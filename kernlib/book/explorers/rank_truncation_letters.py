@@ -67,7 +67,7 @@ def compare(values, times):
 
 
 def spectra(times):
-    """The eigenvalues against their rank; what is below 10⁻⁴ is left out."""
+    """The eigenvalues against their index; what is below 10⁻⁴ is left out."""
     return compare(lambda t: np.where(spectrum(t) > 1e-4, spectrum(t), np.nan)[DRAWN - 1], times)
 
 
@@ -98,7 +98,7 @@ LETTERS = Explorer(
             "Spectrum of 1,500 letters",
             "Eigenvalues on logarithmic axes. For the smallest gamma they fall from over a thousand to below "
             "a thousandth by rank 500, for the largest they stay between ten and about one.",
-            "rank i",
+            "index i",
             "eigenvalue λᵢ",
             log="xy",
             ylim=(1e-4, 2000),

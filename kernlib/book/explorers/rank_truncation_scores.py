@@ -66,7 +66,7 @@ def changes(mu):
     return {
         "matrix": Line(inside, tail(1.0)[inside], style="dashed"),
         "fitted values": Line(inside, fitted_change(mu)[inside]),
-        "effective dimension": Line([dimension(mu)] * 2, [1e-4, 1.2], style="reference"),
+        "effective dimension": Line([dimension(mu)] * 2, [1e-4, 1.2], style="dotted"),
     }
 
 
