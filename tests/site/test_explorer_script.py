@@ -218,9 +218,17 @@ def test_an_element_put_back_into_the_page_follows_the_address_again(opened):
 
 
 def test_a_projector_shows_one_explorer_alone_and_escape_leads_back(opened):
-    page = opened(FAR, MOVED, FAR, ASKED, fragment="?full#moved:c=4", started=False)
+    layers = (
+        '<div style="position: relative; z-index: 2">',
+        '<p style="position: fixed; inset: 0; z-index: 9">',
+    )
+    page = opened(FAR, layers[0], MOVED, "</div>", layers[1], "</p>", FAR, ASKED, fragment="?full#moved:c=4")
     assert readout(page) == "first: c = 4, d = 3"
     assert one(page).bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 900}
+    on_top = "(found) => [[5, 5], [640, 450]].every((at) => found.contains(document.elementFromPoint(...at)))"
+    assert one(page).evaluate(on_top)
+    fits = "({style, scrollHeight, clientHeight}) => style.zoom && scrollHeight <= clientHeight"
+    page.wait_for_function(f"({fits})(document.querySelector('.full'))")
     slider(page).press("End")
     page.wait_for_function("location.hash.includes('c=30')")
     page.keyboard.press("Escape")

@@ -96,15 +96,23 @@ class BookExplorer extends HTMLElement {
     if (named && new URLSearchParams(location.search).has("full")) this.alone(root);
   }
 
-  // Alone on the screen and larger, for a projector.
+  // Alone on the screen, above all of the page, and as large as it fits, for a projector.
   alone(root) {
     const leave = () => location.replace(location.pathname + location.hash);
     const button = element("button", { type: "button", class: "quiet" }, "Back to the page (Esc)");
     button.addEventListener("click", leave);
     addEventListener("keydown", ({ key }) => key === "Escape" && leave());
-    root.append(button);
+    [root, ...root.querySelectorAll(".buttons")].pop().append(button);
     this.classList.add("full");
     document.body.classList.add("holds-full-explorer");
+    this.popover = "manual";
+    this.showPopover?.();
+    const fit = () => {
+      let zoom = 1.8;
+      do this.style.zoom = zoom -= 0.1;
+      while (zoom > 1.05 && this.scrollHeight > this.clientHeight);
+    };
+    new ResizeObserver(fit).observe(this); // another zoom or window changes its size
   }
 
   // What an address doesn't name stands as in the first picture.
