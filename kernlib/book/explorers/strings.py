@@ -60,7 +60,8 @@ def next_cell(s, t, step):
             (above, f"{above} counts the pairs without the last {a} of {s[:i]}. It matches an earlier {a}."),
             (above + corner, f"The last letters, {a} and {t[j - 1]}, differ: they cannot match each other."),
         ]
-    reasons.append((0, "The two empty choices always spell the same string, so no cell is 0."))
+    three = f"{above} + {left} + {corner} counts three times the pairs that use neither last letter."
+    reasons.append((above + left + corner, three))  # never right
     wrong = {}
     for value, why in reasons:
         if value != right and len(wrong) < 2:
@@ -140,7 +141,7 @@ def last_cell(s, t, step):
 def running(s, t, step):
     """The row that is being filled: what it takes from the row above, its running sum, and its cells."""
     done = min(step, len(s) * len(t))
-    names = ["DP(i−1, j)", "DP(i−1, j−1)", "sᵢ = tⱼ", "P(j)", "DP(i, j)"]
+    names = ["DP(i−1, j)", "DP(i−1, j−1)", "letters equal?", "P(j)", "DP(i, j)"]
     if not done:
         return Cells([[None] * len(t)] * len(names), list(t), names)
     i, last = place(t, done)
@@ -187,9 +188,9 @@ EXPLORER = Explorer(
         Fill(next_cell, "The next cell", "Answers for the next cell", slider="step"),
         Plot(
             common,
-            "The marked cell, by length",
+            "The last filled cell, by length",
             "The matching pairs of positions, by the length of the shared subsequence. They add up to the "
-            "number in the marked cell.",
+            "number in the cell.",
             "length of the subsequence u",
             "matching pairs",
         ),
@@ -200,8 +201,8 @@ EXPLORER = Explorer(
         answer="70",
         options=("5", "16", "70"),
         shows=("κ of the two beginnings",),
-        reason="Of length k there are C(4, k)² pairs, and Σ C(4, k)² = C(8, 4) = 70. They spell "
-        "only 5 different strings.",
+        reason="Of length k there are C(4, k)² pairs, so it is 1 + 16 + 36 + 16 + 1 = 70. They spell only 5 "
+        "different strings.",
         at={"s": "gatta", "t": "cata", "step": 0},
     ),
 )
@@ -230,11 +231,12 @@ RUNNING_SUM = Explorer(
         Readout(last_cell),
     ),
     predict=Predict(
-        "Row 4 of gatta and cata belongs to the second t of gatta. At which column does P jump in this row?",
-        answer="3, the t of cata",
-        options=("1, the c of cata", "2, the first a", "3, the t of cata", "4, the second a"),
-        shows=("The row being filled",),
-        reason="P grows only where the letter of the column equals the letter of the row.",
+        "Row 4 of gatta and cata belongs to the second t of gatta. P jumps at column 3, the t of cata. "
+        "By how much?",
+        answer="2",
+        options=("1", "2", "4", "5"),
+        reason="The jump counts the pairs that match the two t's. The letters before them, gat and ca, share "
+        "κ(gat, ca) = 2 pairs: the empty ones, and a with a. It is the entry above and to the left.",
         at={"s": "gatta", "t": "cata", "step": 15},
     ),
 )

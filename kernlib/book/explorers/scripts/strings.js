@@ -69,7 +69,8 @@ function next_cell(values) {
           [above, `${above} counts the pairs without the last ${a} of ${s}. It matches an earlier ${a}.`],
           [above + corner, `The last letters, ${a} and ${b}, differ: they cannot match each other.`],
         ];
-  reasons.push([0, "The two empty choices always spell the same string, so no cell is 0."]);
+  const three = `${above} + ${left} + ${corner} counts three times the pairs that use neither last letter.`;
+  reasons.push([above + left + corner, three]); // never right
   const wrong = new Map();
   for (const [value, why] of reasons)
     if (value !== right && wrong.size < 2 && !wrong.has(value)) wrong.set(value, why);
@@ -123,7 +124,7 @@ function last_cell(values) {
 
 function running(values) {
   const { S, T, full, last } = stateOf(values);
-  const rows = ["DP(i−1, j)", "DP(i−1, j−1)", "sᵢ = tⱼ", "P(j)", "DP(i, j)"];
+  const rows = ["DP(i−1, j)", "DP(i−1, j−1)", "letters equal?", "P(j)", "DP(i, j)"];
   if (!last) return { values: rows.map(() => T.map(() => null)), columns: T, rows, marked: null, lit: [] };
   const [i, j] = last;
   const [above, row, P] = [full[i - 1], full[i], rowSums(full, i)];
