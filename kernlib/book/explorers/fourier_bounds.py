@@ -99,7 +99,7 @@ def largest_errors(p, diameter):
     """Draw the largest errors found beneath what each bound guarantees with probability ½, against c."""
     c, errors = np.geomspace(10, 1e6, 21), errors_found(p, diameter)
     return {
-        "largest error found": Line(
+        "largest error found, up to c = 10,000": Line(
             COLUMNS, np.median(errors, axis=1), errors.min(axis=1), errors.max(axis=1)
         ),
         "Rahimi & Recht": covered(c, p, diameter, PAPERS["Rahimi & Recht"]),
@@ -146,7 +146,8 @@ def found_in_words(c, p, diameter):
 BOUNDS = Explorer(
     title="What the bounds guarantee",
     name="fourier-bounds",
-    hint="The bounds for entries are for given points. The others are for all points of a domain.",
+    hint="The kernel is the Gaussian with γ = 1/p, so σ = √2 at every p. The bounds for entries are for given "
+    "points, the others for all points of a domain.",
     controls=(
         Slider("c", (100, 300, 1000, 3000, 10_000, 100_000, 1_000_000), "columns c", 300, log=True),
         Slider("p", DIMENSIONS, "dimension p", 22, play=2),

@@ -52,7 +52,9 @@ def test_found_errors_grow_with_the_domain_and_stay_below_the_bounds():
             guaranteed = [uniform_error(c, p, np.sqrt(2) * diameter, 66) for c in bounds.COLUMNS]
             assert (errors.max(axis=1) < guaranteed).all()
     lines = bounds.largest_errors(22, 10)
-    assert list(lines["largest error found"].y) == list(np.median(bounds.errors_found(22, 10), axis=1))
+    assert list(lines["largest error found, up to c = 10,000"].y) == list(
+        np.median(bounds.errors_found(22, 10), axis=1)
+    )
     assert "the largest error found is 0.47 to 0.49" in bounds.found_in_words(300, 22, 10)
     cells = bounds.guarantees(300, 22, 10)
     rows = dict(zip(cells.rows, cells.values, strict=True))
