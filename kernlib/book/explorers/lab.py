@@ -156,9 +156,9 @@ def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
         series["Gaussian SVM, C = 1 and 10 (higher)"] = Dots(
             *np.hstack([of["Gaussian SVM"], of[TUNED]]), "large"
         )
-        series["linear SVM"] = Dots(*of["linear SVM"], "large")
         t = np.geomspace(0.04, 60, 60)
-        series["the best"] = Dots([max(seconds, t[0])], [score], "large")  # on top of its model
+        series["the best"] = Dots([max(seconds, t[0])], [score], "large")
+        series["linear SVM"] = Dots(*of["linear SVM"], "large")
         series[CONSTANT] = Line(t, np.full(len(t), 50.0), style="dotted")
         series["equally good"] = Line(t, score + price * (t - seconds), style="reference")
         return series
