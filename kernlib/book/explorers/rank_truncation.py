@@ -71,7 +71,7 @@ def photo_errors() -> NDArray:
 
 
 def spectrum():
-    """The eigenvalues of G against their rank."""
+    """The eigenvalues of G against their index."""
     return {"": Line(np.arange(1, 121), eigenvalues())}
 
 
@@ -140,7 +140,7 @@ EXPLORER = Explorer(
             spectrum,
             "Spectrum",
             "The eigenvalues on a logarithmic axis: large ones, a cliff, then small ones.",
-            "rank i",
+            "index i",
             "eigenvalue λᵢ",
             log="y",
             cursor="k",
@@ -202,7 +202,7 @@ def cliff(a):
 
 
 ELBOW = Explorer(
-    title="When does the gap disappear?",
+    title="When does the signal sink into the noise?",
     name="elbow",
     controls=(
         Slider("a", (0.5, 1, 2, 3, 4, 5, 6, 7, 10, 15, 20, 30, 50), "weight a of the signal", 50, play=2),
@@ -212,7 +212,7 @@ ELBOW = Explorer(
             weighted_spectrum,
             "Spectrum of a S + N",
             "Twenty eigenvalues above the noise's line at a = 50; as a falls they sink into the noise.",
-            "rank i",
+            "index i",
             "eigenvalue λᵢ",
             log="y",
             ylim=(10, 2e4),
