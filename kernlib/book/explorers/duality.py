@@ -148,7 +148,7 @@ EXPLORER = Explorer(
         ),
         Plot(
             residual_parts,
-            "What is left of the residual",
+            "Residual, one dot for each eigenvalue",
             "One dot for each eigenvalue of A that is apart from the others, and one for all near n lambda. "
             "The dots sink as the steps reach their eigenvalues.",
             "eigenvalue of A",
@@ -163,7 +163,7 @@ EXPLORER = Explorer(
             "Thirty noisy points of a sine wave, and a curve that approaches the fit with the least P.",
             "x",
             "y",
-            ylim=(-1.7, 1.7),
+            ylim=(-3.5, 3.5),
         ),
         Readout(certificate),
     ),
