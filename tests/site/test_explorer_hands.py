@@ -176,7 +176,7 @@ def test_the_button_picks_points_that_are_off_until_nothing_is_left(opened):
 def test_a_wrong_number_gets_its_reason_and_the_right_one_fills_the_cell(opened):
     page = opened(TABLE, "#subsequences:step=5")
     panel = page.locator(".is-answers")
-    assert panel.locator("button:visible").all_inner_texts() == ["0", "1", "2"]
+    assert panel.locator("button:visible").all_inner_texts() == ["1", "2", "3"]
     panel.get_by_role("button", name="1").press("Enter")
     assert "that do not use the last a of ga" in panel.get_by_role("status").inner_text()
     assert page.locator("td.marked").inner_text() == "1"
@@ -184,7 +184,7 @@ def test_a_wrong_number_gets_its_reason_and_the_right_one_fills_the_cell(opened)
     assert panel.get_by_role("status").inner_text() == ""
     assert page.locator("td.marked").inner_text() == "2"
     assert page.locator("td.lit").all_inner_texts() == ["1", "1"]
-    assert panel.locator("button").nth(2).evaluate("button => button === document.activeElement")
+    assert panel.locator("button").nth(1).evaluate("button => button === document.activeElement")
 
 
 def test_the_table_asks_nothing_until_the_question_is_answered_nor_once_it_is_full(opened):
