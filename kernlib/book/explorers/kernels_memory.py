@@ -80,5 +80,6 @@ MEMORY = Explorer(
         options=("4,500", "45,000", "450,000"),
         reason="It has n² entries of 8 bytes, and 8n² is 16 · 10⁹ near n = 45,000.",
         shows=("The Gram matrix, 8n² bytes", "c columns, 8nc bytes"),
+        at={"n": 42_500},
     ),
 )
