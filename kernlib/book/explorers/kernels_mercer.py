@@ -32,12 +32,19 @@ def error_of(m: int, x: float) -> NDArray:
 
 
 def sum_of_features(m, x):
-    """The sum of the first m features, its last term, and the kernel."""
-    kernel, added = np.minimum(DRAWN, x), sines(DRAWN, m)[:, -1] * sines([x], m)[0, -1]
+    """The sum of the first m features, and the kernel."""
+    kernel = np.minimum(DRAWN, x)
     return {
         "sum of m features": Line(DRAWN, kernel - error_of(m, x)),
         "min(x, x′)": Line(DRAWN, kernel, style="reference"),
-        "the term added last": Line(DRAWN, added, style="dotted"),
+    }
+
+
+def what_is_left(m, x):
+    """The kernel minus the sum: all terms that are left out."""
+    return {
+        "min(x, x′) − sum": Line(DRAWN, error_of(m, x)),
+        "zero": Line([0, 1], [0, 0], style="reference"),
     }
 
 
@@ -68,10 +75,17 @@ MERCER = Explorer(
             sum_of_features,
             "Kernel and sum",
             "A line that rises with slope one up to x′ and then stays level, and a sum of sines that "
-            "approaches it, most slowly at x′. The term added last is a wave, shorter and lower with each m.",
+            "approaches it, most slowly at x′.",
             "x",
             "similarity of x to x′",
-            ylim=(-0.15, 1.05),
+            ylim=(-0.05, 1.05),
+        ),
+        Plot(
+            what_is_left,
+            "What is left out",
+            "The difference of the two: a positive peak at x′, and waves of both signs around it.",
+            "x",
+            "min(x, x′) − sum",
         ),
         Plot(
             largest_error,
