@@ -70,6 +70,7 @@ DRAG = Explorer(
         "too smooth": {"gamma": 0.03},
         "in between": {"gamma": 1.0},
         "each point alone": {"gamma": 30.0},
+        "two in one place": {"points": (START[4], *START[1:]), "gamma": 1.0},
     },
     panels=(
         Plot(

@@ -79,7 +79,7 @@ def verdict(points, rule, first, second, b):
     least, most = eigenvalues(points, rule, first, second, b)
     part = ""
     if least < 0:
-        part = f", {show(least / most, 2)} of the largest absolute value"
+        part = f"; divided by the largest |eigenvalue| it is {show(least / most, 2)}"
         after = "The new κ is not a kernel."
     elif rule in ANY or b == 0 or (b > 0 and rule != NONE):
         after = "No points make it negative: the new κ is a kernel by the rules."
@@ -98,7 +98,7 @@ RULED = Explorer(
     controls=(
         Points("points", START, groups=[0, 0, 0, 1, 0, 0], move="x", label="Points"),
         Choice("first", KERNELS, "κ₁", "linear"),
-        Choice("second", KERNELS, "κ₂", "Gaussian"),
+        Choice("second", KERNELS, "κ₂ (rule 1, rule 3)", "Gaussian"),
         Slider("b", WEIGHTS, "b", -2.0, play=3),
         Choice("rule", RULES, "rule", SQUARE),
     ),

@@ -59,7 +59,7 @@ function verdict(values, data, numeric) {
   const rounded = (value) => numeric.show(Number(value.toPrecision(2)));
   const why = rule === NONE ? "no rule proves that it is a kernel" : "the rule needs b ≥ 0";
   let after = `These points do not refute the new κ, but ${why}.`;
-  const part = least < 0 ? `, ${rounded(least / most)} of the largest absolute value` : "";
+  const part = least < 0 ? `; divided by the largest |eigenvalue| it is ${rounded(least / most)}` : "";
   if (least < 0) after = "The new κ is not a kernel.";
   else if ([SCALED, MAPPED].includes(rule) || b === 0 || (b > 0 && rule !== NONE))
     after = "No points make it negative: the new κ is a kernel by the rules.";
