@@ -146,8 +146,8 @@ def found_in_words(c, p, diameter):
 BOUNDS = Explorer(
     title="What the bounds guarantee",
     name="fourier-bounds",
-    hint="The kernel is the Gaussian with γ = 1/p, so σ = √2 at every p. The bounds for entries are for given "
-    "points, the others for all points of a domain.",
+    hint="The kernel is the Gaussian with γ = 1/p, so σ = √2 at every p. The bounds for entries are for "
+    "given points, the others for all points of a domain.",
     controls=(
         Slider("c", (100, 300, 1000, 3000, 10_000, 100_000, 1_000_000), "columns c", 300, log=True),
         Slider("p", DIMENSIONS, "dimension p", 22, play=2),
