@@ -28,6 +28,7 @@ MODELS = {
 SCORES = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "r2": "R²"}
 KEPT = "table", "rows", "scoring", "scores", "error"
 TOP = 0.3  # of the axis of losses
+WORST = 4  # tables of the largest losses that are named
 
 
 def shorten(record: dict[str, Any]) -> dict[str, list]:
@@ -82,16 +83,18 @@ def losses_of_model(model, budget):
 
 def summary(model, table, budget):
     """Describe a table and its winner, and the losses of the model over all tables."""
-    one, found = read_record()[budget][table - 1], losses(model, budget)
+    tables, found = read_record()[budget], losses(model, budget)
+    one = tables[table - 1]
     best = max(one["scores"].values())
     winners = [name for name, key in MODELS.items() if one["scores"][key] == best]
-    worst = max(range(len(found)), key=found.__getitem__)
+    worst = sorted(range(len(found)), key=found.__getitem__, reverse=True)[:WORST]
+    named = ", ".join(f"{tables[i]['table']} {found[i]:.2f}" for i in worst)
     return (
         f"{one['table']}, {one['rows']:,} rows, scored by {SCORES[one['scoring']]}: the best is {best:.2f}, "
         f"by {' and '.join(winners)}. Loss of {model}: {found[table - 1]:.2f}. "
         f"Over all tables, {model}: the best on {found.count(0)} of {len(found)}, "
-        f"within one standard error of the best on {sum(are_level(model, budget))}, and "
-        f"{found[worst]:.2f} below it on {read_record()[budget][worst]['table']}."
+        f"within one standard error of the best on {sum(are_level(model, budget))}. "
+        f"Largest losses: {named}."
     )
 
 
