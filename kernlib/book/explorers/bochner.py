@@ -80,25 +80,23 @@ def shape(kernel, gamma):
 
 
 def law(kernel, gamma):
-    """p against ω, its negative part once more, and the quartiles of a law."""
+    """p against ω, and its negative part once more, or the quartiles of a law."""
     if kernel == CAP:
-        p, quartiles = cap_spectrum(gamma, OMEGA), np.full(2, np.nan)
-        at_quartiles = quartiles
-    else:
-        law = LAWS[kernel](gamma)
-        p, quartiles = law.pdf(OMEGA), np.array([-1, 1]) * law.ppf(0.75)
-        at_quartiles = law.pdf(quartiles)
+        p = cap_spectrum(gamma, OMEGA)
+        negative = Line(OMEGA, np.where(p < 0, p, np.nan), style="dashed")
+        return {"p(ω)": Line(OMEGA, p), "where it is negative": negative}
+    law = LAWS[kernel](gamma)
+    quartiles = np.array([-1, 1]) * law.ppf(0.75)
     return {
-        "p(ω)": Line(OMEGA, p),
-        "where it is negative": Line(OMEGA, np.where(p < 0, p, np.nan), style="dashed"),
-        "half of the weight between": Dots(quartiles, at_quartiles, "large"),
+        "p(ω)": Line(OMEGA, law.pdf(OMEGA)),
+        "half of the weight between": Dots(quartiles, law.pdf(quartiles), "large"),
     }
 
 
 def tails(kernel, gamma):
     """p against ω once more, with the axis in place of the dots."""
     marks = law(kernel, gamma)
-    del marks["half of the weight between"]
+    marks.pop("half of the weight between", None)
     return marks | {"zero": Line(OMEGA[[0, -1]], [0, 0], style="reference")}
 
 
@@ -150,7 +148,7 @@ SPECTRUM = Explorer(
             "of that of the cap.",
             "ω (radians per unit of x)",
             "density",
-            ylim=(-0.03, 0.05),
+            ylim=(-0.05, 0.05),
         ),
         Readout(widths),
     ),
@@ -159,8 +157,8 @@ SPECTRUM = Explorer(
         "frequencies change?",
         answer="2",
         options=("1/2", "2", "4"),
-        reason="The frequencies are 𝒩(0, 2γ), with standard deviation √(2γ). The kernel narrows by the same "
-        "factor.",
+        reason="The frequencies are 𝒩(0, 2γ), as the next page proves, with standard deviation √(2γ). The "
+        "kernel narrows by the same factor.",
         shows=("Function",),
         at={"gamma": 4},
     ),
@@ -214,8 +212,8 @@ def summary(kernel, gamma, m):
     where = f"up to |δ| = {reach:.2f}" if reach < FINE[-1] else "everywhere in the plot"
     return (
         f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}. "
-        f"With {show(m)} wave{'s' * (m > 1)}, {outside} outside ±8, the average is within 0.1 of q {where}, "
-        f"and at most {gap:.2f} away from it."
+        f"The average of {show(m)} wave{'s' * (m > 1)} is within 0.1 of q {where}, and at most {gap:.2f} "
+        f"away from it. {outside} of the frequencies {'is' if outside == 1 else 'are'} outside ±8."
     )
 
 
@@ -252,8 +250,8 @@ EXPLORER = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "At one δ the kernel's value is approximated by an average of random waves. You draw a hundred times "
-        "as many. The typical error of the average falls to …",
+        "At one distance δ the kernel's value is approximated by an average of random waves. You draw a "
+        "hundred times as many. The typical error of the average falls to …",
         answer="a tenth",
         options=("a hundredth", "a tenth", "half"),
         reason="The average of m independent waves has a standard deviation like 1/√m at each δ. In a single "

@@ -123,6 +123,7 @@ BLUR = Explorer(
         answer="yes, every ε that is large enough",
         options=("yes, every ε that is small enough", "yes, every ε that is large enough", "no"),
         shows=(("Spectrum", "weights of q"),),
+        at={"eps": 5},
         reason="A blur gives each weight a bell of standard deviation √ε. Once the bells overlap, their "
         "positive neighbors cover the negative one. So the proof must let ε go to zero.",
     ),

@@ -50,7 +50,7 @@ def turn(pair, omega, b):
     level = np.cos(omega * (x - t))
     return {
         "product": Line(TURN, feature(x, omega, TURN) * feature(t, omega, TURN)),
-        "cos ω(x − x′), its mean": Line([0, 2], [level, level], style="reference"),
+        "cos ω(x − x′), its mean over b": Line([0, 2], [level, level], style="reference"),
         "at this b": Dots([b], [feature(x, omega, b) * feature(t, omega, b)], "large"),
     }
 
@@ -69,9 +69,9 @@ def summary(pair, omega, b):
     """Write the product of the features, and its means over b and over ω."""
     (x, _), (t, _) = pair
     return (
-        f"At b/π = {b:.2f} the product is {feature(x, omega, b) * feature(t, omega, b):.2f}. Its mean over "
-        f"all b is {np.cos(omega * (x - t)):.2f}. Over all ω, with this b, the mean is "
-        f"{mean_product(x, t, b):.2f}, and κ(x, x′) = {q(x - t):.2f}."
+        f"At b/π = {b:.2f} the product is {feature(x, omega, b) * feature(t, omega, b):.2f}. Mean over b, "
+        f"at this ω: {np.cos(omega * (x - t)):.2f}. Mean over ω, at this b: {mean_product(x, t, b):.2f}. "
+        f"κ(x, x′) = {q(x - t):.2f}."
     ).replace("-", "−")
 
 
@@ -98,7 +98,7 @@ PHASE = Explorer(
         ),
         Plot(
             turn,
-            "The product of its two values",
+            "Product of the two features, against b",
             "The product against the phase: it swings twice around its mean in one turn.",
             "b/π",
             ylim=(-2.1, 2.1),

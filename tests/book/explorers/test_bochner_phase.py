@@ -24,6 +24,6 @@ def test_the_mean_over_the_frequencies_is_an_integral(x, t, b):
 def test_the_level_is_the_mean_over_a_turn_and_moving_both_points_keeps_it(omega):
     for pair in (START, MOVED):
         marks = turn(pair, omega, 0.3)
-        level = marks["cos ω(x − x′), its mean"].y[0]
+        level = marks["cos ω(x − x′), its mean over b"].y[0]
         assert marks["product"].y[:-1].mean() == pytest.approx(level, abs=1e-14)
         assert level == pytest.approx(np.cos(1.4 * omega))

@@ -22,7 +22,7 @@ function turn({ pair, omega, b }) {
   const level = Math.cos(omega * (x - t));
   return {
     product: { mark: "line", x: TURN, y: TURN.map(product) },
-    "cos ω(x − x′), its mean": { mark: "line", x: [0, 2], y: [level, level], style: "reference" },
+    "cos ω(x − x′), its mean over b": { mark: "line", x: [0, 2], y: [level, level], style: "reference" },
     "at this b": { mark: "dots", x: [b], y: [product(b)], style: "large" },
   };
 }
@@ -39,8 +39,8 @@ function ghost({ pair, b }) {
 function summary({ pair, omega, b }) {
   const [[x], [t]] = pair;
   return (
-    `At b/π = ${b.toFixed(2)} the product is ${(feature(x, omega, b) * feature(t, omega, b)).toFixed(2)}. Its mean over ` +
-    `all b is ${Math.cos(omega * (x - t)).toFixed(2)}. Over all ω, with this b, the mean is ` +
-    `${meanProduct(x, t, b).toFixed(2)}, and κ(x, x′) = ${q(x - t).toFixed(2)}.`
+    `At b/π = ${b.toFixed(2)} the product is ${(feature(x, omega, b) * feature(t, omega, b)).toFixed(2)}. Mean over b, ` +
+    `at this ω: ${Math.cos(omega * (x - t)).toFixed(2)}. Mean over ω, at this b: ${meanProduct(x, t, b).toFixed(2)}. ` +
+    `κ(x, x′) = ${q(x - t).toFixed(2)}.`
   ).replace(/-/g, "−");
 }
