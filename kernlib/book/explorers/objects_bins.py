@@ -182,8 +182,8 @@ BINS = Explorer(
         options=("one and three", "three and three", "three and nine"),
         at={"first": "trousers", "second": "other trousers", "bins": 9},
         shows=("First image", "Second image"),
-        reason="Both have about two thirds of their edges in the first bin. The product xᵢyᵢ squares this "
-        "share, and those of the other bins become negligible. Hellinger's kernel takes the geometric mean "
-        "instead, and the first bin has 65%.",
+        reason="Both have about two thirds of their edges in the first bin. The product of two such shares "
+        "is about their square, and those of the other bins become negligible. Hellinger's kernel takes the "
+        "geometric mean instead, and the first bin has 65%.",
     ),
 )
