@@ -81,7 +81,7 @@ def spread(frequencies):
     return {
         "second moments": Line(*ellipse),
         "of the distribution": Line(*circle, style="dashed"),
-        "cells": Line(*cells, style="reference"),
+        "cells of probability 1/16": Line(*cells, style="reference"),
     }
 
 
@@ -90,7 +90,7 @@ def missed(frequencies):
     middles = np.linspace(*ENDS, 2 * CELLS + 1)[1::2]
     places = np.stack(np.meshgrid(middles, middles), axis=2).reshape(-1, 2)
     values = errors(places, frequencies).reshape(CELLS, CELLS)
-    return {"error": Field(values, ENDS, ENDS, (-0.3, 0.3), "signed")}
+    return {"error": Field(values, ENDS, ENDS, (-0.2, 0.2), "signed")}
 
 
 def over_distance(frequencies):
@@ -113,8 +113,8 @@ def summary(frequencies):
 SPREAD = Explorer(
     title="Can you spread the frequencies better?",
     name="fourier-spread",
-    hint="Drag a frequency, or select it with Tab and use the arrow keys. In the map errors go from −0.3 "
-    "or less (orange) to 0.3 or more (blue); on the line they are 0.",
+    hint="Drag a frequency, or select it with Tab and use the arrow keys. In the map errors go from −0.2 "
+    "or less (orange) to 0.2 or more (blue); on the line they are 0.",
     script="fourier_spread",
     data={
         "distances": DISTANCES,
@@ -169,7 +169,9 @@ SPREAD = Explorer(
         "For which differences δ is the estimate then better than one from independent draws?",
         answer="short ones",
         options=("short ones", "long ones", "all"),
-        shows=tuple(("16 frequencies ω", one) for one in ("of the distribution", "cells")),
+        shows=tuple(
+            ("16 frequencies ω", one) for one in ("of the distribution", "cells of probability 1/16")
+        ),
         reason="Near δ = 0 the error is about ½δᵀ(I − M)δ, where M is the mean of ωωᵀ, here nearly I. "
         "Farther away the waves of equal length add up to ripples that the kernel does not have.",
     ),

@@ -11,10 +11,10 @@ def test_the_formula_is_the_variance_of_orthogonal_blocks(p):
     entry = orthogonal.block_means(p)
     centered = entry - entry.mean(axis=1, keepdims=True)
     found = np.mean(centered**2, axis=1)
-    error = np.sqrt((np.mean(centered**4, axis=1) / found**2 - 1) / orthogonal.BLOCKS)
+    error = np.sqrt((np.mean(centered**4, axis=1) / found**2 - 1) / (orthogonal.ENTRIES / 8))
     expected = orthogonal.orthogonal_variance(p, orthogonal.MEASURED**2 / 2) / (2 * p)
     assert (np.abs(found / expected - 1) < 5 * error).all()
-    dots = orthogonal.both_variances(p)["measured, 2,000 blocks"].y
+    dots = orthogonal.both_variances(p)["measured"].y
     np.testing.assert_allclose(dots, 2 * p * found)
 
 

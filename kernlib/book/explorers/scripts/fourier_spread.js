@@ -38,14 +38,19 @@ function spread({ frequencies }, { edges, far, circle }, numeric) {
   return {
     "second moments": line(units.map((unit) => numeric.times(half, unit))),
     "of the distribution": line(units, "dashed"),
-    cells: { mark: "line", x: [...along, ...across], y: [...across, ...along], style: "reference" },
+    "cells of probability 1/16": {
+      mark: "line",
+      x: [...along, ...across],
+      y: [...across, ...along],
+      style: "reference",
+    },
   };
 }
 
 function missed({ frequencies }, { ends, cells }, numeric) {
   const places = numeric.places({ x: ends, y: ends, columns: cells, rows: cells });
   const values = numeric.inRows(places.map((place) => errorAt(place, frequencies)), cells);
-  return { error: { mark: "field", values, x: ends, y: ends, limits: [-0.3, 0.3], palette: "signed" } };
+  return { error: { mark: "field", values, x: ends, y: ends, limits: [-0.2, 0.2], palette: "signed" } };
 }
 
 function over_distance(values, data) {
