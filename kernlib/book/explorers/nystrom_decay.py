@@ -31,7 +31,7 @@ def eigenvalues(kernel, gamma):
 
 
 def spectrum(kernel, gamma):
-    """The eigenvalues of G as parts of their sum against their rank; the line ends at rounding's level."""
+    """The eigenvalues of G as parts of their sum against their index; the line ends at rounding's level."""
     shares = eigenvalues(kernel, gamma) / len(data())
     return Line(np.arange(1, len(shares) + 1), np.where(shares > LEAST_SHARE, shares, np.nan))
 
@@ -81,12 +81,16 @@ DECAY = Explorer(
         Slider("gamma", (0.01, 0.1, 1.0, 10.0, 100.0), "γ", 1.0, log=True),
         Slider("columns", COLUMNS, "columns c", 16),
     ),
+    presets={
+        "wide: γ = 0.1": {"kernel": "Gaussian", "gamma": 0.1, "columns": 16},
+        "narrow: γ = 10": {"kernel": "Gaussian", "gamma": 10.0, "columns": 16},
+    },
     panels=(
         Plot(
             spectrum,
             "Spectrum of G",
             "Eigenvalues as parts of their sum, largest first: the larger gamma is, the slower they fall.",
-            "rank of the eigenvalue",
+            "index of the eigenvalue, i",
             "λᵢ / n",
             log="xy",
             ylim=(LEAST_SHARE, 1.2),

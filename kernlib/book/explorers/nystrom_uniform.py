@@ -84,7 +84,7 @@ def directions(spectrum, c):
     level = np.log10(np.sum(10 ** height[[0, -1]]) + 2 * np.sum(10 ** height[1:-1])) - np.log10(c)
     lost = np.minimum(height, level)
     return {
-        "eigenvalue, kept part shaded": Line(RANKS, height, lost, height),
+        "eigenvalue, shaded above trace / c": Line(RANKS, height, lost, height),
         "trace / c": Line((1, N), (level, level), style="reference"),
     }
 

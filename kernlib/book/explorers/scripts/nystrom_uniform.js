@@ -46,7 +46,7 @@ function directions({ spectrum, c }, data) {
   const level = Math.log10((ends + 2 * sum(y.slice(1, -1).map((power) => 10 ** power))) / c);
   const lost = y.map((power) => Math.min(power, level));
   return {
-    "eigenvalue, kept part shaded": { mark: "line", x: data.ranks, y, low: lost, high: y },
+    "eigenvalue, shaded above trace / c": { mark: "line", x: data.ranks, y, low: lost, high: y },
     "trace / c": { mark: "line", x: [1, data.n], y: [level, level], style: "reference" },
   };
 }
