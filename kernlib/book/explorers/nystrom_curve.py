@@ -94,12 +94,13 @@ def fits(c, lam, places):
 
 
 def distance_over_c(lam, places):
-    """The distance against c, and the effective dimension."""
+    """The distance against c, a line at 0.01, and the effective dimension."""
     low, middle, high = np.quantile(distances(lam, places), (0.1, 0.5, 0.9), axis=1)
     dimension = effective_dimension(lam)
     return {
         "median, band: middle 80% of 20 draws": Line(C_STOPS, middle, low, high),
         "effective dimension": Line([dimension, dimension], [1e-9, 10], style="reference"),
+        "0.01": Line([C_STOPS[0], C_STOPS[-1]], [0.01, 0.01], style="dotted"),
     }
 
 
@@ -140,14 +141,14 @@ CURVE = Explorer(
             "landmarks c",
             "root mean square distance",
             log="y",
-            ylim=(1e-7, 3),
+            ylim=(1e-9, 3),
             cursor="c",
         ),
         Readout(summary),
     ),
     predict=Predict(
-        "λ falls a hundredfold, from 10⁻² to 10⁻⁴, so the exact fit can follow finer detail. By what factor "
-        "does the number of landmarks grow that Nyström needs to come within 0.01 of the exact fit?",
+        "λ falls a hundredfold, from 10⁻² to 10⁻⁴, so the exact fit can follow finer detail. How many "
+        "times as many landmarks does Nyström then need to come within 0.01 of the exact fit?",
         answer="less than 2",
         options=("less than 2", "about 10", "about 100"),
         shows=(("Both fits", "training points"), ("Both fits", "exact")),
