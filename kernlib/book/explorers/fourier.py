@@ -83,7 +83,9 @@ def error_over_c(gamma, form):
     expected = expected_error(np.array(C_STOPS), gamma, form)
     middle = np.sqrt(np.mean(errors**2, axis=1))  # `expected` predicts the mean square
     return {
-        "root mean square, band: all of 10 draws": Line(C_STOPS, middle, errors.min(1), errors.max(1)),
+        "root mean square of ten draws (band: least to largest)": Line(
+            C_STOPS, middle, errors.min(1), errors.max(1)
+        ),
         "theory, slope −½": Line(C_STOPS, expected, style="reference"),
     }
 
@@ -105,7 +107,7 @@ EXPLORER = Explorer(
         Slider("c", C_STOPS, "columns c", 32, between=True, log=True, play=2),
         Slider("gamma", (0.01, 0.03, 0.1, 0.3, 1.0), "γ", 0.1, between=True, log=True),
         Choice("form", FORMS, "form"),
-        Slider("draw", (0, 1, 2, 3), "draw (band: 10 draws)", 0),
+        Slider("draw", (0, 1, 2, 3), "draw", 0),
     ),
     panels=(
         Plot(
@@ -120,7 +122,7 @@ EXPLORER = Explorer(
         ),
         Plot(
             error_over_c,
-            "Error over c",
+            "Error against c",
             "The relative error against c on logarithmic axes, a straight band along the predicted line.",
             "columns c",
             "‖ZZᵀ − G‖ / ‖G‖",
