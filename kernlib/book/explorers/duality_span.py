@@ -89,7 +89,7 @@ def summary(s, n):
 
 
 SPAN = Explorer(
-    title="A part that the data cannot see",
+    title="Bumps and a remainder",
     name="span",
     controls=(
         Slider("s", SHARES, "multiple s", 1, play=3),
