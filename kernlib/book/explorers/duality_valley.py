@@ -82,7 +82,7 @@ def band(t, loss, lam):
     return {
         "f at t": Line(DRAWN, t * best, t * best - edge, t * best + edge),
         "f°": Line(DRAWN, best, style="dashed"),
-        "data": Dots(data()[0][:, 0], problem.y, "large"),
+        "data": Dots(data()[0][:, 0], problem.y),
     }
 
 
