@@ -89,10 +89,12 @@ def twins_coefficients(x, y):
 def twins_summary(x, y, lam):
     """Report the twins' coefficients, their sum, both residuals, and the distance of the two curves."""
     alpha = coefficients((FIRST, (x, y)), lam)[:2]
+    far = distance(x, y, lam)
+    compared = "coincide" if far < 0.0005 else f"differ by at most {far:.3f}"
     one, two, both, left, right = (show(v, 3) for v in (*alpha, alpha.sum(), *(ROWS * lam * alpha)))
     return (
         f"α₁ = {one} and α₂ = {two}; their sum is {both}. The residuals of the twins are {left} and {right}, "
-        f"nλ times the coefficients. The fit and the gray curve differ by at most {distance(x, y, lam):.3f}."
+        f"nλ times the coefficients. The fit and the gray curve {compared}."
     )
 
 

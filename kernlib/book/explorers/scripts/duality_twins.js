@@ -55,8 +55,9 @@ function twins_summary(values, data, numeric) {
     numeric.show(Number(value.toPrecision(3))),
   );
   const far = Math.max(...fit.map((value, i) => Math.abs(value - gray[i])));
+  const compared = far < 0.0005 ? "coincide" : `differ by at most ${far.toFixed(3)}`;
   return (
     `α₁ = ${first} and α₂ = ${second}; their sum is ${both}. The residuals of the twins are ${left} and ${right}, ` +
-    `nλ times the coefficients. The fit and the gray curve differ by at most ${far.toFixed(3)}.`
+    `nλ times the coefficients. The fit and the gray curve ${compared}.`
   );
 }
