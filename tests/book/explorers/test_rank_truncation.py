@@ -24,7 +24,7 @@ def test_the_errors_are_the_tails_of_the_weighted_sums_singular_values(a):
         np.testing.assert_allclose(rank_truncation.matrix(), 50 * signal + noise)
 
 
-def test_the_cliff_is_ninefold_at_50_and_gone_from_4_on():
+def test_the_gap_is_ninefold_at_50_and_its_upper_end_is_below_the_line_from_4_on():
     lam, faint = rank_truncation.eigenvalues(50), rank_truncation.eigenvalues(1)
     assert lam[19] > 5 * lam[20] and faint[19] < 1.1 * faint[20]
     assert f"and {lam[19] / lam[20]:.3g} times λ₂₁" in rank_truncation.cliff(50)
