@@ -123,8 +123,19 @@ DENOISING = Explorer(
         "noise comes back": {"noise": 0.35, "gamma": 0.0125, "k": 799},
     },
     panels=(
-        Heat(without_noise, "Clean", "A digit, without noise.", (0, 1), palette="gray"),
+        # a wide screen has two panels above three, a phone three pictures abreast: those to compare
         Heat(with_noise, "Noisy", "The digit with noise.", (0, 1), palette="gray"),
+        Plot(
+            error_over_k,
+            "Error over k, 80 digits",
+            "Mean squared error of kernel and of linear PCA, as a multiple of the noise's power, against the "
+            "number of components.",
+            "components k",
+            "error / noise's power",
+            log="xy",
+            ylim=(0.1, 30),
+            cursor="k",
+        ),
         Heat(
             by_linear,
             "Linear PCA",
@@ -139,17 +150,7 @@ DENOISING = Explorer(
             (0, 1),
             palette="gray",
         ),
-        Plot(
-            error_over_k,
-            "Error over k, 80 digits",
-            "Mean squared error of kernel and of linear PCA, as a multiple of the noise's power, against the "
-            "number of components.",
-            "components k",
-            "error / noise's power",
-            log="xy",
-            ylim=(0.1, 30),
-            cursor="k",
-        ),
+        Heat(without_noise, "Clean", "A digit, without noise.", (0, 1), palette="gray"),
         Readout(summary),
     ),
     predict=Predict(
