@@ -18,7 +18,7 @@ from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Heat, Plot, Readout
 from kernlib.low_rank import rank_trunc, truncation_errors
 
-__all__ = ["ELBOW", "EXPLORER", "eigenvalues", "exact_errors", "photo", "photo_errors", "truncated"]
+__all__ = ["ELBOW", "EXPLORER", "eigenvalues", "exact_errors", "matrix", "photo", "photo_errors", "truncated"]
 
 SHOWN = 24  # rows and columns of the matrix in the picture
 LARGEST = 100  # rank on the slider
@@ -36,7 +36,7 @@ def parts():
 
 
 @lru_cache(maxsize=16)
-def matrix(a=WEIGHT):
+def matrix(a: float = WEIGHT) -> NDArray:
     """G = a S + N of shape (200, 200) and rank 120; with a = 50 it is the test matrix."""
     signal, noise = parts()
     return a * signal + noise
