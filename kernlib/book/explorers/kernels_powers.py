@@ -78,7 +78,7 @@ POWERS = Explorer(
         Readout(verdict),
     ),
     predict=Predict(
-        "For which powers β > 0 is exp(−|x − x′|ᵝ) a kernel on the line?",
+        "For which powers β > 0 is exp(−|x − x′|\u2060ᵝ) a kernel on the line?",  # no line ends before ᵝ
         answer="β ≤ 2",
         options=("all β", "β ≤ 1", "β ≤ 2", "β ≥ 1"),
         reason="The section on Schoenberg's theorem proves it. For each β above 2, three points that are "
