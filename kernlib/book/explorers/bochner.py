@@ -45,7 +45,7 @@ LAWS = {  # of one frequency, in one dimension
     "Laplace": lambda gamma: stats.cauchy(scale=gamma),
 }
 HALVES = {"Gaussian": lambda gamma: np.sqrt(np.log(2) / gamma), "Laplace": lambda gamma: np.log(2) / gamma}
-NODES = np.linspace(0, 1, 61)
+NODES = np.linspace(0, 1, 57)
 RIGHT = 4 * NODES**1.5  # denser where a narrow q is round, so that its curve has no corners
 DELTA = np.append(-RIGHT[:0:-1], RIGHT)
 FINE = np.linspace(0, 4, 401)
@@ -211,9 +211,9 @@ def summary(kernel, gamma, m):
     reach = agreement(kernel, gamma, m)
     where = f"up to |δ| = {reach:.2f}" if reach < FINE[-1] else "everywhere in the plot"
     return (
-        f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}. "
-        f"The average of {show(m)} wave{'s' * (m > 1)} is within 0.1 of q {where}, and at most {gap:.2f} "
-        f"away from it. {outside} of the frequencies {'is' if outside == 1 else 'are'} outside ±8."
+        f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}, and "
+        f"{outside} of the {show(m)} drawn outside ±8. The average is within 0.1 of q {where}, and at most "
+        f"{gap:.2f} away from it."
     )
 
 
