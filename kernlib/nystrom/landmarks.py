@@ -122,16 +122,17 @@ def leverage_scores(X: NDArray, c: int, kernel: Kernel, rng: np.random.Generator
 
 def rpcholesky(X, c, kernel, rng):
     """Draw each pivot i with probability proportional to what the earlier pivots leave of Gᵢᵢ."""
-    F = np.zeros((len(X), c))
+    F = np.zeros((c, len(X)))
+    rows = kernel.prepare(X)
     left = kernel.diag(X).astype(np.float64)
     exhausted = c * np.finfo(X.dtype).eps * left.max()  # c subtractions, each rounded
     pivots = []
     while len(pivots) < c and left.any():
         i = rng.choice(len(X), p=left / left.sum())
         k = len(pivots)
-        column = kernel.gram(X, X[i : i + 1])[:, 0] - F[:, :k] @ F[i, :k]
-        F[:, k] = column / np.sqrt(left[i])  # left[i] equals column[i] up to rounding, but is positive
-        left -= F[:, k] ** 2
+        row = kernel.values(X[i : i + 1], rows)[0] - F[:k, i] @ F[:k]
+        F[k] = row / np.sqrt(left[i])  # left[i] equals row[i] up to rounding, but is positive
+        left -= F[k] ** 2
         left[i] = 0
         left[left < exhausted] = 0  # rounding errors are not pivots
         pivots.append(i)

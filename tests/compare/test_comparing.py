@@ -15,6 +15,7 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(600, 3))
 TRUTH = np.sin(2 * X[:, 0]) + X[:, 1] ** 2
 ENOUGH = {"budget": 600, "verbose": False}  # seconds, of which little tables need a few
+ONCE = ENOUGH | {"seeds": 1, "cv": 1, "refit": False}
 
 
 def table():
@@ -136,7 +137,7 @@ def test_a_gram_matrix_beyond_the_memory_is_announced_and_not_made():
 
 def test_a_kernel_that_stays_and_has_no_spectral_law_is_compared_without_random_features():
     X, y = load_iris(return_X_y=True)
-    found = compare(X, y, kernel=Polynomial(2, 1.0), scoring="balanced_accuracy", seeds=1, **ENOUGH)
+    found = compare(X, y, kernel=Polynomial(2, 1.0), scoring="balanced_accuracy", **ONCE)
     assert "random features" not in {rung.model for rung in found.table}
     assert any(note.startswith("No random features: Polynomial") for note in found.notes)
     assert found.scoring == "balanced_accuracy" and found.chosen.score > 0.9
@@ -144,7 +145,7 @@ def test_a_kernel_that_stays_and_has_no_spectral_law_is_compared_without_random_
 
 @pytest.mark.parametrize("scoring", ["roc_auc", "log_loss"])
 def test_probabilities_are_scored(scoring):
-    found = compare(X[:300], TRUTH[:300] > 1, scoring=scoring, seeds=1, **ENOUGH)
+    found = compare(X[:300], TRUTH[:300] > 1, scoring=scoring, **ONCE)
     assert found.baseline < found.score and (
         found.score > 0.95 if scoring == "roc_auc" else -0.3 < found.score < 0
     )
@@ -154,13 +155,13 @@ def test_groups_and_time_keep_rows_apart():
     group = np.repeat(np.arange(150), 4)
     label = np.random.default_rng(0).permutation(np.repeat([0, 1], 75))[group]  # nothing known of a new group
     near = np.random.default_rng(1).normal(size=(150, 4))[group]
-    scores = [compare(near, label, groups=one, seeds=1, **ENOUGH).score for one in (None, group)]
+    scores = [compare(near, label, groups=one, **ONCE).score for one in (None, group)]
     assert scores[0] > 0.9 and abs(scores[1] - 0.5) < 4 * np.sqrt(0.25 / 37)
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(near, columns=list("abcd")).assign(who=group, day=np.arange(600))
-    found = compare(frame, label, groups="who", seeds=1, **ENOUGH)
+    found = compare(frame, label, groups="who", **ONCE)
     assert list(found.pipeline[0].feature_names_in_) == ["a", "b", "c", "d", "day"]
-    assert min(compare(frame, label, time="day", seeds=1, **ENOUGH).test_rows) == 450
+    assert min(compare(frame, label, time="day", **ONCE).test_rows) == 450
     with pytest.raises(ValueError, match="groups must be a column of X or an array, got 'whom'"):
         compare(frame, label, groups="whom")
 
