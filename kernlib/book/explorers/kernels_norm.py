@@ -1,4 +1,4 @@
-"""A fit whose norm grows as λ falls, and the band that a function of this norm cannot leave.
+"""A fit whose norm grows as λ falls, and the values that functions of this norm can have.
 
 Chapter: Kernels.
 """
@@ -13,7 +13,7 @@ from kernlib.book.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge
 
-__all__ = ["LAMS", "NORM", "PLACES", "curve", "distance", "fit", "least_norm", "points"]
+__all__ = ["LAMS", "NORM", "PLACES", "allowed", "curve", "fit", "least_norm", "points"]
 
 GAMMA = 4.0
 KERNEL = Gaussian(GAMMA)
@@ -43,25 +43,26 @@ def least_norm() -> float:
     return np.sqrt(y @ np.linalg.solve(KERNEL(X), y))
 
 
-def distance(x: NDArray, at: float) -> NDArray:
-    """Compute d(x, x′), the distance in feature space."""
-    return np.sqrt(2 - 2 * np.exp(-GAMMA * (x - at) ** 2))
-
-
 def values(x, lam):
     """f at the places x."""
     return KERNEL(np.asarray(x, float).reshape(-1, 1), points()[0]) @ fit(lam)[0]
 
 
+def allowed(x: NDArray, lam: float, at: float) -> tuple[NDArray, NDArray]:
+    """Find the middle and half the width of the values that are possible with the norm and f(at) of f."""
+    similar, height = np.exp(-GAMMA * (x - at) ** 2), values(at, lam)[0]
+    return height * similar, np.sqrt((fit(lam)[1] ** 2 - height**2) * (1 - similar**2))
+
+
 def curve(lam: float, at: float) -> dict[str, Line | Dots]:
-    """Draw the points, f, and where a function of its norm can be that has the value f(x) at x."""
+    """Draw the points, f, and the values of all functions that have its norm and its value at x."""
     X, y = points()
-    reach, height = fit(lam)[1] * distance(DRAWN, at), values(at, lam)[0]
+    middle, reach = allowed(DRAWN, lam, at)
     return {
         "f": Line(DRAWN, values(DRAWN, lam)),
-        "‖f‖ allows": Line(DRAWN, np.full(len(DRAWN), height), height - reach, height + reach, "reference"),
+        "‖f‖ and f(x) allow": Line(DRAWN, middle, middle - reach, middle + reach, "reference"),
         "points": Dots(X[:, 0], y, "large"),
-        "f(x)": Dots([at], [height], "large"),
+        "f(x)": Dots([at], values(at, lam), "large"),
     }
 
 
@@ -75,12 +76,12 @@ def norms():
 
 
 def summary(lam, at):
-    """Write norm and loss, and what the norm says of values nearby."""
+    """Write norm and loss, and how wide the band is nearby."""
     _, norm, loss = fit(lam)
-    away = norm * distance(np.array([at + 0.5]), at)[0]
+    _, reach = allowed(np.array([at + 0.5]), lam, at)
     return (
-        f"‖f‖ = {norm:.2f}, loss {show(loss, 2)}. A function of this norm changes by at most {away:.2f} from "
-        f"x = {show(at)} to a point at a distance of 0.5."
+        f"‖f‖ = {norm:.2f}, loss {show(loss, 2)}. At a distance of 0.5 from x = {show(at)}, the band has a "
+        f"width of {2 * reach[0]:.2f}."
     )
 
 
@@ -92,8 +93,8 @@ NORM = Explorer(
         Plot(
             curve,
             "A fit of the norm ‖f‖",
-            "Twelve points, a curve f, and a band that is closed at x and widens away from it. The curve "
-            "stays in the band.",
+            "Twelve points, a curve f, and a band that is closed at x, widens on both sides of it and then "
+            "has a constant width. The curve stays in the band.",
             "x",
             "f(x)",
             ylim=(-3, 3),
@@ -111,7 +112,7 @@ NORM = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "λ, the weight of ‖f‖² against the loss, falls from 0.5 to 0.0005, a thousandth of it. By what "
+        "λ sets the weight of ‖f‖² against the loss. It falls from 0.5 to 0.0005, to a thousandth. By what "
         "factor does ‖f‖ grow?",
         answer="about 8",
         options=("about 8", "about 30", "about 1,000"),
