@@ -15,6 +15,7 @@ __all__ = ["BETAS", "COUNTS", "POWERS", "SPACINGS", "least_eigenvalue"]
 BETAS = 0.5, 1.0, 1.5, 1.9, 2.0, 2.1, 2.2, 2.5, 3.0, 4.0
 COUNTS = 3, 4, 5, 6
 SPACINGS = 0.1, 0.2, 0.3, 0.5, 0.7, 1.0
+FINE = np.linspace(0.5, 4, 71)
 DISTANCE = np.linspace(0, 2, 101)
 
 
@@ -36,7 +37,7 @@ def bell(beta):
 def least_over_beta(beta, n, s):
     """The least eigenvalue against the power."""
     return {
-        "least eigenvalue": Line(BETAS, [least_eigenvalue(b, n, s) for b in BETAS]),
+        "least eigenvalue": Line(FINE, [least_eigenvalue(b, n, s) for b in FINE]),
         "at the chosen β": Dots([beta], [least_eigenvalue(beta, n, s)], "large"),
         "zero": Line(BETAS, np.zeros(len(BETAS)), style="reference"),
     }
