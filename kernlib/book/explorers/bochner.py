@@ -30,6 +30,7 @@ __all__ = [
     "LAWS",
     "RADIAL_OMEGA",
     "SPECTRUM",
+    "WIDE",
     "agreement",
     "average",
     "cap_spectrum",
@@ -51,6 +52,7 @@ DELTA = np.append(-RIGHT[:0:-1], RIGHT)
 FINE = np.linspace(0, 4, 401)
 CAP = "cap"  # (1 − γδ²)₊, which is not a kernel
 OMEGA = 2 * DELTA
+WIDE = 3.5 * DELTA  # holds the lowest place of the cap's spectrum, ±5.76 √γ, up to γ = 4
 EDGES = np.linspace(-8, 8, 33)
 M_STOPS = (1, 2, 3, 4, 5, 6, 10, 30, 100, 300, 1000)
 LARGEST = 1000  # draws; a smaller number takes the first of them
@@ -82,13 +84,13 @@ def shape(kernel, gamma):
 def law(kernel, gamma):
     """p against ω, and its negative part once more, or the quartiles of a law."""
     if kernel == CAP:
-        p = cap_spectrum(gamma, OMEGA)
-        negative = Line(OMEGA, np.where(p < 0, p, np.nan), style="dashed")
-        return {"p(ω)": Line(OMEGA, p), "where it is negative": negative}
+        p = cap_spectrum(gamma, WIDE)
+        negative = Line(WIDE, np.where(p < 0, p, np.nan), style="dashed")
+        return {"p(ω)": Line(WIDE, p), "where it is negative": negative}
     law = LAWS[kernel](gamma)
     quartiles = np.array([-1, 1]) * law.ppf(0.75)
     return {
-        "p(ω)": Line(OMEGA, law.pdf(OMEGA)),
+        "p(ω)": Line(WIDE, law.pdf(WIDE)),
         "half of the weight between": Dots(quartiles, law.pdf(quartiles), "large"),
     }
 
@@ -97,7 +99,7 @@ def tails(kernel, gamma):
     """p against ω once more, with the axis in place of the dots."""
     marks = law(kernel, gamma)
     marks.pop("half of the weight between", None)
-    return marks | {"zero": Line(OMEGA[[0, -1]], [0, 0], style="reference")}
+    return marks | {"zero": Line(WIDE[[0, -1]], [0, 0], style="reference")}
 
 
 def widths(kernel, gamma):
@@ -120,7 +122,7 @@ SPECTRUM = Explorer(
     title="γ, the kernel and its spectrum",
     name="bochner-spectrum",
     controls=(
-        Slider("gamma", (0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8, 4, 5.6, 8.0), "γ", 1, between=True, log=True),
+        Slider("gamma", (0.5, 0.7, 1, 1.4, 2, 2.8, 4), "γ", 1, between=True, log=True),
         Choice("kernel", (*KERNELS, CAP), "function"),
     ),
     panels=(
@@ -139,7 +141,7 @@ SPECTRUM = Explorer(
             "partly below zero.",
             "ω (radians per unit of x)",
             "density",
-            ylim=(-0.06, 1.3),
+            ylim=(-0.04, 0.68),
         ),
         Plot(
             tails,
@@ -148,7 +150,7 @@ SPECTRUM = Explorer(
             "of that of the cap.",
             "ω (radians per unit of x)",
             "density",
-            ylim=(-0.05, 0.05),
+            ylim=(-0.03, 0.03),
         ),
         Readout(widths),
     ),

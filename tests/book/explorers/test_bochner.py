@@ -93,6 +93,8 @@ def test_the_spectrum_of_the_cap_is_that_of_its_formula_and_is_negative():
         marks = bochner.law(bochner.CAP, gamma)
         negative = marks["where it is negative"].y
         assert np.isfinite(negative).any() == (marks["p(ω)"].y.min() < 0)
+    for gamma in bochner.SPECTRUM.controls[0].stops:  # the axis holds the lowest place, 5.76 √γ
+        assert bochner.WIDE[-1] > 5.77 * np.sqrt(gamma)
     assert bochner.widths(bochner.CAP, 1.0).endswith("lowest at ω = ±5.76, where it is −0.018.")
 
 
