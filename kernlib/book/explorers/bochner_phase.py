@@ -69,9 +69,9 @@ def summary(pair, omega, b):
     """Write the product of the features, and its means over b and over ω."""
     (x, _), (t, _) = pair
     return (
-        f"At b/π = {b:.2f} the product is {feature(x, omega, b) * feature(t, omega, b):.2f}. Mean over b, "
-        f"at this ω: {np.cos(omega * (x - t)):.2f}. Mean over ω, at this b: {mean_product(x, t, b):.2f}. "
-        f"κ(x, x′) = {q(x - t):.2f}."
+        f"Second panel: at b/π = {b:.2f} the product is {feature(x, omega, b) * feature(t, omega, b):.2f}, "
+        f"its mean over b is {np.cos(omega * (x - t)):.2f}. Third panel: at this x′ the mean over ω is "
+        f"{mean_product(x, t, b):.2f}, and κ(x, x′) = {q(x - t):.2f}."
     ).replace("-", "−")
 
 

@@ -39,8 +39,8 @@ function ghost({ pair, b }) {
 function summary({ pair, omega, b }) {
   const [[x], [t]] = pair;
   return (
-    `At b/π = ${b.toFixed(2)} the product is ${(feature(x, omega, b) * feature(t, omega, b)).toFixed(2)}. Mean over b, ` +
-    `at this ω: ${Math.cos(omega * (x - t)).toFixed(2)}. Mean over ω, at this b: ${meanProduct(x, t, b).toFixed(2)}. ` +
-    `κ(x, x′) = ${q(x - t).toFixed(2)}.`
+    `Second panel: at b/π = ${b.toFixed(2)} the product is ${(feature(x, omega, b) * feature(t, omega, b)).toFixed(2)}, ` +
+    `its mean over b is ${Math.cos(omega * (x - t)).toFixed(2)}. Third panel: at this x′ the mean over ω is ` +
+    `${meanProduct(x, t, b).toFixed(2)}, and κ(x, x′) = ${q(x - t).toFixed(2)}.`
   ).replace(/-/g, "−");
 }
