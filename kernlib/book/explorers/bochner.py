@@ -370,7 +370,7 @@ FAILS = Explorer(
         Readout(verdict),
     ),
     predict=Predict(
-        "The six bumps look much the same: two caps, a cosine, a tent, its square, and Wendland's function. "
+        "Six bumps: two caps, a cosine, a tent, its square, and Wendland's function. "
         "How many of them are kernels in p = 1?",
         answer="3",
         options=("1", "3", "6"),
