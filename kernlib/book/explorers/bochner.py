@@ -215,7 +215,7 @@ def summary(kernel, gamma, m):
     return (
         f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}, and "
         f"{outside} of the {show(m)} drawn outside ±8. The average is within 0.1 of q {where}, and at most "
-        f"{gap:.2f} away from it."
+        f"{gap:.3f} away from it."
     )
 
 
