@@ -168,6 +168,12 @@ def recommend(
             parts.append(f"; trees win here by {lead:.2g}: keep your {TREES[chosen.model]}")
         else:
             parts.append("; a kernel does not pay here")
+    most = max(rung.rows for rung in rungs)
+    trees = max((rung.rows for rung in rungs if rung.model == "boosted trees"), default=most)
+    if trees < most and chosen.model != "boosted trees":
+        parts.append(
+            f"; boosted trees reached only {trees:,} rows, others {most:,}: more seconds may help them"
+        )
     if best.score - baseline <= 2 * standard_error(influences[first]):
         parts.append(f"; but none beats the constant guess, {baseline:.3f}, by more than chance")
     return chosen, "".join(parts) + "."

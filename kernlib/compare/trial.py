@@ -177,11 +177,13 @@ class Trial(Runs):
     def reserve(self) -> float:
         """Return the seconds for a refit of all models that would be averaged now.
 
-        They are 0 if the best one had not all training rows, or if the time left is too short for the refit.
+        They are 0 if one of them had not all training rows, since an average with it is not refitted, or if
+        the time left is too short for the refit.
         """
-        if not self.runs or self.best().rows < self.all_rows:
+        leads = [lead.run for lead in close_to_best(self.leads.values())] if self.leads else []
+        if not leads or min(run.rows for run in leads) < self.all_rows:
             return 0.0
-        seconds = sum(self.refit_seconds(lead.run) for lead in close_to_best(self.leads.values()))
+        seconds = sum(map(self.refit_seconds, leads))
         return seconds if seconds <= self.budget.left else 0.0
 
     def refit_seconds(self, run: Run | Rung) -> float:

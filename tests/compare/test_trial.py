@@ -156,11 +156,14 @@ def test_the_time_for_a_refit_of_all_that_may_be_averaged_with_the_best_is_reser
     for score, seconds in ((0.6, 7.0), (0.4, 3.0)):
         forest = Run("forest", 1, 400, 0, score, 1.0, 0.0, -influence)
         leads = {run.model: Lead(run, None, None) for run in (tree, forest)}
-        found = SimpleNamespace(runs=[tree, forest], leads=leads, all_rows=400, best=lambda: tree)
+        found = SimpleNamespace(runs=[tree, forest], leads=leads, all_rows=400)
         found.refit_seconds = lambda run: {"boosted trees": 3.0, "forest": 4.0}[run.model]
         found.budget = Budget(seconds, 1, lambda: 0.0)
         assert Trial.reserve(found) == seconds
         found.budget.seconds -= 0.1  # no refit in so little time
         assert Trial.reserve(found) == 0
-        found.all_rows, found.budget.seconds = 500, 100.0
+        found.budget.seconds = 100.0
+        found.leads["forest"] = Lead(forest._replace(rows=300), None, None)  # an average with it has no refit
+        assert Trial.reserve(found) == (0 if score == 0.6 else 3)
+        found.all_rows = 500
         assert Trial.reserve(found) == 0
