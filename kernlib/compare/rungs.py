@@ -171,9 +171,7 @@ def recommend(
     most = max(rung.rows for rung in rungs)
     trees = max((rung.rows for rung in rungs if rung.model == "boosted trees"), default=most)
     if trees < most and chosen.model != "boosted trees":
-        parts.append(
-            f"; boosted trees reached only {trees:,} rows, others {most:,}: more seconds may help them"
-        )
+        parts.append(f"; boosted trees reached only {trees:,} rows, others {most:,}: try more seconds")
     if best.score - baseline <= 2 * standard_error(influences[first]):
         parts.append(f"; but none beats the constant guess, {baseline:.3f}, by more than chance")
     return chosen, "".join(parts) + "."
