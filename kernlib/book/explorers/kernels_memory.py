@@ -16,7 +16,7 @@ __all__ = ["LAPTOP", "MEMORY", "ROWS", "filled", "gram_bytes"]
 
 LAPTOP = 16e9  # bytes
 SIDE = 16  # cells of a picture, down and across; a row of them is a gigabyte
-ROWS = tuple(range(2_500, 60_001, 2_500))
+ROWS = tuple(sorted({*range(2_500, 60_001, 2_500), 44_700}))  # where the laptop is full
 COLUMNS = 30, 100, 300, 1000, 3000
 
 
@@ -54,7 +54,10 @@ def summary(n, c):
 MEMORY = Explorer(
     title="Memory that fills a laptop",
     name="kernels-memory",
-    hint="Each picture is a memory of 16 GB. A row of cells is 1 GB, and used memory is yellow.",
+    hint=(
+        "Each picture is a memory of 16 GB, and a row of cells is 1 GB. The color of a cell shows which "
+        "fraction of it is used: yellow is full."
+    ),
     controls=(
         Slider("n", ROWS, "rows n", 15_000, play=4),
         Slider("c", COLUMNS, "columns c", 300),
@@ -80,6 +83,6 @@ MEMORY = Explorer(
         options=("4,500", "45,000", "450,000"),
         reason="It has n² entries of 8 bytes, and 8n² is 16 · 10⁹ near n = 45,000.",
         shows=("The Gram matrix, 8n² bytes", "c columns, 8nc bytes"),
-        at={"n": 42_500},
+        at={"n": 44_700},
     ),
 )

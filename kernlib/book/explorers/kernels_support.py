@@ -72,7 +72,7 @@ def plane(points, gamma, C):
     x, y = np.transpose(points)
     rings = ((z[:, None] + radius * wave(angle)).ravel() for z, wave in ((x, np.cos), (y, np.sin)))
     return by_class(x, y) | {
-        "support vectors: a larger ring for a larger α": Line(*rings),
+        "support vectors (rings, larger for a larger α)": Line(*rings),
         "f": Field(colors.reshape(ROWS, COLUMNS), ACROSS, UP, (-1, 1), "signed"),
     }
 

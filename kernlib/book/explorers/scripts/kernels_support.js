@@ -58,7 +58,7 @@ function plane(values, data, numeric) {
   const rings = (middles, wave) => middles.flatMap((middle, i) => angles.map((angle) => middle + radii[i] * wave(angle)));
   return {
     ...byClass(across, up, data),
-    "support vectors: a larger ring for a larger α": { mark: "line", x: rings(across, Math.cos), y: rings(up, Math.sin) },
+    "support vectors (rings, larger for a larger α)": { mark: "line", x: rings(across, Math.cos), y: rings(up, Math.sin) },
     f: { mark: "field", values: numeric.inRows(colors, columns), x, y, limits: [-1, 1], palette: "signed" },
   };
 }
