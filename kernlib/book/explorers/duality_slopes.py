@@ -38,7 +38,7 @@ def tangents(v, loss):
     nearest = np.array([np.argmin(values - v * U)])
     nearest = nearest[(nearest > 0) & (nearest < len(U) - 1)]  # none where it touches at infinity
     return {
-        "smaller slopes": Line(np.tile(ends, len(slopes)), lines.ravel(), style="reference"),
+        "tangents so far": Line(np.tile(ends, len(slopes)), lines.ravel(), style="reference"),
         "loss ℓ(1, u)": Line(U, values),
         "slope v": Line(U, v * U - drawn, style="dashed"),
         "touches": Dots(U[nearest], values[nearest], "large"),
@@ -83,7 +83,7 @@ SLOPES = Explorer(
             "A convex row of points, one for each slope so far; for the logistic loss only between −1 and 0.",
             "slope v",
             "conjugate",
-            xlim=(STOPS[0], STOPS[-1]),
+            xlim=(STOPS[0] - 0.05, STOPS[-1] + 0.05),
             ylim=(-0.8, 0.6),
             cursor="v",
         ),

@@ -121,7 +121,7 @@ VALLEY = Explorer(
             "x",
             "value of the function",
             xlim=(0, 1),
-            ylim=(-3, 3),
+            ylim=(-4.5, 4.5),
         ),
         Readout(summary),
     ),
