@@ -16,7 +16,7 @@ __all__ = ["BEST", "ROWS", "TRUTH", "best_law", "excess", "standard_error"]
 
 TRUTH = 0.9  # of all possible rows are classified correctly, by each model
 MODELS = 1, 2, 5, 10, 20, 50, 100, 200
-ROWS = 100, 375, 1500, 6000
+ROWS = 100, 375, 1500, 6000, 12_000
 SHARED = {"none": 0.0, "half": 0.5, "three quarters": 0.75}
 
 
