@@ -191,13 +191,15 @@ def weighted_error(a):
 
 
 def cliff(a):
-    """λ₂₀, the largest eigenvalue of the noise, λ₂₀/λ₂₁, and the error at k = 20."""
+    """λ₂₀, the largest eigenvalue of the noise, λ₂₀/λ₂₁, and the parts of the error that steps remove."""
     lam, bound = eigenvalues(a), eigenvalues(0)[0]
     side = "above" if lam[19] > bound else "below"
-    ratio, left = (show(value, 3) for value in (lam[19] / lam[20], exact_errors(a)[20]))
+    part = 1 - exact_errors(a)[20:31] / exact_errors(a)[19:30]  # of the steps to 20, …, 30
+    verdict = "a cliff" if part[0] >= max(0.1, 3 * part[1:].max()) else "no cliff"
     return (
-        f"λ₂₀ = {lam[19]:,.0f} is {side} the noise's line, {bound:.0f}, and {ratio} times λ₂₁. "
-        f"Rank 20 leaves a relative error of {left}."
+        f"λ₂₀ = {lam[19]:,.0f} is {side} the noise's line, {bound:.0f}, and {show(lam[19] / lam[20], 3)} "
+        f"times λ₂₁. The step to 20 removes {part[0]:.1%} of the remaining error, each of the next ten at "
+        f"most {part[1:].max():.1%}: {verdict}."
     )
 
 
@@ -205,7 +207,9 @@ ELBOW = Explorer(
     title="When does the signal sink into the noise?",
     name="elbow",
     controls=(
-        Slider("a", (0.5, 1, 2, 3, 4, 5, 6, 7, 10, 15, 20, 30, 50), "weight a of the signal", 50, play=2),
+        Slider(
+            "a", (0.5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 50), "weight a of the signal", 50, play=2
+        ),
     ),
     panels=(
         Plot(
