@@ -47,8 +47,8 @@ def summary(points, gamma):
     off = G - np.eye(len(G))
     i, j = np.unravel_index(np.argmax(off), off.shape)
     return (
-        f"{right} of {len(G)} training points are on the correct side of the boundary. The most similar two "
-        f"are points {i + 1} and {j + 1}: κ = {G[i, j]:.2f}."
+        f"{right} of {len(G)} training points are on the correct side of the boundary. The two most similar "
+        f"points are rows {i + 1} and {j + 1} of G: κ = {G[i, j]:.2f}."
     )
 
 
@@ -67,9 +67,9 @@ DRAG = Explorer(
         Slider("gamma", GAMMAS, "γ", 1.0, log=True, play=3),
     ),
     presets={
-        "too smooth": {"gamma": 0.03},
-        "in between": {"gamma": 1.0},
-        "each point alone": {"gamma": 30.0},
+        "too smooth": {"points": START, "gamma": 0.03},
+        "in between": {"points": START, "gamma": 1.0},
+        "each point alone": {"points": START, "gamma": 30.0},
         "two in one place": {"points": (START[4], *START[1:]), "gamma": 1.0},
     },
     panels=(

@@ -22,7 +22,7 @@ function summary(values, data, numeric) {
     if (i !== j && entry > G[row][column]) [row, column] = [i, j];
   }));
   return (
-    `${right} of ${G.length} training points are on the correct side of the boundary. The most similar two ` +
-    `are points ${row + 1} and ${column + 1}: κ = ${G[row][column].toFixed(2)}.`
+    `${right} of ${G.length} training points are on the correct side of the boundary. The two most similar ` +
+    `points are rows ${row + 1} and ${column + 1} of G: κ = ${G[row][column].toFixed(2)}.`
   );
 }
