@@ -172,8 +172,8 @@ EXPLORER = Explorer(
         answer="more",
         options=("fewer", "the same number", "more"),
         shows=(("Fit", "data"),),
-        reason="The eigenvalues of G + nλI then differ by larger factors, and conjugate gradients need about "
-        "one step for each cluster of them.",
+        reason="The eigenvalues of G + nλI then differ by larger factors. Only those that are close together "
+        "share a step.",
         at={"lam": 1e-6},
     ),
 )
