@@ -83,7 +83,10 @@ def best_line(angle):
     X, inside = points()
     turned = [a for a in ANGLES if a <= angle]
     right = [most_right(projected(features(X), a), inside) for a in turned]
-    return {"best line": Line(turned, right), "all": Line(ANGLES, [COUNT] * len(ANGLES), style="reference")}
+    return {
+        "best line": Line(turned, right),
+        f"all {COUNT} points": Line(ANGLES, [COUNT] * len(ANGLES), style="reference"),
+    }
 
 
 def summary(angle):

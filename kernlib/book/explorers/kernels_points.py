@@ -27,7 +27,7 @@ ACROSS, UP = (tuple(round(0.1 * i, 1) for i in range(*ends)) for ends in ((-15, 
 def three_points(x, y):
     """Two fixed points at distance 1, and the one that the reader moves."""
     return {
-        "x₁ and x₂, fixed": Dots(*np.transpose(FIXED), "large"),
+        "x₁ (left) and x₂ (right), fixed": Dots(*np.transpose(FIXED), "large"),
         "x₃, yours": Dots([x], [y], "large"),
     }
 
