@@ -60,7 +60,7 @@ def curve(lam: float, at: float) -> dict[str, Line | Dots]:
     middle, reach = allowed(DRAWN, lam, at)
     return {
         "f": Line(DRAWN, values(DRAWN, lam)),
-        "‖f‖ and f(x) allow": Line(DRAWN, middle, middle - reach, middle + reach, "reference"),
+        "possible with ‖f‖ and f(x)": Line(DRAWN, middle, middle - reach, middle + reach, "reference"),
         "points": Dots(X[:, 0], y, "large"),
         "f(x)": Dots([at], values(at, lam), "large"),
     }
