@@ -13,7 +13,7 @@ from kernlib.book.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge
 
-__all__ = ["LAMS", "NORM", "PLACES", "allowed", "curve", "fit", "least_norm", "points"]
+__all__ = ["KERNEL", "LAMS", "NORM", "PLACES", "allowed", "curve", "fit", "least_norm", "points"]
 
 GAMMA = 4.0
 KERNEL = Gaussian(GAMMA)
