@@ -67,7 +67,7 @@ def share_over_m(n, c, m, source, link, disk):
     lows, places = np.vstack([np.zeros(len(WORKERS)), tops[:-1]]), range(len(WORKERS))
     names = parts(n, c, m, source, link, disk)
     stacks = {name: Bars(places, tops[i], "", lows[i]) for i, name in enumerate(names)}
-    return stacks | {"workers m": Dots([WORKERS.index(m)], [1.05], "large")}
+    return stacks | {"your m": Dots([WORKERS.index(m)], [1.05], "large")}
 
 
 def time_over_n(c, m, source, link, disk):
@@ -91,15 +91,17 @@ def speedup_over_m(n, c, source, link, disk):
 
 
 def summary(n, c, m, source, link, disk):
-    """Describe the time, its largest part, the traffic and the memory."""
+    """Describe the time, the gain over one worker, the largest part, the traffic and the memory."""
     found = {name: float(seconds) for name, seconds in parts(n, c, m, source, link, disk).items()}
-    largest = max(found, key=found.get)
+    total, largest = sum(found.values()), max(found, key=found.get)
+    alone = sum(parts(n, c, 1, source, link, disk).values())
+    gain = in_units(float(alone) / total, ((1, "times"),))
     of_sums = (m > 1) * np.ceil(n / ROWS) * 4.0 * c * (c + 3)
     sums, rows, kept = (in_units(size, BYTES) for size in (of_sums, 8.0 * (INPUTS + 1) * n, 16 * (c**2 + c)))
     return (
-        f"{in_units(sum(found.values()), SECONDS)}, of which {in_units(found[largest], SECONDS)} for "
-        f"{largest}. Rows to read: {rows}; sums in transit: {sums}. A worker keeps two sets of sums, {kept} "
-        "in all, whatever n is."
+        f"{in_units(total, SECONDS)}, {gain} as fast as one worker. The largest part is {largest}, "
+        f"{in_units(found[largest], SECONDS)}. Rows to read: {rows}; sums in transit: {sums}. A worker keeps "
+        f"two sets of sums, {kept} in all, whatever n is."
     )
 
 

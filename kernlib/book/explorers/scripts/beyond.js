@@ -27,7 +27,7 @@ function share_over_m(values, data) {
     y.forEach((share, i) => (low[i] = share));
   }
   const chosen = data.workers.indexOf(values.m);
-  return { ...series, "workers m": { mark: "dots", x: [chosen], y: [1.05], style: "large" } };
+  return { ...series, "your m": { mark: "dots", x: [chosen], y: [1.05], style: "large" } };
 }
 
 function time_over_n(values, data) {
@@ -64,11 +64,12 @@ function summary(values, data) {
   const { n, c, m } = values;
   const found = parts(values, data);
   const largest = Object.keys(found).reduce((best, name) => (found[name] > found[best] ? name : best));
+  const gain = in_units(total(parts({ ...values, m: 1 }, data)) / total(found), [[1, "times"]]);
   const sums = in_units((m > 1 ? Math.ceil(n / data.rows) : 0) * 4 * c * (c + 3), BYTES);
   const rows = in_units(8 * (data.inputs + 1) * n, BYTES);
   return (
-    `${in_units(total(found), SECONDS)}, of which ${in_units(found[largest], SECONDS)} for ${largest}. Rows to read: ` +
-    `${rows}; sums in transit: ${sums}. A worker keeps two sets of sums, ${in_units(16 * (c ** 2 + c), BYTES)} in all, ` +
-    "whatever n is."
+    `${in_units(total(found), SECONDS)}, ${gain} as fast as one worker. The largest part is ${largest}, ` +
+    `${in_units(found[largest], SECONDS)}. Rows to read: ${rows}; sums in transit: ${sums}. A worker keeps two sets of ` +
+    `sums, ${in_units(16 * (c ** 2 + c), BYTES)} in all, whatever n is.`
   );
 }
