@@ -167,14 +167,17 @@ def deviations(kernel, c):
 
 
 def at_difference(kernel, c, delta):
-    """Both standard deviations at one δ, and the share of the axis on which pairs vary less."""
+    """Both standard deviations at one δ, and the differences at which phases vary less."""
     pairs, phases = (np.sqrt(v[0] / c) for v in variances(*similarities(kernel, np.array([delta]))).values())
-    q, q2 = similarities(kernel, DELTA)
-    share = np.mean(q2 < 2 * q**2)
-    where = "all" if share == 1 else f"{share:.0%} of the"
+    fine = np.linspace(0, DELTA[-1], 601)
+    q, q2 = similarities(kernel, fine)
+    lost = fine[q2 > 2 * q**2]  # one interval at most
+    where = "Pairs vary less at all differences shown."
+    if len(lost):
+        where = f"Phases vary less for δ from {lost[0]:.1f} to {lost[-1]:.1f}."
     return (
         f"δ = {delta:g}, c = {c}: the standard deviation is {pairs:.4f} for pairs and {phases:.4f} for "
-        f"phases, a ratio of {pairs / phases:.3f}. Pairs vary less at {where} differences shown."
+        f"phases, a ratio of {pairs / phases:.3f}. {where}"
     )
 
 
