@@ -182,7 +182,7 @@ EXPLORER = Explorer(
     panels=(
         Table(
             table,
-            "κ of the two beginnings",
+            "κ of the two prefixes",
             "The table of the recurrence, filled so far. The cells that add up to the marked one are lit.",
         ),
         Fill(next_cell, "The next cell", "Answers for the next cell", slider="step"),
@@ -200,7 +200,7 @@ EXPLORER = Explorer(
         "The table of gatta and cata ends with κ(gatta, cata) = 14. What is κ(aaaa, aaaa)?",
         answer="70",
         options=("5", "16", "70"),
-        shows=("κ of the two beginnings",),
+        shows=("κ of the two prefixes",),
         reason="Of length k there are C(4, k)² pairs, so it is 1 + 16 + 36 + 16 + 1 = 70. They spell only 5 "
         "different strings.",
         at={"s": "gatta", "t": "cata", "step": 0},
