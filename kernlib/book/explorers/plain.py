@@ -67,7 +67,7 @@ def curves(way: str, c: int, seed: int = 0) -> tuple[NDArray, NDArray]:
 
 
 def matrix_error(way: str, c: int, seed: int = 0) -> float:
-    """Compute ‖ZZᵀ − G‖/‖G‖."""
+    """Compute ‖ZZᵀ − G‖/‖G‖ in the Frobenius norm."""
     X, _ = data()
     return relative_error(features(way, c, seed)(X), gaussian(X, X, GAMMA))
 
@@ -137,7 +137,7 @@ WAYS = Explorer(
             "draws, with bands that hold eighteen. It falls fastest for rank truncation, nearly as fast for "
             "Nyström, and slowly for random features, about like 1/√c (gray).",
             "columns c",
-            "‖ZZᵀ − G‖ / ‖G‖",
+            "‖ZZᵀ − G‖ / ‖G‖ (Frobenius norm)",
             log="y",
             ylim=(1e-6, 2),
             cursor="c",
@@ -157,7 +157,7 @@ WAYS = Explorer(
         at={"c": 8, "way": "random features"},
         shows=(("Ridge regression", "data"), ("Ridge regression", "all 30 columns: dual_ridge")),
         reason="The eigenvalues of G fall fast, and so do the errors of rank truncation and of Nyström. That "
-        "of random features falls like 1/√c for every G. But rank truncation needs all of G, Nyström c of "
-        "its columns, and random features none.",
+        "of random features falls about like 1/√c for every G. But rank truncation needs all of G, Nyström c "
+        "of its columns, and random features none.",
     ),
 )
