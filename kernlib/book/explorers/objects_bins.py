@@ -106,6 +106,11 @@ def shares(x: NDArray, y: NDArray) -> dict[str, NDArray]:
     return {name: part / part.sum() for name, part in parts.items()}
 
 
+def bins_for(part: NDArray, share: float) -> int:
+    """Count how many of the largest bins together reach this share."""
+    return int(np.sum(np.cumsum(np.sort(part)[::-1]) < share)) + 1
+
+
 def contributions(first, second, bins, angle):
     """Stack the bins' shares for each kernel, the first bin at the bottom."""
     _, x, y = pair(first, second, bins)
@@ -118,15 +123,18 @@ def contributions(first, second, bins, angle):
 
 
 def summary(first, second, bins, angle):
-    """Report the chosen bin, and the kernels' values as cosines."""
+    """Report the chosen bin, how many bins hold 90% of each kernel, and the kernels' values as cosines."""
     _, x, y = pair(first, second, bins)
     k, width = angle * bins // 180, 180 // bins
     grams = {name: kernel(np.array([x, y])) for name, kernel in KERNELS.items()}
     values = [f"{name} {G[0, 1] / np.sqrt(G[0, 0] * G[1, 1]):.2f}" for name, G in grams.items()]
-    own = [f"{name} {100 * part[k]:.0f}%" for name, part in shares(x, y).items()]
+    parts = shares(x, y)
+    own = [f"{name} {100 * part[k]:.0f}%" for name, part in parts.items()]
+    needed = [f"{name} {bins_for(part, 0.9)}" for name, part in parts.items()]
     return (
         f"The bin from {k * width}° to {(k + 1) * width}° holds {100 * x[k]:.0f}% of x and {100 * y[k]:.0f}% "
-        f"of y. Its share of κ(x, y): {', '.join(own)}. κ(x, y)/√(κ(x, x)κ(y, y)): {', '.join(values)}."
+        f"of y. Its share of κ(x, y): {', '.join(own)}. Bins that make up 90%: {', '.join(needed)}. "
+        f"Cosine: {', '.join(values)}."
     )
 
 

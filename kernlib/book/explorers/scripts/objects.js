@@ -20,6 +20,11 @@ function shares(x, y) {
   });
 }
 
+function binsFor(part, share) {
+  let reached = 0;
+  return [...part].sort((a, b) => b - a).filter((one) => (reached += one) < share).length + 1;
+}
+
 function histograms(values, data) {
   const { x, y, k, width } = pair(values, data);
   const halves = [...x, ...y].map((share, i) => ((i + 0.5) * width) / 2);
@@ -48,13 +53,15 @@ function summary(values, data) {
   const { x, y, k, width } = pair(values, data);
   const percent = (share) => `${(100 * share).toFixed(0)}%`;
   const names = Object.keys(MEANS);
-  const own = shares(x, y).map((part, i) => `${names[i]} ${percent(part[k])}`);
+  const parts = shares(x, y);
+  const own = parts.map((part, i) => `${names[i]} ${percent(part[k])}`);
+  const needed = parts.map((part, i) => `${names[i]} ${binsFor(part, 0.9)}`);
   const cosines = names.map((name) => {
     const kernel = (a, b) => sum(a.map((share, i) => MEANS[name](share, b[i])));
     return `${name} ${(kernel(x, y) / Math.sqrt(kernel(x, x) * kernel(y, y))).toFixed(2)}`;
   });
   return (
     `The bin from ${k * width}° to ${(k + 1) * width}° holds ${percent(x[k])} of x and ${percent(y[k])} of y. Its ` +
-    `share of κ(x, y): ${own.join(", ")}. κ(x, y)/√(κ(x, x)κ(y, y)): ${cosines.join(", ")}.`
+    `share of κ(x, y): ${own.join(", ")}. Bins that make up 90%: ${needed.join(", ")}. Cosine: ${cosines.join(", ")}.`
   );
 }
