@@ -31,3 +31,12 @@ def test_a_model_is_level_with_the_best_within_the_error_of_the_table():
         for model, key in your_data.MODELS.items():
             for one, level in zip(tables, your_data.are_level(model, budget), strict=True):
                 assert level == (one["scores"][key] + one["error"] >= max(one["scores"].values()))
+
+
+def test_the_best_among_the_peers_is_never_that_of_compare():
+    for budget, tables in your_data.read_record().items():
+        for model in your_data.PEERS:
+            found = your_data.are_level(model, budget, your_data.PEERS)
+            for one, level in zip(tables, found, strict=True):
+                others = [score for name, score in one["scores"].items() if name != "compare"]
+                assert level == (max(others) - one["scores"][your_data.MODELS[model]] <= one["error"])
