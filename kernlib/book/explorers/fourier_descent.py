@@ -1,4 +1,4 @@
-"""Double descent: the errors of ridge regression on c random columns, with training and with new letters.
+"""Double descent: the errors of ridge regression on c random columns, and the length of its weights.
 
 Chapter: Learning with random features.
 """
@@ -18,7 +18,7 @@ from kernlib.book.explore.panels import Plot, Readout
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 
-__all__ = ["COLUMNS", "DESCENT", "PENALTIES", "ROWS", "wrong_labels"]
+__all__ = ["COLUMNS", "DESCENT", "PENALTIES", "ROWS", "lengths", "wrong_labels"]
 
 ROWS = (100, 200, 400)
 COLUMNS = (25, 50, 75, 90, 100, 110, 150, 180, 200, 220, 300, 360, 400, 440, 600, 800, 1600, 3200)
@@ -38,10 +38,10 @@ def letters():
 
 @cache
 def measure(n):
-    """Shares of wrong labels for n rows, an axis each for training or new, λ, c and draw."""
+    """Two shares of wrong labels (training, new) and ‖w‖ for n rows: these three, λ, c, draw."""
     (X, y), (X_new, y_new) = letters()
-    shares = np.empty((2, len(PENALTIES), len(COLUMNS), DRAWS))
-    for at in np.ndindex(shares.shape[2:]):
+    found = np.empty((3, len(PENALTIES), len(COLUMNS), DRAWS))
+    for at in np.ndindex(found.shape[2:]):
         c, draw = COLUMNS[at[0]], at[1]
         rows = np.random.default_rng(draw).permutation(len(X))[:n]
         phi = FourierFeatures(Gaussian(1 / X.shape[1]), n_components=c, random_state=draw)
@@ -58,14 +58,21 @@ def measure(n):
         sigma, V = sigma[kept], V[:, kept]
         both, coordinates = both @ V, V.T @ coordinates
         for i, lam in enumerate(PENALTIES):
-            labels = np.sign(both @ (coordinates / (sigma + n * lam)))
-            shares[:, i, *at] = np.mean(labels[:n] != y[rows]), np.mean(labels[n:] != y_new)
-    return shares
+            a = coordinates / (sigma + n * lam)
+            labels = np.sign(both @ a)
+            length = np.sqrt(np.sum(a**2 * (sigma if c > n else 1)))  # w is Zᵀ V a or V a
+            found[:, i, *at] = np.mean(labels[:n] != y[rows]), np.mean(labels[n:] != y_new), length
+    return found
 
 
 def wrong_labels(n: int, lam: float) -> NDArray:
     """Shares of wrong labels: for training and for new letters, an axis each for c and for the draw."""
-    return measure(n)[:, PENALTIES.index(lam)]
+    return measure(n)[:2, PENALTIES.index(lam)]
+
+
+def lengths(n: int, lam: float) -> NDArray:
+    """‖w‖, an axis each for c and for the draw."""
+    return measure(n)[2, PENALTIES.index(lam)]
 
 
 def errors(n, lam):
@@ -79,13 +86,14 @@ def errors(n, lam):
 
 
 def summary(c, n, lam):
-    """Both medians at c, and the c with the largest error on new letters."""
+    """Both medians at c, that of ‖w‖, and the c with the largest error on new letters."""
     known, new = np.median(wrong_labels(n, lam), axis=2)
     at = COLUMNS.index(c)
     return (
         f"n = {n}, c = {c:,}, λ = {show(lam).removeprefix('1·')}: {known[at]:.0%} of the training letters "
-        f"and {new[at]:.0%} of the new ones get the wrong label. The largest error on new letters is "
-        f"{new.max():.0%}, at c = {COLUMNS[new.argmax()]:,}."
+        f"and {new[at]:.0%} of the new ones get the wrong label, and the weights have the length "
+        f"{np.median(lengths(n, lam)[at]):,.0f}. The largest error on new letters is {new.max():.0%}, at "
+        f"c = {COLUMNS[new.argmax()]:,}."
     )
 
 
@@ -94,7 +102,7 @@ DESCENT = Explorer(
     name="descent",
     hint="Lines are medians of ten draws; bands hold all ten.",
     controls=(
-        Slider("c", COLUMNS, "columns c", 100, log=True, play=2),
+        Slider("c", COLUMNS, "columns c", 25, log=True, play=2),
         Slider("n", ROWS, "training letters n", 200),
         Slider("lam", PENALTIES, "penalty λ", 0.0),
     ),
