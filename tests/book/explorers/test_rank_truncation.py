@@ -32,6 +32,7 @@ def test_the_gap_is_ninefold_at_50_and_its_upper_end_is_below_the_line_from_4_on
     gone = [a for a in weights if "is below the noise's line" in rank_truncation.cliff(a)]
     assert max(gone) == rank_truncation.ELBOW.predict.answer == 4
     assert gone == [a for a in weights if a <= 4]
+    assert [a for a in weights if rank_truncation.cliff(a).endswith(": a cliff.")] == [10, 15, 20, 30, 50]
 
 
 def test_k_eigenpairs_of_200_rows_are_201_k_numbers():
