@@ -13,7 +13,10 @@ from kernlib.book.explore.marks import Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian, Kernel
 
-__all__ = ["KERNEL", "ROWS", "SHARES", "SPAN", "projected", "rows_and_bumps", "sums", "values_and_norms"]
+__all__ = [
+    *("ERRORS", "KERNEL", "LAM", "ROWS", "SHARES", "SPAN"),
+    *("projected", "rows_and_bumps", "sums", "values_and_norms"),
+]
 
 KERNEL, LAM = Gaussian(60.0), 0.1
 SHARES = np.linspace(-3, 3, 13)

@@ -17,7 +17,7 @@ from kernlib.duality import Duality, KernelLogisticRegression, Logistic, Squared
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge
 
-__all__ = ["LAMS", "VALLEY", "gap_and_bound", "largest_error", "optimum"]
+__all__ = ["LAMS", "VALLEY", "T", "gap_and_bound", "largest_error", "optimum"]
 
 KERNEL = Gaussian(10.0)
 LAMS = (0.003, 0.03, 0.3)
