@@ -167,7 +167,7 @@ def test_one_tab_stop_leads_to_all_switches_by_arrow_keys(opened):
 
 def test_the_button_picks_points_that_are_off_until_nothing_is_left(opened):
     page = opened(PICK)
-    button = page.get_by_role("button", name="Draw a landmark, darker points more often")
+    button = page.get_by_role("button", name="Draw a landmark, more often where the map is dark")
     for chosen in range(3, 8):
         button.click()
         assert page.locator("output").inner_text().startswith(f"{chosen} of 43")

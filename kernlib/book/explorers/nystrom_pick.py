@@ -19,7 +19,7 @@ from kernlib.kernels import Gaussian
 __all__ = ["PICK", "POINTS", "residual", "weights"]
 
 POINTS = data()[np.r_[0:140:5, 140:190:5, 190:200:2]].round(2)  # 28, 10 and 5 points of the three groups
-X_ENDS, Y_ENDS = (-2.5, 5.5), (-2.5, 5.0)
+X_ENDS, Y_ENDS = (-3.5, 6.5), (-2.5, 5.0)
 CELLS = 40  # of the field, along each axis
 LEAST = 1e-6  # a landmark of which the others miss less adds nothing but rounding errors
 
@@ -100,14 +100,14 @@ PICK = Explorer(
         ),
         Heat(
             errors,
-            "Error of the Gram matrix, |G − Ĝ|",
+            "Error |G − Ĝ|: groups of 28, 10 and 5",
             "The error on the points in the order of the groups: dark blocks for groups without a landmark.",
             (0, 1),
             palette="blues",
         ),
         Pick(
             weights,
-            "Draw a landmark, darker points more often",
+            "Draw a landmark, more often where the map is dark",
             "A button that draws a new landmark.",
             toggles="landmarks",
         ),
@@ -118,7 +118,7 @@ PICK = Explorer(
         "0.2, at γ = 0.5?",
         answer="6",
         options=("3", "6", "12"),
-        shows=("Residual κ(x, x) − ‖φ̂(x)‖²", "Error of the Gram matrix, |G − Ĝ|"),
+        shows=("Residual κ(x, x) − ‖φ̂(x)‖²", "Error |G − Ĝ|: groups of 28, 10 and 5"),
         reason=(
             "A landmark represents only what is near it, so each group needs some. Six are enough if each is "
             "put where it lowers the average most, and no five are."
