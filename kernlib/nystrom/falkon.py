@@ -19,7 +19,7 @@ __all__ = ["falkon", "is_cheaper"]
 EPS = np.finfo(np.float64).eps
 MAX_STEPS = 500
 STEPS = 30  # that are expected; λ from 10⁻⁴ to 10⁻⁶ took 9 to 55 steps to a residual of 10⁻⁴
-ENTRY = 30  # multiplications that take as long as what a kernel value needs besides a product
+ENTRY = 90  # multiplications of matrices in the time that a step needs for a kernel value, besides p for each
 
 
 def is_cheaper(n: int, c: int, p: int) -> bool:
