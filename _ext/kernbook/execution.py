@@ -22,6 +22,7 @@ from kernbook.failures import code_cells, failures, make_readable
 from kernbook.progress import Progress
 
 MEMORY = 2**30  # bytes for each kernel; the hungriest chapter takes 0.75 GB
+STARTS = 3  # of a kernel, at most
 KEPT = 3  # states of each notebook, so that nothing runs when a change is taken back
 # At each start ipykernel warns that others on this machine could listen in. Plain tracebacks show one line of
 # code for each call, not five.
@@ -140,7 +141,7 @@ def execute(notebook, folder, timeout, environ, on_cell):
         on_cell_executed=on_cell,
     )
     try:
-        client.execute(env=environ)
+        start_and_execute(client, started, environ)
     except (CellTimeoutError, DeadKernelError) as error:
         name, reason = "KernelDied", "its Python ended, perhaps because memory ran out"
         if isinstance(error, CellTimeoutError):
@@ -148,6 +149,17 @@ def execute(notebook, folder, timeout, environ, on_cell):
         value = f"{reason}; the cells after it did not run"
         output = nbformat.v4.new_output("error", ename=name, evalue=value, traceback=[f"{name}: {value}"])
         started[-1].outputs = [one for one in started[-1].outputs if one.output_type != "error"] + [output]
+
+
+def start_and_execute(client, started, environ):
+    """Run the cells; start the kernel again if another program took a port that was chosen for it."""
+    for left in reversed(range(STARTS)):
+        try:
+            client.execute(env=environ)
+            return
+        except RuntimeError:
+            if started or not left:
+                raise
 
 
 def forget_build_with_warnings(app, exception):

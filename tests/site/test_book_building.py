@@ -1,13 +1,17 @@
 """What a build executes, reads and writes again, and what a cell that fails costs."""
 
 import io
+import os
 import signal
 import time
 
 import nbformat
 import psutil
+import pytest
 from kernbook import progress
+from kernbook.execution import STARTS, execute
 from kernbook.failures import LONGEST, failures, make_readable
+from nbclient import NotebookClient
 from small_books import ADDRESS, SECONDS, start_build, write_book
 
 
@@ -118,6 +122,26 @@ def test_an_interrupted_build_ends_its_kernels_and_a_sentence_says_so(tmp_path):
     assert process.communicate(timeout=60)[0].splitlines()[-1].startswith("Interrupted")
     assert process.returncode
     assert not psutil.pid_exists(int(pid.read_text()))
+
+
+@pytest.mark.parametrize("failed", [STARTS - 1, STARTS])
+def test_a_kernel_whose_port_was_taken_is_started_again(failed, tmp_path, monkeypatch):
+    begin, left = NotebookClient.execute, [RuntimeError("Kernel died before replying")] * failed
+
+    def fail_first(client, **options):
+        if left:
+            raise left.pop()
+        return begin(client, **options)
+
+    monkeypatch.setattr(NotebookClient, "execute", fail_first)
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(1 + 1)")])
+    arguments = notebook, tmp_path, 60, os.environ, lambda **_: None
+    if failed == STARTS:
+        with pytest.raises(RuntimeError, match="before replying"):
+            execute(*arguments)
+    else:
+        execute(*arguments)
+        assert notebook.cells[0].outputs[0].text == "2\n"
 
 
 def test_a_cell_that_is_there_to_raise_an_error_does_not_fail():
