@@ -112,7 +112,7 @@ def gain_question(data, found):
     at = len(models) // 4
     c, seconds, score = models[at]
     return Predict(
-        f"On the {data}, the exact Gaussian SVM with the squared hinge has a balanced accuracy "
+        f"On the {data}, an exact Gaussian SVM with the loss of the others has a balanced accuracy "
         f"{limit - 0.5:.3f} above the 0.5 of a constant classifier. How much of this gain does Nyström keep "
         f"with {c} landmarks?",
         answer=min(SHARES, key=lambda name: abs(SHARES[name] - kept[at])),
