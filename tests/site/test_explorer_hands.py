@@ -103,7 +103,7 @@ def test_a_mouse_drags_a_point_and_all_panels_follow(opened):
     node, readout = page.get_by_role("slider", name="point 4 of 8"), page.locator("output")
     other = page.get_by_role("slider", name="point 5 of 8")
     drag(page, node, *(there - here for here, there in zip(middle(node), middle(other), strict=True)))
-    assert "7 of 8" in readout.inner_text() and "points 4 and 5: κ = 1.00" in readout.inner_text()
+    assert "7 of 8" in readout.inner_text() and "rows 4 and 5 of G: κ = 1.00" in readout.inner_text()
 
 
 def test_arrow_keys_move_a_point_by_a_fiftieth_of_the_axis_and_with_shift_by_five(opened):
