@@ -8,14 +8,14 @@ Chapter: The all-subsequences kernel.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse.csgraph import connected_components
-from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+from scipy.spatial.distance import pdist, squareform
+from sklearn.model_selection import GridSearchCV, StratifiedGroupKFold
 from sklearn.svm import SVC
 
 from kernlib.book.datasets import load_splice
@@ -47,9 +47,8 @@ def draw_stretches() -> tuple[NDArray, NDArray]:
 
 def families(S: ArrayLike) -> NDArray:
     """Number the families of near twins, which have the same letter at more than 80% of the positions."""
-    letters = np.array([list(s) for s in np.asarray(S)])
-    one_hot = np.hstack([letters == a for a in np.unique(letters)]).astype(float)
-    return connected_components(one_hot @ one_hot.T / letters.shape[1] > 0.8)[1]
+    codes = np.array([[ord(letter) for letter in s] for s in np.asarray(S)])
+    return connected_components(squareform(pdist(codes, "hamming")) < 0.2)[1]
 
 
 def family_folds(S: ArrayLike, y: ArrayLike, seed: int) -> list[tuple[NDArray, NDArray]]:
@@ -77,22 +76,18 @@ def three_methods(T: Sequence[str]) -> dict[str, dict[Any, NDArray]]:
 def nested(candidates: Mapping[Any, NDArray], y: ArrayLike, folds: Sequence) -> tuple[NDArray, list]:
     """Compute the accuracy on each fold; the kernel's parameter and C are chosen inside it."""
     y = np.asarray(y)
-
-    def score(name, C, train, test):
-        G = candidates[name]
-        svm = SVC(kernel="precomputed", C=C).fit(G[np.ix_(train, train)], y[train])
-        return np.mean(svm.predict(G[np.ix_(test, train)]) == y[test])
-
     scores, chosen = [], []
     for train, test in folds:
-        inner = [(train[a], train[b]) for a, b in StratifiedKFold(3).split(train, y[train])]
-        means = {
-            (name, C): np.mean([score(name, C, *part) for part in inner])
-            for name, C in product(candidates, (1, 10))
+        block = np.ix_(train, train)
+        svm, grid = SVC(kernel="precomputed"), {"C": [1, 10]}
+        searches = {
+            name: GridSearchCV(svm, grid, cv=3, refit=False).fit(G[block], y[train])
+            for name, G in candidates.items()
         }
-        best = max(means, key=lambda pair: means[pair])
-        scores.append(score(*best, train, test))
-        chosen.append(best[0])
+        best = max(searches, key=lambda name: searches[name].best_score_)
+        svm.set_params(**searches[best].best_params_).fit(candidates[best][block], y[train])
+        scores.append(svm.score(candidates[best][np.ix_(test, train)], y[test]))
+        chosen.append(best)
     return np.array(scores), chosen
 
 
