@@ -48,21 +48,18 @@ def read_record() -> dict[str, list]:
     return json.loads(RECORD.read_text(encoding="utf-8"))
 
 
-def losses(model: str, budget: str) -> list[float]:
-    """Compute by how much a model's score is below the best of the five, for each table."""
-    return [max(one["scores"].values()) - one["scores"][MODELS[model]] for one in read_record()[budget]]
+def losses(model: str, budget: str, among: Collection[str] = tuple(MODELS)) -> list[float]:
+    """Compute by how much a model is below the best score `among` these models, for each table."""
+    rivals = [MODELS[name] for name in among]
+    return [
+        max(map(one["scores"].get, rivals)) - one["scores"][MODELS[model]] for one in read_record()[budget]
+    ]
 
 
 def are_level(model: str, budget: str, among: Collection[str] = tuple(MODELS)) -> list[bool]:
-    """Say for each table whether a model is within the standard error of `compare`'s score of the best.
-
-    The best is that `among` some of the models.
-    """
-    tables, rivals = read_record()[budget], [MODELS[name] for name in among]
-    bests = [max(one["scores"][rival] for rival in rivals) for one in tables]
-    return [
-        best - one["scores"][MODELS[model]] <= one["error"] for best, one in zip(bests, tables, strict=True)
-    ]
+    """Say for each table whether a model is within the standard error of `compare`'s score of that best."""
+    found = zip(losses(model, budget, among), read_record()[budget], strict=True)
+    return [loss <= one["error"] for loss, one in found]
 
 
 def scores_of_table(table, budget):
