@@ -36,43 +36,43 @@ def letters():
     return [(scaler.transform(X), y) for X, y in parts]
 
 
+def fit(Z, y, lam):
+    """Weights w of ridge regression, a column for each λ; the shortest for λ = 0."""
+    n, c = Z.shape
+    S, b = (Z @ Z.T, y) if c > n else (Z.T @ Z, Z.T @ y)
+    sigma, V = linalg.eigh(S, driver="evd")
+    kept = sigma > n * np.finfo(float).eps * sigma[-1]  # the rest is rounding
+    sigma, V = sigma[kept, None], V[:, kept]
+    solution = V @ ((V.T @ b)[:, None] / (sigma + n * lam))
+    return Z.T @ solution if c > n else solution
+
+
 @cache
-def measure(n):
-    """Two shares of wrong labels (training, new) and ‖w‖ for n rows: these three, λ, c, draw."""
+def measure():
+    """Two shares of wrong labels (training, new) and ‖w‖: rows n, these three, λ, c, draw."""
     (X, y), (X_new, y_new) = letters()
-    found = np.empty((3, len(PENALTIES), len(COLUMNS), DRAWS))
-    for at in np.ndindex(found.shape[2:]):
-        c, draw = COLUMNS[at[0]], at[1]
-        rows = np.random.default_rng(draw).permutation(len(X))[:n]
-        phi = FourierFeatures(Gaussian(1 / X.shape[1]), n_components=c, random_state=draw)
-        Z = phi.fit_transform(X[rows])
-        both = np.concatenate([Z, phi.transform(X_new)])
-        coordinates = y[rows]
-        if c > n:  # the n coefficients of the rows are fewer than the c weights
-            both = both @ Z.T
-            S = both[:n]
-        else:
-            coordinates, S = Z.T @ coordinates, Z.T @ Z
-        sigma, V = linalg.eigh(S, driver="evd")
-        kept = sigma > n * np.finfo(float).eps * sigma[-1]  # the rest is rounding
-        sigma, V = sigma[kept], V[:, kept]
-        both, coordinates = both @ V, V.T @ coordinates
-        for i, lam in enumerate(PENALTIES):
-            a = coordinates / (sigma + n * lam)
-            labels = np.sign(both @ a)
-            length = np.sqrt(np.sum(a**2 * (sigma if c > n else 1)))  # w is Zᵀ V a or V a
-            found[:, i, *at] = np.mean(labels[:n] != y[rows]), np.mean(labels[n:] != y_new), length
+    found = np.empty((len(ROWS), 3, len(PENALTIES), len(COLUMNS), DRAWS))
+    for at in np.ndindex(found.shape[3:]):
+        rows = np.random.default_rng(at[1]).permutation(len(X))[: max(ROWS)]
+        phi = FourierFeatures(Gaussian(1 / X.shape[1]), n_components=COLUMNS[at[0]], random_state=at[1])
+        Z, Z_new = phi.fit_transform(X[rows]), phi.transform(X_new)
+        for i, n in enumerate(ROWS):
+            known = y[rows[:n]]
+            W = fit(Z[:n], known, np.array(PENALTIES))
+            found[i, 0, :, *at] = np.mean(np.sign(Z[:n] @ W).T != known, axis=1)
+            found[i, 1, :, *at] = np.mean(np.sign(Z_new @ W).T != y_new, axis=1)
+            found[i, 2, :, *at] = np.linalg.norm(W, axis=0)
     return found
 
 
 def wrong_labels(n: int, lam: float) -> NDArray:
     """Shares of wrong labels: for training and for new letters, an axis each for c and for the draw."""
-    return measure(n)[:2, PENALTIES.index(lam)]
+    return measure()[ROWS.index(n), :2, PENALTIES.index(lam)]
 
 
 def lengths(n: int, lam: float) -> NDArray:
     """‖w‖, an axis each for c and for the draw."""
-    return measure(n)[2, PENALTIES.index(lam)]
+    return measure()[ROWS.index(n), 2, PENALTIES.index(lam)]
 
 
 def errors(n, lam):
