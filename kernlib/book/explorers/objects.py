@@ -82,12 +82,11 @@ def largest_error(kernel: str, m: int, L: float) -> float:
 
 
 def error_over_step(kernel, m):
-    """Draw the largest weighted error against L, and where scikit-learn's own values of m and L are."""
+    """Draw the largest weighted error against L, and where scikit-learn's own L for this m is."""
     series = {"this m": Line(STEPS, [largest_error(kernel, m, L) for L in STEPS])}
-    if kernel == "additive χ²":
-        for own, step in SKLEARN.items():
-            dot = Dots([step], [largest_error(kernel, own, step)], "large")
-            series[f"scikit-learn, m = {own}"] = dot
+    if kernel == "additive χ²" and m in SKLEARN:
+        L = SKLEARN[m]
+        series["scikit-learn"] = Dots([L], [largest_error(kernel, m, L)], "large")
     return series
 
 
@@ -144,8 +143,8 @@ COLUMNS = Explorer(
         Plot(
             error_over_step,
             "Largest weighted error against L",
-            "The largest weighted error against L: it falls to a minimum and rises again. Dots mark the "
-            "values that scikit-learn takes for m = 0, 1 and 2.",
+            "The largest weighted error against L: it falls to a minimum and rises again. A dot marks the "
+            "L that scikit-learn takes if m is 0, 1 or 2.",
             "L",
             "largest weighted error",
             log="y",
@@ -155,7 +154,7 @@ COLUMNS = Explorer(
     ),
     predict=Predict(
         "Additive χ², m = 1: three columns per bin. scikit-learn samples the density at the step L = 0.5. "
-        "Does this step make the largest error as small as possible?",
+        "Does this step make the largest weighted error as small as possible?",
         answer="no, the step should be larger",
         options=("yes", "no, the step should be smaller", "no, the step should be larger"),
         shows=("Density and samples",),

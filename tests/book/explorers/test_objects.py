@@ -58,6 +58,7 @@ def test_the_dots_are_where_scikit_learn_samples():
     for m, L in objects.SKLEARN.items():
         own, same = (AdditiveChi2Sampler(sample_steps=m + 1, sample_interval=step) for step in (None, L))
         np.testing.assert_array_equal(own.fit_transform(x), same.fit_transform(x))
-        dots = objects.error_over_step("additive χ²", 1)[f"scikit-learn, m = {m}"]
+        dots = objects.error_over_step("additive χ²", m)["scikit-learn"]
         assert dots.x == [L] and dots.y == [objects.weighted_error("additive χ²", m, L)["error"].y.max()]
-    assert list(objects.error_over_step("intersection", 1)) == ["this m"]
+    for kernel, m in (("intersection", 1), ("additive χ²", 3)):
+        assert list(objects.error_over_step(kernel, m)) == ["this m"]
