@@ -218,12 +218,13 @@ class MarkdownWriter:
 def as_html(node):
     """Write one part of a line as HTML, where programs do not read Markdown."""
     match node:
+        case nodes.Text():
+            return escape(node.astext())
         case nodes.math():
             return f"${plain_tex(node.astext())}$"
-        case nodes.literal() | nodes.strong() | nodes.emphasis():
-            name = {"literal": "code", "emphasis": "em"}.get(node.tagname, node.tagname)
-            return f"<{name}>{escape(node.astext())}</{name}>"
-    return escape(node.astext())
+    inside = "".join(map(as_html, node.children))
+    name = {"literal": "code", "strong": "strong", "emphasis": "em"}.get(node.tagname)
+    return f"<{name}>{inside}</{name}>" if name else inside
 
 
 def plain_tex(tex):
