@@ -25,11 +25,13 @@ COLUMNS, ROWS = 48, 40  # of the field, in square cells
 FIELD = {"x": ACROSS, "y": UP, "columns": COLUMNS, "rows": ROWS}
 NEAR, MOST = 1e-10, 20_000  # where the steps stop: by how much a condition fails, and their number
 SHOWN = (-1.5, 3.0)  # of the margins y f(x)
+HALVES = (((0, 0), (0, 1), (1, 1)), ((0, 0), (1, 1), (1, 0)))  # the corners of half a square
+FAINT = 1e-6  # the largest |f| for which the plane stays pale, and the longest interval that is one b
 
 
 @lru_cache(maxsize=64)  # several panels need the same
-def machine(points: Sequence, gamma: float, C: float) -> tuple[NDArray, float]:
-    """Compute the weights α and the constant b of the SVM: each step moves the weights of a pair i, j."""
+def machine(points: Sequence, gamma: float, C: float) -> tuple[NDArray, tuple[float, float]]:
+    """Compute the weights α of the SVM, each step those of a pair i, j, and the ends of the optimal b."""
     G, alpha, left = Gaussian(gamma)(np.array(points)), np.zeros(len(LABELS)), LABELS.copy()
     for _ in range(MOST):
         rises, falls = (np.where(LABELS == sign, alpha < C, alpha > 0) for sign in (1, -1))
@@ -45,13 +47,29 @@ def machine(points: Sequence, gamma: float, C: float) -> tuple[NDArray, float]:
         for k, sign in signs.items():
             alpha[k] = np.clip(alpha[k] + sign * step, 0, C)
         left -= step * (G[i] - G[j])
-    return alpha, (left[i] + least) / 2
+    return alpha, (left[i], least)
 
 
 def decision(places: NDArray, points: Sequence, gamma: float, C: float) -> NDArray:
-    """Evaluate f(x) = Σᵢ αᵢyᵢ κ(x, xᵢ) + b at some places."""
-    alpha, b = machine(points, gamma, C)
-    return Gaussian(gamma)(places, np.array(points)) @ (alpha * LABELS) + b
+    """Evaluate f(x) = Σᵢ αᵢyᵢ κ(x, xᵢ) + b at some places, with the middle one of the optimal b."""
+    alpha, ends = machine(points, gamma, C)
+    return Gaussian(gamma)(places, np.array(points)) @ (alpha * LABELS) + sum(ends) / 2
+
+
+def margin_lines(places, f):
+    """Find the lines |f| = 1, in each half of each square of the grid, with a gap after each piece."""
+    grid, pieces = np.dstack([places, np.abs(f) - 1]), [np.full((1, 2), np.nan)]
+    for half in HALVES:
+        corners = [grid[i : ROWS - 1 + i, j : COLUMNS - 1 + j].reshape(-1, 3) for i, j in half]
+        corners = np.stack(corners, axis=1)
+        beyond = corners[..., 2] > 0
+        crossed = np.any(beyond, axis=1) & ~np.all(beyond, axis=1)
+        corners, beyond = corners[crossed], beyond[crossed]
+        alone = np.where(beyond.sum(axis=1) == 1, beyond.argmax(axis=1), beyond.argmin(axis=1))
+        start, *others = (corners[np.arange(len(alone)), (alone + k) % 3] for k in range(3))
+        ends = [start + (start[:, 2:] / (start - end)[:, 2:]) * (end - start) for end in others]
+        pieces.append(np.stack([*ends, np.full_like(start, np.nan)], axis=1)[..., :2].reshape(-1, 2))
+    return np.concatenate(pieces).T
 
 
 def by_class(x, y):
@@ -61,11 +79,10 @@ def by_class(x, y):
 
 
 def plane(points, gamma, C):
-    """Color the plane, pale inside the margin, with a ring for each weight that is not 0."""
+    """Color the plane, with the lines f = ±1 and a ring for each weight that is not 0."""
     middles = (np.linspace(*ends, 2 * n + 1)[1::2] for ends, n in ((ACROSS, COLUMNS), (UP, ROWS)))
-    f = decision(np.stack(np.meshgrid(*middles), axis=2).reshape(-1, 2), points, gamma, C)
-    strong = np.minimum(1, 4 * np.abs(f) - 3.75)  # beyond the margin
-    colors = np.sign(f) * np.maximum(np.abs(f) / 4, strong)
+    places = np.stack(np.meshgrid(*middles), axis=2)
+    f = decision(places.reshape(-1, 2), points, gamma, C).reshape(ROWS, COLUMNS)
     share = machine(points, gamma, C)[0] / C
     radius = np.where(share > 0, 0.22 + 0.16 * share, np.nan)[:, None]
     angle = np.append(np.linspace(0, 2 * np.pi, 25), np.nan)  # a gap after each ring
@@ -73,7 +90,8 @@ def plane(points, gamma, C):
     rings = ((z[:, None] + radius * wave(angle)).ravel() for z, wave in ((x, np.cos), (y, np.sin)))
     return by_class(x, y) | {
         "support vectors (rings, larger for a larger α)": Line(*rings),
-        "f": Field(colors.reshape(ROWS, COLUMNS), ACROSS, UP, (-1, 1), "signed"),
+        "margin, f = ±1": Line(*margin_lines(places, f), style="reference"),
+        "f": Field(f / max(np.abs(f).max(), FAINT), ACROSS, UP, (-1, 1), "signed"),
     }
 
 
@@ -89,12 +107,19 @@ def kept(points, gamma):
 
 
 def summary(points, gamma, C):
-    """Count the support vectors, those of weight C, and the wrong rows."""
-    alpha, margins = machine(points, gamma, C)[0], LABELS * decision(np.array(points), points, gamma, C)
-    return (
+    """Count the support vectors, those of weight C, and the wrong rows, and say where b is not unique."""
+    alpha, (low, high) = machine(points, gamma, C)
+    wrong = np.sum(LABELS * decision(np.array(points), points, gamma, C) <= 0)
+    text = (
         f"{np.sum(alpha > 0)} of the 14 rows are support vectors, {np.sum(alpha == C)} of them with the "
-        f"weight C. Rows on the wrong side of the boundary: {np.sum(margins <= 0)}."
+        "weight C."
     )
+    if high - low > FAINT:
+        text += (
+            f" Every b from {low:.2f} to {high:.2f} is optimal, so there is no one boundary. "
+            "The middle b is drawn."
+        )
+    return f"{text} Rows on the wrong side of the boundary: {wrong}.".replace("-", "−")
 
 
 SUPPORT = Explorer(
@@ -102,7 +127,16 @@ SUPPORT = Explorer(
     name="kernels-support",
     hint="Drag a point, or select it with Tab and move it with the arrow keys.",
     script="kernels_support",
-    data={"labels": LABELS, "costs": COSTS, "near": NEAR, "most": MOST, "shown": SHOWN, "field": FIELD},
+    data={
+        "labels": LABELS,
+        "costs": COSTS,
+        "near": NEAR,
+        "most": MOST,
+        "shown": SHOWN,
+        "field": FIELD,
+        "halves": HALVES,
+        "faint": FAINT,
+    },
     controls=(
         Points("points", START, groups=[0] * 7 + [1] * 7, label="Training rows"),
         Slider("C", COSTS, "C", 1.0, log=True, play=2),
@@ -118,7 +152,7 @@ SUPPORT = Explorer(
             plane,
             "Boundary and margin",
             "Seven circles and seven squares, one of the circles among the squares. The plane is colored by "
-            "the sign of f, and pale where f is between −1 and 1. The support vectors have rings.",
+            "f, with thin lines where f is −1 or 1. The support vectors have rings.",
             "x₁",
             "x₂",
             xlim=ACROSS,
@@ -130,7 +164,7 @@ SUPPORT = Explorer(
             hook,
             "Weight against margin",
             "The weight of each row, divided by C, against y f(x), which is cut off at −1.5 and 3: 1 to the "
-            "left of y f(x) = 1, 0 to the right of it, and anything in between at 1.",
+            "left of y f(x) = 1, 0 to the right of it, and anything in between at 1. Marks may coincide.",
             "y f(x)",
             "α / C",
             xlim=(-1.6, 3.1),

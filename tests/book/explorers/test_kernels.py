@@ -197,8 +197,9 @@ def test_the_weights_and_the_boundary_are_those_of_scikit_learn():
 
 def test_two_rows_at_one_place_end_at_the_largest_weight():
     points = ((0.0, 0.0),) * 14
-    alpha, b = support.machine(points, 1.0, 10.0)
-    assert (alpha == 10).all() and b == 0
+    alpha, ends = support.machine(points, 1.0, 10.0)
+    assert (alpha == 10).all() and ends == (-1, 1)
+    assert "Every b from −1.00 to 1.00 is optimal" in support.summary(points, 1.0, 10.0)
 
 
 def test_a_rule_never_gives_a_negative_eigenvalue_where_its_condition_holds():

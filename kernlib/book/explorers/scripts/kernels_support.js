@@ -1,6 +1,6 @@
 // Computes the panels of kernlib/book/explorers/kernels_support.py in the page.
 
-// The weights α and the constant b, two weights a step.
+// The weights α, two of them a step, and the ends of the optimal b.
 function solve(points, gamma, C, { labels, near, most }, numeric) {
   const G = numeric.gaussian(points, points, gamma);
   const alpha = labels.map(() => 0);
@@ -13,7 +13,7 @@ function solve(points, gamma, C, { labels, near, most }, numeric) {
       if (open(k, 1) && (i < 0 || value > left[i])) i = k;
       if (open(k, -1)) least = Math.min(least, value);
     });
-    if (left[i] - least < near || steps === most) return { alpha, b: (left[i] + least) / 2 };
+    if (left[i] - least < near || steps === most) return { alpha, low: left[i], high: least };
     let [j, best, curvature] = [-1, 0, 0];
     left.forEach((value, k) => {
       const [gain, own] = [left[i] - value, Math.max(2 - 2 * G[i][k], 1e-12)];
@@ -35,9 +35,11 @@ function machine({ points, gamma, C }, data, numeric) {
 }
 
 function decisionAt(places, values, data, numeric) {
-  const { alpha, b } = machine(values, data, numeric);
+  const { alpha, low, high } = machine(values, data, numeric);
   const votes = alpha.map((weight, i) => weight * data.labels[i]);
-  return numeric.times(numeric.gaussian(places, values.points, values.gamma), votes).map((value) => value + b);
+  return numeric.times(numeric.gaussian(places, values.points, values.gamma), votes).map(
+    (value) => value + (low + high) / 2,
+  );
 }
 
 function byClass(x, y, { labels }) {
@@ -46,11 +48,32 @@ function byClass(x, y, { labels }) {
   return { "circles, y = 1": dots(1), "squares, y = −1": dots(-1) };
 }
 
+// The lines |f| = 1, in each half of each square of the grid, with a gap after each piece.
+function marginLines(places, f, { halves, field: { columns, rows } }) {
+  const pieces = [[NaN, NaN]];
+  for (const half of halves)
+    for (let at = 0; at < (rows - 1) * columns; at++) {
+      if ((at + 1) % columns === 0) continue;
+      const corners = half.map(([i, j]) => at + i * columns + j);
+      const beyond = corners.map((corner) => Math.abs(f[corner]) - 1);
+      const outside = beyond.filter((value) => value > 0).length;
+      if (outside % 3 === 0) continue;
+      const alone = beyond.findIndex((value) => value > 0 === (outside === 1));
+      for (const other of [(alone + 1) % 3, (alone + 2) % 3]) {
+        const share = beyond[alone] / (beyond[alone] - beyond[other]);
+        const [start, end] = [places[corners[alone]], places[corners[other]]];
+        pieces.push(start.map((from, k) => from + share * (end[k] - from)));
+      }
+      pieces.push([NaN, NaN]);
+    }
+  return { mark: "line", x: pieces.map(([across]) => across), y: pieces.map(([, up]) => up), style: "reference" };
+}
+
 function plane(values, data, numeric) {
   const { x, y, columns } = data.field;
-  const f = decisionAt(numeric.places(data.field), values, data, numeric);
-  const strength = (size) => Math.max(size / 4, Math.min(1, 4 * size - 3.75)); // strong beyond the margin
-  const colors = f.map((value) => Math.sign(value) * strength(Math.abs(value)));
+  const places = numeric.places(data.field);
+  const f = decisionAt(places, values, data, numeric);
+  const most = Math.max(data.faint, ...f.map(Math.abs));
   const [across, up] = numeric.transpose(values.points);
   const { alpha } = machine(values, data, numeric);
   const radii = alpha.map((weight) => (weight > 0 ? 0.22 + (0.16 * weight) / values.C : NaN));
@@ -59,7 +82,8 @@ function plane(values, data, numeric) {
   return {
     ...byClass(across, up, data),
     "support vectors (rings, larger for a larger α)": { mark: "line", x: rings(across, Math.cos), y: rings(up, Math.sin) },
-    f: { mark: "field", values: numeric.inRows(colors, columns), x, y, limits: [-1, 1], palette: "signed" },
+    "margin, f = ±1": marginLines(places, f, data),
+    f: { mark: "field", values: numeric.inRows(f.map((value) => value / most), columns), x, y, limits: [-1, 1], palette: "signed" },
   };
 }
 
@@ -76,11 +100,15 @@ function kept({ points, gamma }, data, numeric) {
 }
 
 function summary(values, data, numeric) {
-  const { alpha } = machine(values, data, numeric);
+  const { alpha, low, high } = machine(values, data, numeric);
   const wrong = decisionAt(values.points, values, data, numeric).filter((value, i) => value * data.labels[i] <= 0).length;
   const count = (which) => alpha.filter(which).length;
-  return (
+  let text =
     `${count((weight) => weight > 0)} of the 14 rows are support vectors, ${count((weight) => weight === values.C)} of ` +
-    `them with the weight C. Rows on the wrong side of the boundary: ${wrong}.`
-  );
+    "them with the weight C.";
+  if (high - low > data.faint)
+    text +=
+      ` Every b from ${low.toFixed(2)} to ${high.toFixed(2)} is optimal, so there is no one boundary. ` +
+      "The middle b is drawn.";
+  return `${text} Rows on the wrong side of the boundary: ${wrong}.`.replace(/-/g, "−");
 }
