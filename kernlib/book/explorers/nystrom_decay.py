@@ -103,7 +103,6 @@ DECAY = Explorer(
             "columns, c",
             "‖G − ZZᵀ‖ / ‖G‖",
             log="xy",
-            ylim=(LEAST_ERROR, 10),
             cursor="columns",
         ),
         Readout(decay_summary),

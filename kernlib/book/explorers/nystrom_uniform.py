@@ -35,7 +35,7 @@ def heights(*exponents):
 PRESETS = {
     "falls slowly": {"spectrum": heights(0.0, -0.3, -0.6, -0.9, -1.2)},
     "falls fast": {"spectrum": heights(0.0, -0.8, -2.0, -4.0, -6.0)},
-    "ten large ones": {"spectrum": heights(0.0, 0.0, 0.0, -3.0, -4.0)},
+    "eleven large ones": {"spectrum": heights(0.0, 0.0, 0.0, -3.0, -4.0)},
     "flat": {"spectrum": heights(-1.0, -1.0, -1.0, -1.0, -1.0)},
 }
 
@@ -127,7 +127,7 @@ UNIFORM = Explorer(
             "Eigenvalues against their rank, and a horizontal line that falls as c grows. The part between "
             "the line and larger eigenvalues is shaded.",
             "direction i",
-            "log₁₀ λᵢ",
+            "log₁₀ λᵢ, up to a constant",
             log="x",
             xlim=(0.9, 107),
             ylim=(FLOOR, 0.7),
@@ -141,7 +141,7 @@ UNIFORM = Explorer(
             "landmarks c",
             "share of the trace",
             log="xy",
-            ylim=(0.001, 1.1),
+            ylim=(0.0001, 1.1),
             cursor="c",
         ),
         Readout(summary),
