@@ -42,11 +42,11 @@ def accuracy(mu: float) -> NDArray:
 
 @cache
 def fitted_change(mu: float) -> NDArray:
-    """‖f − f_k‖ / ‖f‖ for k = 0, …, n."""
+    """‖f − f_k‖ / ‖y‖ for k = 0, …, n."""
     lam, along = decomposition()[:2]
     squares = (lam / (lam + mu) * along) ** 2
     left = np.append(np.cumsum(squares[::-1])[::-1], 0)
-    return np.sqrt(left / left[0])
+    return np.sqrt(left / np.sum(along**2))
 
 
 def dimension(mu: float) -> float:
@@ -85,8 +85,8 @@ def summary(k, mu):
     compared = f"{abs(lost):.2f} percentage points {'less' if lost > 0 else 'more'} than" if lost else "as"
     return (
         f"At nλ = {show(mu)} the effective dimension is {dimension(mu):,.0f}. Rank {k:,} changes the matrix "
-        f"by {show(100 * of_matrix, 2)}% and the fitted values by {show(100 * of_fit, 2)}%. The accuracy is "
-        f"{accuracy(mu)[k - 1]:.3f}, {compared} with all eigenpairs."
+        f"by {show(100 * of_matrix, 2)}% and the fitted values by {show(100 * of_fit, 2)}% of ‖y‖. The "
+        f"accuracy is {accuracy(mu)[k - 1]:.3f}, {compared} with all eigenpairs."
     )
 
 
@@ -102,8 +102,8 @@ SCORES = Explorer(
             changes,
             "Relative error at rank k",
             "Two errors against k on logarithmic axes. The matrix error falls below 1% at 233. With weak "
-            "penalties that of the fitted values falls much later, with the strongest one earlier. A "
-            "vertical line marks the effective dimension.",
+            "penalties the change of the fitted values, divided by ‖y‖, falls much later, with the strongest "
+            "ones earlier. A vertical line marks the effective dimension.",
             "rank kept, k",
             "relative error",
             log="xy",
