@@ -18,7 +18,7 @@ __all__ = ["KERNEL", "LAMS", "NORM", "PLACES", "allowed", "curve", "fit", "least
 GAMMA = 4.0
 KERNEL = Gaussian(GAMMA)
 LAMS = (0.0005, 0.002, 0.005, 0.02, 0.05, 0.2, 0.5)
-PLACES = (-1.5, -0.75, 0, 0.75, 1.5)
+PLACES = (-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2)
 DRAWN = np.linspace(-2.1, 2.1, 57)
 FINE = np.geomspace(LAMS[0], LAMS[-1], 61)
 
@@ -119,6 +119,6 @@ NORM = Explorer(
         reason="With a small λ, the curve nearly runs through all points. It approaches the curve of "
         "least norm through all points, so ‖f‖ stays below the norm of that curve, 3.1.",
         shows=(("A fit of the norm ‖f‖", "points"), ("A fit of the norm ‖f‖", "f")),
-        at={"lam": 0.0005},
+        at={"lam": 0.5},
     ),
 )
