@@ -18,7 +18,7 @@ from kernlib.book.explore.panels import Plot, Readout
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 
-__all__ = ["COLUMNS", "DESCENT", "PENALTIES", "ROWS", "lengths", "wrong_labels"]
+__all__ = ["COLUMNS", "DESCENT", "PENALTIES", "ROWS", "lengths", "smallest_values", "wrong_labels"]
 
 ROWS = (100, 200, 400)
 COLUMNS = (25, 50, 75, 90, 100, 110, 150, 180, 200, 220, 300, 360, 400, 440, 600, 800, 1600, 3200)
@@ -37,28 +37,28 @@ def letters():
 
 
 def fit(Z, y, lam):
-    """Weights w of ridge regression, a column for each λ; the shortest for λ = 0."""
+    """Weights w of ridge regression, a column for each λ (the shortest for λ = 0), and Z's smallest σ > 0."""
     n, c = Z.shape
     S, b = (Z @ Z.T, y) if c > n else (Z.T @ Z, Z.T @ y)
     sigma, V = linalg.eigh(S, driver="evd")
     kept = sigma > n * np.finfo(float).eps * sigma[-1]  # the rest is rounding
     sigma, V = sigma[kept, None], V[:, kept]
     solution = V @ ((V.T @ b)[:, None] / (sigma + n * lam))
-    return Z.T @ solution if c > n else solution
+    return Z.T @ solution if c > n else solution, np.sqrt(sigma[0, 0])
 
 
 @cache
 def measure():
-    """Two shares of wrong labels (training, new) and ‖w‖: rows n, these three, λ, c, draw."""
+    """Two shares of wrong labels (training, new), ‖w‖ and the smallest σ: rows n, these four, λ, c, draw."""
     (X, y), (X_new, y_new) = letters()
-    found = np.empty((len(ROWS), 3, len(PENALTIES), len(COLUMNS), DRAWS))
+    found = np.empty((len(ROWS), 4, len(PENALTIES), len(COLUMNS), DRAWS))
     for at in np.ndindex(found.shape[3:]):
         rows = np.random.default_rng(at[1]).permutation(len(X))[: max(ROWS)]
         phi = FourierFeatures(Gaussian(1 / X.shape[1]), n_components=COLUMNS[at[0]], random_state=at[1])
         Z, Z_new = phi.fit_transform(X[rows]), phi.transform(X_new)
         for i, n in enumerate(ROWS):
             known = y[rows[:n]]
-            W = fit(Z[:n], known, np.array(PENALTIES))
+            W, found[i, 3, :, *at] = fit(Z[:n], known, np.array(PENALTIES))
             found[i, 0, :, *at] = np.mean(np.sign(Z[:n] @ W).T != known, axis=1)
             found[i, 1, :, *at] = np.mean(np.sign(Z_new @ W).T != y_new, axis=1)
             found[i, 2, :, *at] = np.linalg.norm(W, axis=0)
@@ -73,6 +73,11 @@ def wrong_labels(n: int, lam: float) -> NDArray:
 def lengths(n: int, lam: float) -> NDArray:
     """‖w‖, an axis each for c and for the draw."""
     return measure()[ROWS.index(n), 2, PENALTIES.index(lam)]
+
+
+def smallest_values(n: int) -> NDArray:
+    """The smallest singular values of Z above rounding, an axis each for c and for the draw."""
+    return measure()[ROWS.index(n), 3, 0]
 
 
 def errors(n, lam):
