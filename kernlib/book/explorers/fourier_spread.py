@@ -91,7 +91,7 @@ def missed(frequencies):
     middles = np.linspace(*ENDS, 2 * CELLS + 1)[1::2]
     places = np.stack(np.meshgrid(middles, middles), axis=2).reshape(-1, 2)
     values = errors(places, frequencies).reshape(CELLS, CELLS)
-    return {"error": Field(values, ENDS, ENDS, (-0.2, 0.2), "signed")}
+    return {"error": Field(values, ENDS, ENDS, (-0.45, 0.45), "signed")}
 
 
 def over_distance(frequencies):
@@ -114,7 +114,8 @@ def summary(frequencies):
 SPREAD = Explorer(
     title="Can you spread the frequencies better?",
     name="fourier-spread",
-    hint="Drag a frequency, or select it with Tab and use the arrow keys. On the map's line the error is 0.",
+    hint="Drag a frequency, or select it with Tab and use the arrow keys. On the line in the middle panel "
+    "the error is 0.",
     script="fourier_spread",
     data={
         "distances": DISTANCES,
@@ -143,7 +144,7 @@ SPREAD = Explorer(
         ),
         Plot(
             missed,
-            "Error at δ: −0.2 orange, 0.2 blue",
+            "Error at δ: −0.45 orange, 0.45 blue",
             "The plane of differences, colored by the mean of the cosines minus the kernel: faint near the "
             "middle and in waves farther away.",
             "δ₁",
@@ -166,7 +167,8 @@ SPREAD = Explorer(
     ),
     predict=Predict(
         "You give all frequencies the right root mean square length, √2, and spread their directions evenly. "
-        "For which differences δ is the estimate then better than one from independent draws?",
+        "For which differences δ is the error then smaller than the root mean square error of independent "
+        "draws?",
         answer="short ones",
         options=("short ones", "long ones", "all"),
         shows=tuple(

@@ -50,7 +50,7 @@ function spread({ frequencies }, { edges, far, circle }, numeric) {
 function missed({ frequencies }, { ends, cells }, numeric) {
   const places = numeric.places({ x: ends, y: ends, columns: cells, rows: cells });
   const values = numeric.inRows(places.map((place) => errorAt(place, frequencies)), cells);
-  return { error: { mark: "field", values, x: ends, y: ends, limits: [-0.2, 0.2], palette: "signed" } };
+  return { error: { mark: "field", values, x: ends, y: ends, limits: [-0.45, 0.45], palette: "signed" } };
 }
 
 function over_distance(values, data) {
