@@ -73,7 +73,8 @@ def synthesis(record: Mapping[str, Any]) -> Explorer:
     return Explorer(
         title="Score and time at each c",
         name="lab",
-        hint="The second plot leaves out the SVM with the squared hinge, whose time cannot be compared.",
+        hint="The second plot has no SVM with the squared hinge: it was fitted in another way, so its time "
+        "cannot be compared.",
         controls=(
             Choice("data", record, "data"),
             Slider("c", c_grid, default=c_grid[len(c_grid) // 4], play=2),
@@ -112,9 +113,9 @@ def gain_question(data, found):
     at = len(models) // 4
     c, seconds, score = models[at]
     return Predict(
-        f"On the {data}, an exact Gaussian SVM with the loss of the others has a balanced accuracy "
-        f"{limit - 0.5:.3f} above the 0.5 of a constant classifier. How much of this gain does Nyström keep "
-        f"with {c} landmarks?",
+        f"On the {data}, the exact Gaussian SVM with the squared hinge, the loss that the approximations "
+        f"use, too, has a balanced accuracy of {limit:.3f}. A constant classifier has 0.5. How much of this "
+        f"gain, {limit - 0.5:.3f}, does Nyström keep with {c} landmarks?",
         answer=min(SHARES, key=lambda name: abs(SHARES[name] - kept[at])),
         options=tuple(SHARES),
         reason=f"Nyström has {score / 100:.3f} in {seconds:.1f} s, and the exact SVM with the squared "
