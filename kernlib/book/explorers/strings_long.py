@@ -104,7 +104,7 @@ WEIGHT = Explorer(
     ),
     presets={
         "no weight": {"mu": 1.0, "n": 60},
-        "short ones": {"mu": 0.05, "n": 60},
+        "short ones": {"mu": 0.01, "n": 60},
         "longer strings": {"mu": 0.2, "n": 240},
     },
     panels=(
