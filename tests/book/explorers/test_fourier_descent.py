@@ -22,6 +22,8 @@ def test_the_shares_are_those_of_ridge_regression_and_of_the_least_norm_fit(c, l
     assert found == pytest.approx(expected, abs=0.002)  # two labels near 0 may differ by rounding
     length = descent.lengths(100, lam)[descent.COLUMNS.index(c), 3]
     assert length == pytest.approx(np.linalg.norm(w), rel=1e-6)
+    smallest = descent.smallest_values(100)[descent.COLUMNS.index(c), 3]
+    assert smallest == pytest.approx(np.linalg.svd(Z, compute_uv=False).min(), rel=1e-6)
 
 
 def test_the_peak_is_at_as_many_columns_as_rows_and_a_penalty_removes_it():
