@@ -55,6 +55,7 @@ OMEGA = 2 * DELTA
 WIDE = 3.5 * DELTA  # holds the lowest place of the cap's spectrum, ±5.76 √γ, up to γ = 4
 EDGES = np.linspace(-8, 8, 33)
 M_STOPS = (1, 2, 3, 4, 5, 6, 10, 30, 100, 300, 1000)
+MANY = 100  # waves, from which on the last one is not drawn
 LARGEST = 1000  # draws; a smaller number takes the first of them
 
 
@@ -184,8 +185,9 @@ def agreement(kernel: str, gamma: float, m: int) -> float:
 
 
 def kernel_and_average(kernel, gamma, m):
-    """q, the average of m waves, and the last of them against δ ≥ 0; all three are even."""
+    """q, the average of m waves, and the last of a few against δ ≥ 0; all three are even."""
     last = np.cos(frequencies(kernel, gamma, m)[-1] * RIGHT)
+    last = last if m < MANY else np.full_like(RIGHT, np.nan)
     curves = exact(kernel, gamma, RIGHT), average(kernel, gamma, m, RIGHT), last
     q, mean, last = (curve.round(3) for curve in curves)  # finer than a pixel
     return {
@@ -237,8 +239,8 @@ EXPLORER = Explorer(
         Plot(
             kernel_and_average,
             "Kernel",
-            "q against δ, which falls from one at zero, the average of the drawn waves around it, and the "
-            "wave that was drawn last.",
+            "q against δ, which falls from one at zero, the average of the drawn waves around it, and, with "
+            "fewer than 100 waves, the one that was drawn last.",
             "δ = x − x′",
             ylim=(-1.05, 1.05),
         ),
@@ -371,7 +373,7 @@ FAILS = Explorer(
     ),
     predict=Predict(
         "Six bumps: two caps, a cosine, a tent, its square, and Wendland's function. "
-        "How many of them are kernels in p = 1?",
+        "How many of them are kernels in p\u00a0=\u00a01?",
         answer="3",
         options=("1", "3", "6"),
         reason="The tent, its square and Wendland's function. The caps and the cosine "
