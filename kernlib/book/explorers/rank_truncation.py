@@ -233,9 +233,9 @@ ELBOW = Explorer(
         Readout(cliff),
     ),
     predict=Predict(
-        "The line is the largest eigenvalue of the noise alone, 557. At a = 50 the signal's smallest "
-        "eigenvalue, λ₂₀ = 4,906, is far above it. Lower the weight: from which weight down is λ₂₀ below the "
-        "line? Set your guess.",
+        "The line is the largest eigenvalue of the noise alone, 557. At a = 50 the twentieth eigenvalue of "
+        "G, λ₂₀ = 4,906, is far above it. Lower the weight: from which weight down is λ₂₀ below the line? "
+        "Set your guess.",
         answer=4,
         marker="a",
         reason=(
