@@ -62,7 +62,7 @@ def curves(s, n):
     at_rows, zeros, *_ = values_and_norms(X, n)
     return {
         "f": Line(DRAWN, f_X + s * outside),
-        "f_X (sum of bumps)": Line(DRAWN, f_X, style="dashed"),
+        "fₓ (sum of bumps)": Line(DRAWN, f_X, style="dashed"),
         "s · f⊥": Line(DRAWN, s * outside, style="dotted"),
         "targets": Dots(X[:, 0], at_rows + ERRORS[:n], "large"),
         "s · f⊥ at the rows": Dots(X[:, 0], s * zeros),
@@ -86,8 +86,8 @@ def summary(s, n):
     loss, penalty = sums(s, n)
     outside = s**2 * norm_outside
     return (
-        f"Loss {loss:.3f}, penalty {penalty:.3f}, sum {loss + penalty:.3f}. "
-        f"‖f‖² = ‖f_X‖² + s²‖f⊥‖² = {norm:.2f} + {outside:.2f} = {norm + outside:.2f}."
+        f"Loss {loss:.3f}, penalty (λ/2)‖f‖² = {penalty:.3f} with λ = {LAM}, sum {loss + penalty:.3f}. "
+        f"‖f‖² = ‖fₓ‖² + s²‖f⊥‖² = {norm:.2f} + {outside:.2f} = {norm + outside:.2f}."
     )
 
 
@@ -101,7 +101,7 @@ SPAN = Explorer(
     panels=(
         Plot(
             curves,
-            "f = f_X + s · f⊥",
+            "f = fₓ + s · f⊥",
             "Data points, a curve f, a sum of bumps at the data, and a remainder f⊥ that is zero at "
             "each row. As s changes, f keeps its values at the rows.",
             "x",
@@ -122,13 +122,13 @@ SPAN = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "f is a sum f_X of six bumps, one at each row, plus s times a remainder f⊥ that is orthogonal to all "
+        "f is a sum fₓ of six bumps, one at each row, plus s times a remainder f⊥ that is orthogonal to all "
         "six bumps. How does the mean loss of f at the six rows change as s grows from 0 to 3?",
         answer="not at all",
         options=("it falls", "not at all", "it grows like s²"),
         shows=(
-            ("f = f_X + s · f⊥", "f_X (sum of bumps)"),
-            ("f = f_X + s · f⊥", "targets"),
+            ("f = fₓ + s · f⊥", "fₓ (sum of bumps)"),
+            ("f = fₓ + s · f⊥", "targets"),
         ),
         reason="f⊥ is zero at the six rows, so the loss is the same for every s. Only the penalty grows.",
     ),
