@@ -95,6 +95,7 @@ SLOPES = Explorer(
         options=("for none", "above 0", "below −1 and above 0"),
         shows=(("The tangent of slope v", "loss ℓ(1, u)"),),
         reason="The slope of the loss is always between −1 and 0. A line that falls more steeply crosses the "
-        "loss somewhere on the left, and a rising line on the right.",
+        "loss somewhere on the left, and a rising line on the right. At the slopes −1 and 0 a line can stay "
+        "below.",
     ),
 )
