@@ -173,7 +173,8 @@ EXPLORER = Explorer(
         Slider("step", range(LONGEST**2 + 1), "cells filled", 0, play=2),
     ),
     script="strings",
-    hint="Choose the number for the cell with the question mark, or press play. Type strings of your own.",
+    hint="Choose the number for the cell with the question mark, or press play. Type strings of your own, "
+    "up to six letters.",
     presets={
         "a letter that t lacks": {"s": "gatta", "t": "cata", "step": 0},
         "one letter, repeated": {"s": "aaaa", "t": "aaaa", "step": 0},
