@@ -125,6 +125,6 @@ BLUR = Explorer(
         shows=(("Spectrum", "weights of q"),),
         at={"eps": 5},
         reason="A blur gives each weight a bell of standard deviation √ε. Once the bells overlap, their "
-        "positive neighbors cover the negative one. So the proof must let ε go to zero.",
+        "positive neighbors on both sides cover the negative one. So the proof must let ε go to zero.",
     ),
 )
