@@ -156,8 +156,8 @@ SPECTRUM = Explorer(
         Readout(widths),
     ),
     predict=Predict(
-        "The γ of a Gaussian kernel becomes four times as large. By what factor does the spread of its "
-        "frequencies change?",
+        "The γ of a Gaussian kernel exp(−γδ²) becomes four times as large: its graph is squeezed. "
+        "What does this do to a wave? By what factor does the spread of the frequencies change?",
         answer="2",
         options=("1/2", "2", "4"),
         reason="The frequencies are 𝒩(0, 2γ), as the next page proves, with standard deviation √(2γ). The "
@@ -258,8 +258,8 @@ EXPLORER = Explorer(
         "hundred times as many. The typical error of the average falls to …",
         answer="a tenth",
         options=("a hundredth", "a tenth", "half"),
-        reason="The average of m independent waves has a standard deviation like 1/√m at each δ. In a single "
-        "draw the error may fall by more or by less.",
+        reason="The average of m independent waves has a standard deviation like 1/\u2060√m at each δ. In a "
+        "single draw the error may fall by more or by less.",
         shows=("Kernel",),
         at={"m": 1000},
     ),
