@@ -152,7 +152,7 @@ CURVE = Explorer(
         answer="less than 2",
         options=("less than 2", "about 10", "about 100"),
         shows=(("Both fits", "training points"), ("Both fits", "exact")),
-        reason="It needs 11 landmarks at λ = 10⁻², and 14 at 10⁻⁴. The eigenvalues of G fall so fast that few "
-        "of them lie between 80 · 10⁻⁴ and 80 · 10⁻²: the effective dimension grows from 6.9 to 11.5 only.",
+        reason="It needs 11 landmarks at λ = 10⁻², and 14 at 10⁻⁴. G's eigenvalues fall so fast that few "
+        "of them lie between 80 · 10⁻⁴ and 80 · 10⁻²: the effective dimension grows only from 6.9 to 11.5.",
     ),
 )
