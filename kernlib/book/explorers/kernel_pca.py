@@ -193,7 +193,7 @@ def shares(angle):
     distances = np.sort([*np.linspace(DISTANCES[0], DISTANCES[-1], 51), jump - 1e-6, jump + 1e-6])
     half = Line(DISTANCES[:: len(DISTANCES) - 1], [0.5, 0.5], style="reference")
     drawn = Line(distances, [caught(d, angle) for d in distances], style="dashed")
-    return {"uncentered": drawn, "half": half}
+    return {"half": half, "uncentered": drawn}  # second, as in the other panel: one color
 
 
 def turned(distance, angle):
