@@ -90,9 +90,11 @@ class RidgeStatistics:
         w = shifted_solve(self.gram, self.moment, self.n * lam, IN_FLOAT32, self.size)
         return w, np.zeros(w.shape[1:])
 
-    def mean_square(self, intercept: bool) -> float:
-        """Return the mean of ‖φ̂(x)‖², without the constant."""
-        return np.trace(self.gram[:-1, :-1] if intercept else self.gram) / self.n
+    def mean_squares(self, intercept: bool) -> tuple[float, float]:
+        """Return the mean of ‖φ̂(x)‖², without the constant, and with an intercept that of ‖φ̂(x) − z̄‖²."""
+        if not intercept:
+            return (np.trace(self.gram) / self.n,) * 2
+        return np.trace(self.gram[:-1, :-1]) / self.n, np.trace(self.centered()[0].gram) / self.n
 
     def centered(self) -> tuple["RidgeStatistics", tuple[NDArray, NDArray]]:
         """Return the sums for zᵢ − z̄ and yᵢ − ȳ without the constant, and the means z̄ and ȳ."""

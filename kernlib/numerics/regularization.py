@@ -14,7 +14,7 @@ __all__ = [
     "validate_ridge",
 ]  # fmt: skip
 
-AUTO = 10.0 ** np.arange(-10, 1.1, 0.5)  # values of λ for "auto", as parts of the mean of κ(x, x)
+SMALLEST, LARGEST, STEP = -10, 1, 0.5  # logarithms of the values of λ for "auto", as parts of κ(x, x)
 
 
 def several(lam: Any) -> bool:
@@ -22,13 +22,22 @@ def several(lam: Any) -> bool:
     return isinstance(lam, str) or np.ndim(lam) > 0
 
 
-def candidates(lam: Any, scale: float = 1.0) -> NDArray:
-    """List the values of λ to try, or raise an error; "auto" takes parts of `scale`, the mean of κ(x, x)."""
+def candidates(lam: Any, size: float = 1.0, varying: float | None = None) -> NDArray:
+    """List the values of λ to try, or raise an error.
+
+    "auto" goes in steps of √10 from 10 times `size`, the mean of κ(x, x), down to 10⁻¹⁰ times `varying`, what
+    an intercept leaves of it: the mean square of the distances from the mean in feature space.
+    """
     if not isinstance(lam, str):
         return as_grid(lam, "lam", or_number=True)
     if lam != "auto":
         raise TypeError(f"lam must be 'auto', a positive number or a list of them, got {describe(lam)}.")
-    return AUTO * (scale or 1.0)
+    if not size > 0:
+        return candidates(lam)
+    rounding = np.finfo(np.float64).eps * size
+    ratio = size / max(size if varying is None else varying, rounding)
+    below = STEP * np.floor(np.log10(ratio) / STEP)
+    return size * 10.0 ** np.arange(SMALLEST - below, LARGEST + STEP / 2, STEP)
 
 
 def choose_lam(lams: NDArray, errors: NDArray) -> float:

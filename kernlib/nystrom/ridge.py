@@ -45,7 +45,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         As in `NystromFeatures`.
     lam : "auto", float or array_like of shape (L,)
         λ > 0; or several values, as in `kernlib.ridge.KernelRidge`, whose leave-one-out errors "cg" compares
-        with at most 1,000 of the landmarks. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x).
+        with at most 1,000 of the landmarks. "auto" tries λ as in `KernelRidge`.
     fit_intercept : bool
         Whether there is a b; without it b = 0.
     solver : {"auto", "direct", "cg"}
@@ -119,7 +119,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             features, X, y, constant=intercept, sample_weight=weights, verbose=self.verbose
         )
         if several(self.lam):
-            self.lams_ = candidates(self.lam, statistics.mean_square(intercept))
+            self.lams_ = candidates(self.lam, *statistics.mean_squares(intercept))
             rows, sums = merge_copies(X, y, weights)
             self.loo_errors_ = leave_one_out(
                 features, X[rows], y[rows], sums, statistics, self.lams_, intercept, self.verbose

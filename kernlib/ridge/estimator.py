@@ -38,8 +38,9 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         "precomputed", `fit` takes G instead of X, and `predict` the rows κ(x, xᵢ) of new points.
     lam : "auto", float or array_like of shape (L,)
         λ > 0; or several values, of which the one with the smallest leave-one-out error is used, or, with a
-        warning, the largest if no error is finite. "auto" tries 10⁻¹⁰ to 10 times the mean of κ(x, x), on at
-        most 2,000 rows, drawn at random; of n > 2,000 rows, the best λ is then multiplied by √(2000/n).
+        warning, the largest if no error is finite. "auto" tries λ from 10 to 10⁻¹⁰ times the mean of κ(x, x),
+        and below if features differ little from their mean, on at most 2,000 rows, drawn at random; of n >
+        2,000 rows, the best λ is then multiplied by √(2000/n).
     fit_intercept : bool
         Whether there is a b; without it b = 0.
     solver : {"auto", "direct", "cg"}
@@ -58,8 +59,9 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
     kernel_, lam_ : Kernel, float
         κ and λ.
     lams_, loo_errors_ : ndarray of shape (L,)
-        If there were several, the values of λ, and the mean squares of their leave-one-out residuals,
-        infinite for a λ so small that some observation determines its own fit up to rounding.
+        If there were several, the values of λ, and the mean squares of their leave-one-out residuals, for X
+        in float32 with what rounding of α adds to them; infinite for a λ so small that some observation
+        determines its own fit up to rounding.
     X_fit_ : ndarray of shape (n, p) or None
         The training rows; None if the kernel is "precomputed".
     dual_coef_, intercept_ : ndarray of shape (n,) or (n, q), and float or ndarray of shape (q,)
@@ -102,7 +104,7 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         by_steps = self.solver == "cg" or (self.solver == "auto" and large)
         G: Any = None if by_steps else self.kernel_.gram(points)
         if several(self.lam):
-            self._choose_lam(G, points, y, weights)
+            self._choose_lam(G, points, y, weights, X.dtype)
         problem = WeightedProblem(y, weights, self.fit_intercept)
         if by_steps:
             options = {name: getattr(self, name) for name in ("tol", "random_state", "verbose")}
@@ -117,7 +119,7 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.X_fit_ = None if precomputed else X.copy()  # the caller may change X
         return self
 
-    def _choose_lam(self, G, X, y, weights):
+    def _choose_lam(self, G, X, y, weights, dtype):
         """Choose λ by leave-one-out; "auto" takes a sample of the rows. G is that of all rows, or None."""
         rows = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
         n, m = len(rows), min(len(rows), SAMPLE) if isinstance(self.lam, str) else len(rows)
@@ -129,9 +131,14 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
             G = self.kernel_.gram(X[rows])
         elif len(rows) < len(G):
             G = G[np.ix_(rows, rows)]
-        self.lams_ = candidates(self.lam, np.mean(np.diagonal(G)))
+        size = np.mean(np.diagonal(G))
+        self.lams_ = candidates(self.lam, size, size - np.mean(G) if self.fit_intercept else size)
         options = {"fit_intercept": self.fit_intercept, "sample_weight": weights}
-        self.loo_errors_ = ridge_path(G, y[rows], lams=self.lams_, **options).loo_errors(weights)
+        path = ridge_path(G, y[rows], lams=self.lams_, **options)
+        self.loo_errors_ = path.loo_errors(weights)
+        if dtype == np.float32:  # in which α is kept: its rounding adds to the error of a prediction
+            lost = np.finfo(dtype).eps * size * path.dual_coef.reshape(len(path.lams), len(rows), -1)
+            self.loo_errors_ += (lost**2).sum(axis=1).mean(axis=1)
         self.lam_ = choose_lam(self.lams_, self.loo_errors_) * np.sqrt(m / n)
 
     def predict(self, X: ArrayLike) -> NDArray:

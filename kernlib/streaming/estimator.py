@@ -52,7 +52,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         ``FrozenEstimator`` stays as it is. By default `FourierFeatures` with ``random_state=0``.
     lam : "auto", float or array_like of shape (L,)
         λ > 0; scikit-learn's Ridge calls nλ alpha. Or several values, of which the best in cross-validation
-        is used, with five folds by a hash of the rows. "auto" tries 10⁻¹⁰ to 10 times the mean of ‖φ̂(x)‖².
+        is used, with five folds by a hash of the rows. "auto" tries λ as in `KernelRidge`.
     fit_intercept : bool
         Whether there is a b; without it b = 0.
     sample : {"first", "all"}
@@ -167,7 +167,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         if statistics.n == 0:
             raise ValueError("sample_weight must not be zero for all rows.")
         if len(folds) > 1:
-            lams = candidates(self.lam, statistics.mean_square(intercept))
+            lams = candidates(self.lam, *statistics.mean_squares(intercept))
             errors = folds.validation_errors(lams, intercept=intercept)
             lam = choose_lam(lams, errors)
         else:

@@ -243,6 +243,17 @@ def test_candidates_follow_small_features_down():
         np.testing.assert_allclose(model.fit(small, y).predict(small), expected, rtol=1e-6)
 
 
+@pytest.mark.parametrize("offset", [1e3, 1e5])
+@pytest.mark.parametrize(
+    "model", [KernelRidge("linear"), NystromRidge("linear", **QUIET)], ids=["exact", "nystrom"]
+)
+def test_candidates_follow_features_whose_mean_is_large(model, offset):
+    X, y, _ = problem()
+    here, there = (clone(model).fit(rows, y) for rows in (X, X + offset))
+    assert there.lam_ < 4 * here.lam_  # the next one is √10 times as large
+    np.testing.assert_allclose(there.predict(X + offset), here.predict(X), atol=0.05 * np.std(y))
+
+
 @pytest.mark.parametrize("size", [1e-200, 1e-165, 1e150])
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_the_units_of_the_targets_do_not_matter(name, size):

@@ -219,3 +219,13 @@ def test_bad_input_raises_one_sentence():
         (lambda: KernelRidge(solver="svd").fit(G, y), ValueError, "solver must be one of .* got 'svd'"),
     ]:
         assert_refused(call, sentence, error)
+
+
+def test_the_chosen_lambda_is_not_so_small_that_float32_spoils_predictions():
+    X = np.linspace(0, 6, 300)[:, None]
+    y = np.where(X[:, 0] > 3, 1.0, 0.0)
+    single, double = (KernelRidge(Gaussian(1.0)).fit(rows, y) for rows in (X.astype(np.float32), X))
+    assert double.lam_ < single.lam_
+    assert np.sqrt(np.mean((single.predict(X) - y) ** 2)) < 1.2 * np.sqrt(
+        np.mean((double.predict(X) - y) ** 2)
+    )
