@@ -39,9 +39,13 @@ NOTES = {  # what may be remarked of columns
 
 
 def columns(X: Any) -> list[tuple[Hashable, Any]]:
-    """List the columns of a data frame or an array, each with the key by which scikit-learn selects it."""
+    """List the columns of a data frame or an array, each with the key by which scikit-learn selects it.
+
+    A name that is no text is none of scikit-learn's: there, too, the key is the position.
+    """
     if hasattr(X, "iloc"):
-        return [(name, X[name]) for name in X.columns]
+        names = enumerate(X.columns)
+        return [(name if isinstance(name, str) else j, X.iloc[:, j]) for j, name in names]
     return [(j, X[:, j]) for j in range(X.shape[1])]
 
 

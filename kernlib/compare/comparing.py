@@ -16,10 +16,10 @@ from kernlib.compare.columns import find_missing
 from kernlib.compare.result import Comparison
 from kernlib.compare.scores import SCORES
 from kernlib.compare.splits import splits
-from kernlib.compare.tables import as_table, read_file
+from kernlib.compare.tables import align, as_table, read_file
 from kernlib.compare.trial import Trial
 from kernlib.kernels import Kernel
-from kernlib.numerics.validation import check_choice, check_count, check_positive
+from kernlib.numerics.validation import check_choice, check_count, check_instance, check_positive
 
 __all__ = ["compare"]
 
@@ -105,6 +105,7 @@ def compare(
     """
     limits = Budget(check_positive("budget", budget), as_memory(memory))
     first = check_count("random_state", random_state, 0)
+    check_instance("refit", refit, bool, "True")
     draws = range(first, first + check_count("seeds", seeds, 1))
     family = as_family(kernel)
     X = read_file(X)
@@ -147,7 +148,7 @@ def as_column(X, name, values):
         if values not in getattr(X, "columns", ()):
             raise ValueError(f"{name} must be a column of X or an array, got {values!r}.")
         values = X[values]
-    array = np.asarray(values)
+    array = np.asarray(align(values, X, name))
     if array.shape != (len(X),) or find_missing(array).any():
         found = f"missing values or shape {array.shape}"
         raise ValueError(f"{name} must have a value for each row of X, got {found}.")

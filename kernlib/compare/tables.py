@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from kernlib.compare.columns import NOTES, columns, find_missing, look_at
 from kernlib.numerics.validation import as_array, describe
 
-__all__ = ["FEWEST", "Table", "as_table", "read_file"]
+__all__ = ["FEWEST", "Table", "align", "as_table", "read_file"]
 
 CLASSES = 50  # as many different integers in y, at most, are classes
 SMALLEST, LARGEST = 1e-30, 1e30  # of the targets, which boosted trees hold in float32
@@ -71,16 +71,17 @@ def read(X, y):
             raise ValueError("X must have names of one type, got texts and others: take columns.astype(str).")
         if not X.columns.is_unique:
             raise ValueError("X must have columns of different names, got the same one twice.")
+        if X.columns.tolist() != list(range(X.shape[1])) and not isinstance(X.columns[0], str):
+            notes.append("The names of X's columns are not texts: its columns are counted from 0.")
     if isinstance(y, str):
         if not hasattr(X, "columns"):
             raise TypeError(f"y is the name of a column, {y!r}, but X has no names, being {describe(X)}.")
         if y not in X.columns:
             raise ValueError(f"y must be a column of X, {named(X.columns)}, got {y!r}.")
         X, y = X.drop(columns=y), X[y]
-    if hasattr(X, "iloc") and hasattr(y, "iloc") and not y.index.equals(X.index):
-        if not (y.index.is_unique and X.index.is_unique and len(y) == len(X) and X.index.isin(y.index).all()):
-            raise ValueError("y must have the index of X, got another: to go by position, pass y.to_numpy().")
-        y = y.loc[X.index]
+    aligned = align(y, X, "y")
+    if aligned is not y:
+        y = aligned
         notes.append("y is in another order than X, and was aligned by its index.")
     if not hasattr(X, "iloc"):
         X = as_array(X, "X")
@@ -89,6 +90,17 @@ def read(X, y):
     if len(X) < FEWEST or X.shape[1] == 0:
         raise ValueError(f"X must have {FEWEST} rows and a column at least, got shape {tuple(X.shape)}.")
     return X, y, notes
+
+
+def align(values: Any, X: Any, name: str) -> Any:
+    """Bring values with an index into the order of X, or raise an error; return others as they are."""
+    if not (hasattr(X, "iloc") and hasattr(values, "iloc")) or values.index.equals(X.index):
+        return values
+    index = values.index
+    if not (index.is_unique and X.index.is_unique and len(index) == len(X) and X.index.isin(index).all()):
+        found = f"got another: to go by position, pass {name}.to_numpy()."
+        raise ValueError(f"{name} must have the index of X, {found}")
+    return values.loc[X.index]
 
 
 def read_file(X: Any) -> Any:

@@ -162,6 +162,11 @@ def test_groups_and_time_keep_rows_apart():
     found = compare(frame, label, groups="who", **ONCE)
     assert list(found.pipeline[0].feature_names_in_) == ["a", "b", "c", "d", "day"]
     assert min(compare(frame, label, time="day", **ONCE).test_rows) == 450
+    shuffled = frame.sample(frac=1, random_state=0)
+    aligned = compare(shuffled[list("abcd")], frame["who"] % 2, groups=frame["who"], **ONCE)
+    rows = np.zeros(600, dtype=bool)
+    rows[aligned.test_rows] = True
+    assert not set(shuffled["who"][rows]) & set(shuffled["who"][~rows])
     with pytest.raises(ValueError, match="groups must be a column of X or an array, got 'whom'"):
         compare(frame, label, groups="whom")
 

@@ -247,3 +247,12 @@ def test_names_of_several_types_are_named():
     frame = pandas.DataFrame(NUMBERS, columns=["a", 1, 2.5])
     with pytest.raises(ValueError, match="X must have names of one type, got texts and others"):
         as_table(frame, YES)
+
+
+def test_columns_without_texts_as_names_are_taken_by_position():
+    X = pandas.DataFrame({2: NUMBERS[:, 0], 0: TOWNS, 1: NUMBERS[:, 1], 7: np.ones(60)})
+    table = as_table(X, YES)
+    assert (table.numbers, table.categories) == ([0, 2], [1])
+    assert "The names of X's columns are not texts: its columns are counted from 0." in table.notes
+    np.testing.assert_allclose(prepared(table).transform(X)[:, 0].std(), 1)
+    assert not as_table(pandas.DataFrame(NUMBERS), YES).notes
