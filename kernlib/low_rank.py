@@ -9,7 +9,7 @@ from scipy.sparse.linalg import eigsh, svds
 from sklearn.utils.extmath import randomized_range_finder
 
 from kernlib.numerics.psd import as_symmetric
-from kernlib.numerics.validation import Seed, as_generator, check_choice, check_count
+from kernlib.numerics.validation import Seed, as_generator, as_matrix, check_choice, check_count
 
 __all__ = ["rank_trunc", "relative_error", "truncation_errors"]
 
@@ -108,5 +108,7 @@ def relative_error(Z: ArrayLike, G: ArrayLike) -> float:
     float
         The relative error.
     """
-    Z = np.asarray(Z)
+    Z, G = (as_matrix(A, name).astype(np.float64, copy=False) for A, name in ((Z, "Z"), (G, "G")))
+    if G.shape != (len(Z), len(Z)):
+        raise ValueError(f"G must have shape ({len(Z)}, {len(Z)}), as Z has {len(Z)} rows, got {G.shape}.")
     return float(np.linalg.norm(Z @ Z.T - G) / np.linalg.norm(G))

@@ -47,6 +47,8 @@ def test_all_errors_from_one_decomposition_are_those_of_the_truncations(n, seed)
 def test_the_error_of_features_is_that_of_their_gram_matrix():
     Z = np.linalg.cholesky(symmetric([4.0, 2, 1]) + np.eye(3))
     assert relative_error(Z, symmetric([4.0, 2, 1])) == pytest.approx(np.sqrt(3 / 21))
+    small = np.array([[200, 100], [3, 250]])
+    assert relative_error(small.astype(np.uint8), small @ small.T) == 0
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -95,6 +97,7 @@ def test_the_argument_is_left_as_it_was_and_draws_repeat(method):
         (lambda G: rank_trunc(G[:3], 2), r"G must be square, got shape \(3, 5\)"),
         (lambda G: rank_trunc(G + 1e-4 * np.eye(5, k=1), 2), "G must be symmetric, got entries that differ"),
         (lambda G: truncation_errors(0 * G), "G must not be zero"),
+        (lambda G: relative_error(G[:3], G), r"G must have shape \(3, 3\), as Z has 3 rows, got \(5, 5\)"),
     ],
 )
 def test_bad_input_gets_one_sentence(call, sentence):
