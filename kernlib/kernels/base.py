@@ -1,21 +1,20 @@
 """What every kernel can do: Gram matrices, products with them, frequencies, and the operators + and *."""
 
-import copy
-import inspect
 import numbers
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.gaussian_process.kernels import Kernel as ScikitLearnKernel
 
 from kernlib.numerics.blocks import BLOCK, matrix_blocks, run_in_threads, slices, sum_in_threads
+from kernlib.numerics.parameters import Parameters
 from kernlib.numerics.validation import Seed, as_generator, as_matrix, check_count, check_output
 
 __all__ = ["Kernel"]
 
 
-class Kernel:
+class Kernel(Parameters):
     """A symmetric function κ(x, x′) whose Gram matrices Gᵢⱼ = κ(xᵢ, xⱼ) are positive semi-definite.
 
     A new kernel defines ``values``, its formula, and ``diagonal``; a translation-invariant one also
@@ -184,34 +183,6 @@ class Kernel:
         n, p = check_count("n", n, 1), check_count("p", p, 1)
         U = as_generator(rng, "rng").random((n, self.spectral_dim(p)))
         return self.spectral_map(np.maximum(U, 2.0**-54), p)  # a quantile at 0 would be −∞
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name, and if `deep`, those of nested kernels."""
-        params = {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
-        if deep:
-            for name, value in list(params.items()):
-                if isinstance(value, Kernel):
-                    params |= {f"{name}__{inner}": part for inner, part in value.get_params().items()}
-        return params
-
-    def set_params(self, **params: Any) -> Self:
-        """Change parameters in place, by the names of `get_params`, or none of them if one is invalid."""
-        changed = self.get_params(deep=False)
-        for key in sorted(params):  # so that a new nested kernel comes before its parameters
-            name, nested, inner = key.partition("__")
-            if name not in changed or (nested and not isinstance(changed[name], Kernel)):
-                known = ", ".join(self.get_params()) or "no parameters"
-                raise ValueError(f"{key} must be a parameter of {self}, which has {known}.")
-            if nested:  # a copy, as other kernels may hold the same one
-                changed[name] = copy.deepcopy(changed[name]).set_params(**{inner: params[key]})
-            else:
-                changed[name] = params[key]
-        vars(self).update(vars(type(self)(**changed)))  # built anew, so that all values are checked
-        return self
-
-    def __sklearn_clone__(self) -> Self:
-        """Return a copy, whose parameters can be changed independently."""
-        return copy.deepcopy(self)
 
     def __add__(self, other):
         from kernlib.kernels.algebra import Sum  # which needs this module first

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlib.numerics.blocks import run_in_threads
+from kernlib.numerics.parameters import Parameters
 from kernlib.strings.symbols import Strings, as_strings, encode
 
 __all__ = ["Arithmetic", "Pairs", "StringKernel"]
@@ -48,7 +49,7 @@ class Pairs:
         return lambda j: rows.take(self.ranks[j], axis=0, out=out, mode="clip")
 
 
-class StringKernel:
+class StringKernel(Parameters):
     """A kernel κ(s, t) on strings, with Gram matrices for whole lists of strings.
 
     A subclass defines ``fill``: the textbook loop over the table of two strings, in which each entry is an

@@ -1,5 +1,6 @@
 """String kernels as a step of a scikit-learn Pipeline."""
 
+import copy
 from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
@@ -53,7 +54,8 @@ class StringGram(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         strings = as_strings(X, "X")
         if not strings:
             raise ValueError("X must hold at least one string to compare others with, got none.")
-        self.kernel_, self.strings_ = kernel, strings
+        self.kernel_ = copy.deepcopy(kernel)  # so that `set_params` does not change what was fitted with it
+        self.strings_ = strings
         self._n_features_out = len(strings)  # for `get_feature_names_out`
         return self
 

@@ -10,7 +10,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
-from kernlib.strings import AllSubsequences, FixedLength, GapWeighted, StringGram
+from kernlib.strings import AllSubsequences, FixedLength, GapWeighted, Spectrum, StringGram
 
 
 def dna(n, length, seed, spread):
@@ -32,6 +32,19 @@ def test_grid_search_over_kernels_takes_plain_lists_of_strings():
     np.testing.assert_allclose(search.decision_function(X[160:]), expected, rtol=1e-9, atol=1e-9)
 
 
+def test_grid_search_over_the_parameters_of_a_kernel_changes_no_other():
+    kernel = Spectrum(1)
+    pipeline = make_pipeline(StringGram(kernel), SVC(kernel="precomputed"))
+    X = dna(90, 30, 5, spread=0)
+    y = np.array(["GAT" in s for s in X])
+    grid = {"stringgram__kernel__length": [1, 3, 8]}
+    search = GridSearchCV(pipeline, grid, cv=3, error_score="raise").fit(X, y)
+    assert search.best_estimator_[0].kernel_ == Spectrum(3) and kernel == Spectrum(1)
+    fitted = StringGram(kernel).fit(X)
+    fitted.set_params(kernel__length=2)
+    assert fitted.kernel_ == Spectrum(1)
+
+
 @pytest.mark.parametrize("normalized", [True, False])
 def test_the_transformer_gives_rows_of_the_gram_matrix(normalized):
     kernel = GapWeighted(3, 0.6)
@@ -46,7 +59,7 @@ def test_the_transformer_gives_rows_of_the_gram_matrix(normalized):
 
 def test_a_clone_has_the_same_kernel_and_fit_copies_the_list():
     copy = clone(StringGram(GapWeighted(4, 0.7), normalized=False))
-    assert copy.get_params() == {"kernel": GapWeighted(4, 0.7), "normalized": False}
+    assert copy.get_params(deep=False) == {"kernel": GapWeighted(4, 0.7), "normalized": False}
     assert StringGram().fit(["a"]).kernel_ == AllSubsequences() and StringGram().kernel is None
     train = ["ab", "ba"]
     fitted = StringGram().fit(train)
