@@ -151,6 +151,8 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         counts, all_moments = sums
         if not counts:
             raise ValueError("sample_weight must not be zero for all rows.")
+        if len({isinstance(label, str) for label in counts}) > 1:
+            raise TypeError("y must have labels of one type in all blocks, got texts and numbers.")
         classes = np.unique(list(counts))
         if len(classes) < 2:
             raise ValueError("y must have labels of at least two classes, got one class.")

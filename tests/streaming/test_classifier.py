@@ -189,6 +189,7 @@ def test_bad_input_raises_one_sentence_and_changes_nothing():
         ((X, LABELS, np.zeros(150)), "sample_weight must .*zero"),
         ((X, LABELS, np.where(LABELS == "ant", 1, 0)), "at least two classes, got one class"),
         (([(X, LABELS), (X[:, :1], LABELS)],), "X of block 1 must have 3 columns as before, got 1"),
+        (([(X, LABELS), (X, np.arange(150) % 2)],), "y must have labels of one type in all blocks"),
         ((X * np.nan, LABELS), "X must be finite, .* in row 0"),
     ]:
         assert_refused(lambda arguments=arguments: model.fit(*arguments), sentence)
