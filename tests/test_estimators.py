@@ -141,3 +141,38 @@ def test_a_fit_that_fails_leaves_the_estimator_as_it_was(estimator):
     with pytest.raises(ValueError, match="no negative entry"):
         fitted.set_params(kernel=AdditiveChiSquared()).fit(-X, y)
     np.testing.assert_array_equal(compute(fitted, X), before)
+
+
+CHOOSERS = [KernelRidge(), NystromRidge(n_components=10, random_state=0), StreamingRidge()]
+
+
+@pytest.mark.parametrize("estimator", CHOOSERS)
+def test_nothing_is_left_of_an_earlier_fit(estimator):
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    model = clone(estimator).fit(X, X[:, 0])
+    model.set_params(lam=0.1).fit(X, X[:, 0])
+    assert not {"lams_", "loo_errors_", "validation_errors_"} & set(vars(model))
+
+
+@pytest.mark.parametrize("estimator", CHOOSERS[:2])
+def test_lambda_does_not_depend_on_how_small_targets_are(estimator):
+    X, noise = np.random.default_rng(0).normal(size=(2, 40, 2))
+    expected, small = (clone(estimator).fit(X, size * noise[:, 0]).lam_ for size in (1, 1e-200))
+    assert small == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("estimator", CHOOSERS[:2])
+def test_only_the_ratios_of_weights_matter(estimator):
+    rng = np.random.default_rng(0)
+    X, s = rng.normal(size=(40, 2)), rng.random(40)
+    expected, *others = (clone(estimator).fit(X, X[:, 0], size * s).predict(X) for size in (1, 1e-300, 1e300))
+    for other in others:
+        np.testing.assert_allclose(other, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("solver", ["direct", "cg"])
+def test_landmarks_are_numbered_by_the_rows_that_were_passed(solver):
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    model = NystromRidge(n_components=5, lam=0.1, solver=solver, random_state=0)
+    model.fit(X, X[:, 0], np.arange(40) >= 10)
+    np.testing.assert_array_equal(X[model.component_indices_], model.components_)

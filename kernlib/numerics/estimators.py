@@ -16,11 +16,12 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def all_or_nothing(fit: Method) -> Method:
-    """Wrap a method so that the estimator is as before if it raises an error."""
+    """Wrap `fit` so that nothing is left of an earlier fit, or everything if it raises an error."""
 
     @wraps(fit)
     def fit_or_restore(self, *args, **kwargs):
         before = vars(self).copy()
+        self.__dict__ = {name: value for name, value in before.items() if not is_learned(name)}
         try:
             return fit(self, *args, **kwargs)
         except BaseException:
@@ -28,6 +29,11 @@ def all_or_nothing(fit: Method) -> Method:
             raise
 
     return fit_or_restore  # type: ignore[return-value]
+
+
+def is_learned(name):
+    """Return whether an attribute, by scikit-learn's convention, was learned from data."""
+    return name.endswith("_") and not name.startswith("_")
 
 
 class Transformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):

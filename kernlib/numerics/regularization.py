@@ -48,7 +48,7 @@ def choose_lam(lams: NDArray, errors: NDArray) -> float:
     warnings.warn(
         "No value of lam has a finite validation error, because some observation determines its own fit up "
         f"to rounding, errors overflow, or rows are too few: the largest lam, {lams.max():g}, is used.",
-        stacklevel=4,
+        stacklevel=5,  # where the user calls `fit`
     )
     return float(lams.max())
 
@@ -67,9 +67,13 @@ def as_weights(s: Any, n: int, name: str = "sample_weight", *, of_part: bool = F
 def validate_ridge(
     estimator: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, *, keep_all: bool = False
 ) -> tuple[NDArray, NDArray, NDArray | None]:
-    """Check data and solver of a ridge estimator; leave out rows of weight zero, unless `keep_all`."""
+    """Check data and solver of a ridge estimator; leave out rows of weight zero, unless `keep_all`.
+
+    The largest weight becomes 1, since only their ratios matter.
+    """
     X = validate_rows(estimator, X, y)
     y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
+    weights = weights if weights is None else weights / weights.max()
     check_choice("solver", estimator.solver, ("auto", "direct", "cg"))
     check_positive("tol", estimator.tol)
     return (X, y, weights) if keep_all else keep_weighted(X, y, weights)

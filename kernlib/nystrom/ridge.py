@@ -1,6 +1,6 @@
 """Ridge regression on Nyström's features."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -9,11 +9,19 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
 
 from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.blocks import slices
+from kernlib.numerics.conjugate_gradients import units_of
 from kernlib.numerics.estimators import all_or_nothing, validate_rows
 from kernlib.numerics.normal_equations import ridge_statistics
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
-from kernlib.numerics.regularization import candidates, choose_lam, merge_copies, several, validate_ridge
+from kernlib.numerics.regularization import (
+    candidates,
+    choose_lam,
+    keep_weighted,
+    merge_copies,
+    several,
+    validate_ridge,
+)
 from kernlib.numerics.validation import Seed, describe
 from kernlib.nystrom.falkon import falkon, is_cheaper
 from kernlib.nystrom.features import NystromFeatures
@@ -94,7 +102,9 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     @all_or_nothing
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Choose landmarks, compute a and b from X (n, p), y (n,) or (n, q); weight 0 leaves a row out."""
-        X, y, weights = validate_ridge(self, X, y, sample_weight)
+        X, y, weights = validate_ridge(self, X, y, sample_weight, keep_all=True)
+        kept = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
+        X, y, weights = keep_weighted(X, y, weights)
         self.lam_ = float(candidates(self.lam)[0])  # or the best of several, below
         if self.solver == "cg" and self.rank is not None:
             raise ValueError(f"rank must be None for solver='cg', got {describe(self.rank)}.")
@@ -106,7 +116,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         a, b = (self._fit_by_steps if by_steps else self._fit_directly)(features, X, y, weights)
         self.landmark_coef_, self.intercept_ = a.astype(X.dtype, copy=False), b.astype(X.dtype)[()]
         self.kernel_ = features.kernel_
-        self.components_, self.component_indices_ = features.components_, features.component_indices_
+        self.components_, rows = features.components_, features.component_indices_
+        self.component_indices_ = None if rows is None else kept[rows]
         return self
 
     def _fit_directly(self, features, X, y, weights):
@@ -121,10 +132,12 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         if several(self.lam):
             self.lams_ = candidates(self.lam, *statistics.mean_squares(intercept))
             rows, sums = merge_copies(X, y, weights)
-            self.loo_errors_ = leave_one_out(
-                features, X[rows], y[rows], sums, statistics, self.lams_, intercept, self.verbose
+            unit = min(1.0, units_of(y).max())  # in which small squares stay in range
+            scaled = replace(statistics, moment=statistics.moment / unit)
+            errors = leave_one_out(
+                features, X[rows], y[rows] / unit, sums, scaled, self.lams_, intercept, self.verbose
             )
-            self.lam_ = choose_lam(self.lams_, self.loo_errors_)
+            self.lam_, self.loo_errors_ = choose_lam(self.lams_, errors), errors * unit**2
         w, b = statistics.coefficients(self.lam_, intercept)
         return features.normalization_.T @ w, b
 

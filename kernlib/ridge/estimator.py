@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
 from kernlib.kernels.choice import KernelLike, TakesGram, as_kernel, is_precomputed
+from kernlib.numerics.conjugate_gradients import units_of
 from kernlib.numerics.estimators import all_or_nothing, validate_rows
 from kernlib.numerics.regularization import candidates, choose_lam, merge_copies, several, validate_ridge
 from kernlib.numerics.validation import Seed, as_generator, check_seed
@@ -63,7 +64,7 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         in float32 with what rounding of α adds to them; infinite for a λ so small that some observation
         determines its own fit up to rounding.
     X_fit_ : ndarray of shape (n, p) or None
-        The training rows; None if the kernel is "precomputed".
+        The n training rows whose weight is not zero; None if the kernel is "precomputed".
     dual_coef_, intercept_ : ndarray of shape (n,) or (n, q), and float or ndarray of shape (q,)
         α, in the dtype of X, computed in float64, and b. With an intercept the αᵢ add up to zero.
     residual_, n_iter_ : float, int
@@ -134,12 +135,13 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         size = np.mean(np.diagonal(G))
         self.lams_ = candidates(self.lam, size, size - np.mean(G) if self.fit_intercept else size)
         options = {"fit_intercept": self.fit_intercept, "sample_weight": weights}
-        path = ridge_path(G, y[rows], lams=self.lams_, **options)
-        self.loo_errors_ = path.loo_errors(weights)
+        unit = min(1.0, units_of(y).max())  # in which small squares stay in range
+        path = ridge_path(G, y[rows] / unit, lams=self.lams_, **options)
+        errors = path.loo_errors(weights)
         if dtype == np.float32:  # in which α is kept: its rounding adds to the error of a prediction
             lost = np.finfo(dtype).eps * size * path.dual_coef.reshape(len(path.lams), len(rows), -1)
-            self.loo_errors_ += (lost**2).sum(axis=1).mean(axis=1)
-        self.lam_ = choose_lam(self.lams_, self.loo_errors_) * np.sqrt(m / n)
+            errors += (lost**2).sum(axis=1).mean(axis=1)
+        self.lam_, self.loo_errors_ = choose_lam(self.lams_, errors) * np.sqrt(m / n), errors * unit**2
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Compute Σ αᵢ κ(x, xᵢ) + b, of shape (m,) or (m, q), for the m rows of X."""

@@ -175,6 +175,8 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         coef, b = statistics.coefficients(lam, intercept)
         if row is not None:
             validate_data(self, row, skip_check_array=True)
+        for name in ("lams_", "validation_errors_"):  # of an earlier fit
+            vars(self).pop(name, None)
         if len(folds) > 1:
             self.lams_, self.validation_errors_ = lams, errors
         self.features_, self.folds_, self.statistics_, self.lam_ = features, folds, statistics, lam
