@@ -1,12 +1,10 @@
 """The book as one PDF: outline, page numbers, solutions at the end, paper and fonts."""
 
-import hashlib
 import json
 import re
 import subprocess
 import sys
 import unicodedata
-from pathlib import Path
 
 import pdf
 import pytest
@@ -15,6 +13,8 @@ import yaml
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
+# A chapter of each part; all 600 pages take minutes. What is linked but not printed loses its link.
+PRINTED = "intro chapters/03_duality chapters/09_strings chapters/11_beyond chapters/glossary"
 LINE = 8  # units by which lines differ in height at least, and sub- and superscripts at most
 # Without answers that hold formulas, whose letters the PDF has in another order, and checks, which it lacks.
 READ = """(html) => {
@@ -116,46 +116,44 @@ def read_pages(browser, paths):
     return {"headings": headings, "answers": [answer for answer in answers if len(answer) > 40]}
 
 
-def hash_files(*places):
-    """Hash files, and all files of folders."""
-    digest = hashlib.sha256()
-    for place in places:
-        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            if path.is_file():
-                digest.update(f"{path}\n".encode() + path.read_bytes())
-    return digest.hexdigest()
+def chosen_parts(toc):
+    """Leave in a table of contents what is printed here, chapters with all their pages."""
+    for part in toc["parts"]:
+        part["chapters"] = [chapter for chapter in part["chapters"] if chapter["file"] in PRINTED.split()]
+    return toc
+
+
+@pytest.fixture(scope="session")
+def documents():
+    """Give the documents that are printed."""
+    toc = chosen_parts(yaml.safe_load((small_books.ROOT / "_toc.yml").read_text(encoding="utf-8")))
+    return [name for _, names in pdf.listed_parts(toc) for name in names]
 
 
 @pytest.fixture(scope="session")
 def printed(browser, book, documents, once):
-    """Print the book on A4, which takes minutes, unless it is as it was when these tests last did so.
-
-    Give the text of each page, the outline, and what the book's pages hold.
-    """
-    root, paths = small_books.ROOT, [book / f"{name}.html" for name in documents]
-    kept, looks = root / "_build" / "printed.json", sorted((book / "_static").rglob("*.css"))
-    tools = [
-        root / name for name in ("tools/pdf.py", "tools/print", "_toc.yml", "_config.yml", "CITATION.cff")
-    ]
-    made_from = f"{browser.version} {hash_files(Path(__file__), *tools, *looks, book / '_images', *paths)}"
+    """Print a part of the book on A4; give each page's text, the outline, and what the HTML pages hold."""
 
     def read(folder):
-        if kept.is_file() and json.loads(kept.read_text(encoding="utf-8"))["made_from"] == made_from:
-            return ""
-        if fault := print_book(root, "a4"):
+        toc = yaml.safe_load((small_books.ROOT / "_toc.yml").read_text(encoding="utf-8"))
+        (folder / "_toc.yml").write_text(yaml.safe_dump(chosen_parts(toc)), encoding="utf-8")
+        for name in ("_config.yml", "CITATION.cff"):
+            (folder / name).symlink_to(small_books.ROOT / name)
+        (folder / "_build").mkdir()
+        (folder / "_build" / "html").symlink_to(book)
+        if fault := print_book(folder, "a4"):
             return fault
-        reader = PdfReader(root / "_build" / "book-a4.pdf")
+        reader = PdfReader(folder / "_build" / "book-a4.pdf")
         found = {
-            "made_from": made_from,
             "texts": list(read_texts(reader)),
             "format": format_of(reader),
             "outline": list(outline_of(reader, reader.outline)),
         }
-        found |= read_pages(browser, paths)
-        kept.write_text(json.dumps(found), encoding="utf-8")
+        found |= read_pages(browser, [book / f"{name}.html" for name in documents])
+        (folder / "printed.json").write_text(json.dumps(found), encoding="utf-8")
+        return ""
 
-    once("pdf", read)
-    return json.loads(kept.read_text(encoding="utf-8"))
+    return json.loads((once("pdf", read) / "printed.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")
@@ -209,7 +207,7 @@ def test_no_answer_comes_before_the_appendix(printed):
     before, after = (
         letters("".join(texts)) for texts in (printed["texts"][: start - 1], printed["texts"][start - 1 :])
     )
-    assert len(printed["answers"]) > 100
+    assert len(printed["answers"]) > 30
     assert not [answer for answer in printed["answers"] if answer in before]
     assert not [answer for answer in printed["answers"] if answer not in after]
 
@@ -222,7 +220,7 @@ def test_both_papers_have_their_size_and_all_fonts_are_embedded(printed, small_l
 def test_a_proof_ends_with_its_mark_on_its_last_line(printed):
     lines = [line.strip() for text in printed["texts"] for line in text.splitlines()]
     marks = [line for line in lines if "∎" in line]
-    assert len(marks) > 50 and sum(line == "∎" for line in marks) <= len(marks) // 10
+    assert len(marks) > 10 and sum(line == "∎" for line in marks) <= len(marks) // 10
 
 
 def test_what_a_stub_prints_is_not_on_paper(printed):
