@@ -35,12 +35,11 @@ function preparePage({ name, html }, site) {
   for (const node of all(article, "[id]")) node.id = `${keyOf(name)}--${node.id}`;
   for (const explorer of all(article, "kernlib-explorer")) {
     const live = `${name}.html${explorer.dataset.name ? `#${explorer.dataset.name}` : ""}`;
-    const address = site ? make("a", { href: site + live }, site + live) : live;
     explorer.id = `${keyOf(name)}--${explorer.dataset.name}`;
     const [question, ...picture] = explorer.querySelectorAll("figure > *");
     const rest = question.matches(".question") ? picture : [question, ...picture];
-    const line = make("p", { class: "address" }, "With sliders: ", address);
-    explorer.querySelector("figure").append(make("div", { class: "picture" }, ...rest, line));
+    const address = site && make("p", { class: "address" }, "With sliders: ", make("a", { href: site + live }, site + live));
+    explorer.querySelector("figure").append(make("div", { class: "picture" }, ...rest, address));
   }
   for (const link of all(article, "a[href]")) {
     const { protocol, pathname, hash } = urlOf(link.getAttribute("href"));
@@ -53,7 +52,7 @@ function preparePage({ name, html }, site) {
     image.removeAttribute("loading");
     const dots = image.closest("kernlib-explorer") ? 140 : 195; // per inch: text in figures is as large as the caption
     if (image.width) image.style.width = `${image.width / dots}in`;
-    image.setAttribute("src", `html${urlOf(image.getAttribute("src")).pathname}`);
+    image.setAttribute("src", `html${urlOf(image.dataset.paper ?? image.getAttribute("src")).pathname}`);
   }
   const attributes = { class: `page ${name.split("/")[0]}`, id: `${keyOf(name)}--` };
   return make("div", attributes, ...document.adoptNode(article).childNodes);
@@ -64,12 +63,13 @@ function listClaims(page) {
   for (const claims of all(page, "details.claims, .claim")) {
     if (!page.contains(claims)) continue; // in a list that is done
     const cells = claims.matches(".claim") ? [claims] : all(claims, ".claim");
-    const line = (cell) => {
+    const lines = (cell) => {
       const parts = [".code-title", ".cell_output"].map((name) => cell.querySelector(name));
       const [title, output] = parts.map((part) => part.textContent.trim());
-      return output.replace(/^(✓ )?/, `$1${title.replace("Check: ", "")}: `);
+      if (/^Check: \d+ statements$/.test(title)) return output.split("\n"); // each with its statement
+      return [output.replace(/^(✓ )?/, `$1${title.replace("Check: ", "")}: `)];
     };
-    const list = make("ul", {}, ...cells.map((cell) => make("li", {}, line(cell))));
+    const list = make("ul", {}, ...cells.flatMap(lines).map((line) => make("li", {}, line)));
     const box = make("div", { class: "claims" }, make("p", {}, "Checked when this book was built:"), list);
     if (claims.parentElement.querySelector(".exercise")) box.classList.add("answer");
     claims.replaceWith(box);
