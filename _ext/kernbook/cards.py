@@ -2,7 +2,8 @@
 
 A row's first cell is a link to a state. Its card shows the explorer's question and a panel, as it is before
 the question is answered: a small file, drawn like the picture that stands for the explorer on paper, but
-without ticks and words, its numbers rounded. If nothing is known before, the labels of the axes remain.
+without ticks and words, its numbers rounded. If nothing is known before, the labels of the axes remain, and
+paper shows the first panel at the defaults (book.js takes `data-paper`).
 """
 
 import json
@@ -64,11 +65,16 @@ def thumbnail(app, docname, parts, panels):
     alt = next(panel["alt"] for panel in panels if panel["kind"] in ("plot", "heat"))
     if parts["asking"]:
         alt = "What the explorer shows before you answer its question."
-    file = f"_images/explorer-{parts['name']}.svg"
-    write_file(app.builder, file, first_panel(parts["asking"] or parts["picture"]).encode())
-    address = relative_uri(app.builder.get_target_uri(docname), file)
+    pictures = {"src": first_panel(parts["asking"] or parts["picture"])}
+    if "<text" in pictures["src"]:  # a question mark: paper shows the answer anyway
+        pictures["data-paper"] = first_panel(parts["picture"])
+    page, attributes = app.builder.get_target_uri(docname), []
+    for attribute, picture in pictures.items():
+        file = f"_images/explorer-{parts['name']}{attribute.removeprefix('src').replace('data', '')}.svg"
+        write_file(app.builder, file, picture.encode())
+        attributes.append(f'{attribute}="{relative_uri(page, file)}"')
     size = 'width="240" height="168" loading="lazy" decoding="async"'
-    return f'<img src="{address}" alt="{escape(alt)}" {size}>'
+    return f'<img {" ".join(attributes)} alt="{escape(alt)}" {size}>'
 
 
 def first_panel(picture):
