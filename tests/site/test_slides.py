@@ -102,7 +102,7 @@ def test_no_slide_overflows_at_1280_by_720_and_nothing_is_fetched_from_elsewhere
             if (overflows(content)) faults.push(`slide ${i + 1} overflows`);
             if (size < smallest - 1) faults.push(`slide ${i + 1} has text of ${size} pixels`);
             for (const input of content.querySelectorAll(".question input[type='range']"))
-              if (input.getBoundingClientRect().width < 200) faults.push(`slide ${i + 1} has a narrow slider`);
+              if (input.getBoundingClientRect().width < 200) faults.push(`slide ${i + 1}: narrow slider`);
             for (const image of content.querySelectorAll("figure:not(.plain) img"))
               if (image.naturalWidth && image.getBoundingClientRect().height < 150)
                 faults.push(`slide ${i + 1} has a tiny figure`);
