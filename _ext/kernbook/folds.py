@@ -1,12 +1,14 @@
 """Fold what is between the reader and the idea: the source of a check, and each proof.
 
-A cell that ends in ``with claim("…") as holds:`` (kernlib.book.claims) shows its statement and its one line
-of output; a click shows its source. Those of a section are one line at its end, "3 statements checked ✓",
-which opens to the list. Other folded code stands below what it draws. A proof opens at its title, which says
-what it proves. The button above the first proof opens all of the page, and print opens them too.
+A cell with ``with claim("…") as holds:`` (kernlib.book.claims) shows its statement and its one line of
+output. A click shows its source. Several statements are shown in the lines that they print. The checks of a
+section are one line at its end, "3 statements checked ✓", which opens to the list. Other folded code stands
+below what it draws. A proof opens at its title, which says what it proves. The button above the first proof
+opens all of the page, and print opens them too.
 """
 
 import ast
+import re
 from html import escape
 
 from docutils import nodes
@@ -19,16 +21,20 @@ from kernbook.disclosures import Disclosure, Summary, ancestors, is_dropdown
 
 PROVED = {"theorem", "lemma", "proposition", "corollary"}
 SHARED = {"proof", "proof-content", "exercise-content", "solution-content"}  # given by extensions of Sphinx
+PRINTED = re.compile(r"^(✓ )?(?=holds|not checked here)", re.MULTILINE)  # by a claim
 OPEN_ALL = '<button type="button" class="open-proofs">Open all proofs</button>'
 
 
 def fold(app, doctree):
     """Fold the claims and the proofs of a page that was just read."""
     for cell in doctree.findall(is_cell_with_source):
-        if statement := claimed_statement(cell.children[0].astext()):
+        if statements := claimed_statements(cell.children[0].astext()):
+            several = len(statements) > 1 and name_outputs(cell, statements)
+            title = f"{len(statements)} statements" if several else statements[0]
             cell["hide_mode"] = "input"
-            cell["prompt_show"] = cell["prompt_hide"] = f"Check: {statement}"
+            cell["prompt_show"] = cell["prompt_hide"] = f"Check: {title}"
             cell["classes"] += ["tag_hide-input", "claim"]
+            cell["statements"] = statements
     proofs = [proof for proof in doctree.findall(proof_node) if not any(map(is_dropdown, ancestors(proof)))]
     for proof, proved in zip(proofs, list(proved_labels(doctree, proofs)), strict=True):
         (body,) = proof.children
@@ -65,7 +71,8 @@ def gather_claims_of(section):
         return
     for cell in held:
         section.remove(cell)
-    title = "1 statement" if len(held) == 1 else f"{len(held)} statements"
+    count = sum(cell[-1].astext().count("✓") for cell in held)
+    title = "1 statement" if count == 1 else f"{count} statements"
     inner = (number for number, child in enumerate(section.children) if isinstance(child, nodes.section))
     gathered = Disclosure("", Summary("", f"{title} checked ✓"), *held, classes=["claims"])
     section.insert(next(inner, len(section)), gathered)
@@ -145,14 +152,25 @@ def is_cell_with_source(node):
     )
 
 
-def claimed_statement(source):
-    """Give the statement that a cell's source claims, None where it claims nothing."""
+def claimed_statements(source):
+    """List the statements that a cell's source claims, in its order."""
     if "with claim(" not in source:
-        return None
-    for node in ast.parse(source).body:
-        match node:
-            case ast.With(
-                items=[ast.withitem(context_expr=ast.Call(func=ast.Name("claim"), args=[text, *_]))]
-            ):
-                return ast.literal_eval(text)
-    return None
+        return []
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    claims = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "claim"]
+    return [ast.literal_eval(call.args[0]) for call in sorted(claims, key=lambda call: call.lineno)]
+
+
+def name_outputs(cell, statements):
+    """Put each statement into the line that its claim printed; tell whether there is a line for each."""
+    text = next(
+        (text for output in cell[1:] for text in output.findall(nodes.Text) if PRINTED.search(text)), ""
+    )
+    if len(PRINTED.findall(text)) != len(statements):
+        return False
+    rest = iter(statements)
+    named = PRINTED.sub(lambda mark: f"{mark[0]}{next(rest)}: ", text)
+    block = text.parent
+    block.replace(text, nodes.Text(named))
+    block.rawsource = named  # or it would not be written as an output
+    return True

@@ -25,6 +25,12 @@ with claim("a square is not negative", over="two numbers") as holds:
     for sign in (-1, 1):
         holds((sign * x) ** 2 >= 0)
 """
+CLAIMS = """print("first")
+with claim("x is even") as holds:
+    holds(x % 2 == 0)
+with claim("x is small", over="x = 2") as holds:
+    holds([x < 3, x > -3])
+"""
 STUB = "def root(x):\n    ...\n\n\nroot(4)"
 FIGURE = "import matplotlib.pyplot as plt\nplt.plot(ENDS)\nplt.show()"
 FIGURE_WORDS = {"caption": "A *line* of slope $1$.", "name": "fig-line"}
@@ -32,6 +38,7 @@ EXPLORER = "from kernlib.book.explore import explore\n\nexplore(lambda c: c, c=[
 ELEMENTS = [
     new_markdown_cell((TEXTS / "one.md").read_text(encoding="utf-8")),
     new_code_cell(CLAIM, id="claim"),
+    new_code_cell(CLAIMS, id="claims"),
     new_code_cell(STUB, id="stub-root", metadata={"tags": ["stub"]}),
     new_code_cell("ENDS = [0, 1]", id="ends", metadata={"tags": ["hide-cell"]}),
     new_code_cell(FIGURE, id="figure", metadata={"mystnb": {"figure": FIGURE_WORDS}, "tags": ["hide-input"]}),

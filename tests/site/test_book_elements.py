@@ -11,12 +11,19 @@ from kernbook.links import find_state
 
 def test_the_checks_of_a_section_are_one_line_that_opens_to_statements_and_sources(small_page):
     checks = small_page("chapters/one").select_one("details.claims")
-    assert checks.summary.text == "1 statement checked ✓"
+    assert checks.summary.text == "3 statements checked ✓"
     assert checks.parent.name == "section" and checks.find_next_sibling() in (None, *checks.parent("section"))
     check = checks.select_one(".cell.claim")
     assert check.select_one("summary").get_text(" ", strip=True).startswith("Check: a square is not")
     assert check.select_one(".cell_output").text.strip() == "✓ holds in 2 cases: two numbers"
     assert check.select_one(".cell_output").find_parent("details") is checks
+    both = check.find_next_sibling()
+    assert both.select_one("summary").text.strip() == "Check: 2 statements"
+    assert both.select_one(".cell_output").text.strip().split("\n") == [
+        "first",
+        "✓ x is even: holds",
+        "✓ x is small: holds: x = 2",
+    ]
 
 
 def test_folded_code_is_below_the_figure_in_one_fold_with_the_code_before_it(small_page):
@@ -141,7 +148,7 @@ def test_print_leaves_out_closed_folds_of_code_and_of_checks(opened):
     opened.emulate_media(media="print")
     assert not checks.is_visible()
     checks.evaluate("fold => fold.open = true")
-    assert checks.locator(".cell.claim").is_visible()
+    assert checks.locator(".cell.claim").first.is_visible()
 
 
 def test_a_table_of_many_columns_is_set_small(opened):
