@@ -155,10 +155,11 @@ class MarkdownWriter:
         return quote(f"**{heading.rstrip('.')}.**\n\n{self.blocks(node, level)}")
 
     def write_container(self, node, level):
-        """Write a code cell's place and its captions, a fold of sphinx-design, or a box without a title."""
+        """Write a code cell's place below what it checks, and its captions; or a fold; or a plain box."""
         if node.get("nb_element") == "cell_code":
+            checks = [self.span(nodes.Text(f"Check: {text}.")) for text in node.get("statements", [])]
             figures = [self.write_figure(figure, level) for figure in node.findall(nodes.figure)]
-            return "\n\n".join([CELL.format(node["cell_index"]), *figures])
+            return "\n\n".join([*checks, CELL.format(node["cell_index"]), *figures])
         if node.get("design_component") == "dropdown":
             return self.fold(node, level)
         return self.blocks(node, level)

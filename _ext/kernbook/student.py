@@ -31,6 +31,7 @@ PYTHON = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
+FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 FIRST_CELL = Path(__file__).with_name("templates") / "first_cell.ipy"
 logger = logging.getLogger(__name__)
 
@@ -131,7 +132,7 @@ class StudentBuilder(Builder):
             return
         text = FIRST_CELL.read_text(encoding="utf-8").rstrip()
         install = text.format(source=self.source, version=version("kernlib"))
-        first = new_code_cell(install, id="package", metadata={"tags": ["package"]})
+        first = new_code_cell(install, id="package", metadata=FOLDED | {"tags": ["package"]})
         notebook = new_notebook(metadata=PYTHON, cells=[first])
         for i, part in enumerate(CELLS.split(words)):
             if i % 2:
@@ -175,7 +176,7 @@ def is_solution(node):
 
 def without_outputs(cell, place):
     """Copy a cell's code; what the book folds, JupyterLab and Colab fold too."""
-    folded = {"jupyter": {"source_hidden": True}, "cellView": "form"} if place.get("hide_mode") else {}
+    folded = FOLDED if place.get("hide_mode") else {}
     tags = {"tags": cell.metadata.tags} if cell.metadata.get("tags") else {}
     return new_code_cell(cell.source, id=cell.id, metadata=folded | tags)
 

@@ -46,6 +46,7 @@ def test_a_page_becomes_markdown_with_the_numbers_of_the_book(small):
         "| sign | $x_1$ |\n| --- | --- |\n| plus | a\\_b |",
         r"> In the margin: 2 \* 3 \* 4.",
         "<summary>Asked and <strong>answered</strong>, $x \\lt 1$</summary>\n\nIts *answer*.",
+        "Check: a square is not negative.\n\nCheck: x is even.\n\nCheck: x is small.",
         "**Question 1.** Is $x^2$ *negative*?",
         "<summary>Yes, at <strong>one</strong> point, ($x = -1$).</summary>\n\n**No.** There it is $1$.",
         "**Yes.** By Theorem 1.",
@@ -73,7 +74,9 @@ def test_solutions_go_and_with_them_what_needs_them(small):
 
 
 def test_the_first_cell_installs_from_the_repository_or_from_where_the_environment_says(small):
-    first = next(iter(small[1].values())).source
+    cell = next(iter(small[1].values()))
+    assert cell.metadata.jupyter.source_hidden
+    first = cell.source
     address = "https://github.com/someone/kernels/archive/refs/heads/main.zip"
     assert f'"kernlib[colab] @ {address}"' in first and "KERNLIB_SOURCE" in first
 
