@@ -118,6 +118,7 @@ BEST = Explorer(
         "is the best of 200 too high?",
         options=("by about as much", "by about one and a half times as much", "by about ten times as much"),
         answer="by about one and a half times as much",
+        shows=(("Score on the test rows", "one model"), ("Score on the test rows", "truth")),
         reason="By 0.021. Ten times as many models raise the excess by a half only, because scores far from "
         "the truth are rare.",
     ),
