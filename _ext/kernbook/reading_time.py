@@ -16,15 +16,14 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from kernbook.disclosures import Disclosure, ancestors, is_dropdown
 from kernbook.explorers import ExplorerNode
 
-# The rule, in seconds, for a first reading. Four groups of readers estimated the minutes of all 37 pages: in
-# all it gives 6% less than the first group, and 6%, 3% and 8% more than the others; it is within 25% of
-# theirs on at least 31 pages, and in the last group on 33.
-WORD, INLINE_FORMULA, FORMULA, LINE_OF_CODE, FIGURE, EXPLORER, QUESTION = 0.6, 7, 60, 3, 60, 480, 60
+# The rule, in seconds, for a first reading. Three groups of readers estimated the minutes of all 37 pages: in
+# all it gives 2%, 6% and 4% more than they do; it is within 25% of theirs on 37, 36 and 33 pages.
+WORD, INLINE_FORMULA, FORMULA, LINE_OF_CODE, FIGURE, EXPLORER, QUESTION = 0.55, 7, 60, 3, 60, 420, 60
 LINE_IN_TEXT = 7  # of code that is not a cell: an algorithm, which is read line by line
 EXERCISE = 15 * 60
 RULE = (
-    "For a first reading: 100 words a minute, 7 seconds for a formula in a line, 60 for one by itself, 3 for "
-    "a line of a code cell, 7 for one of code in the text, 60 for a figure, 480 for an explorer, 60 for a "
+    "For a first reading: 110 words a minute, 7 seconds for a formula in a line, 60 for one by itself, 3 for "
+    "a line of a code cell, 7 for one of code in the text, 60 for a figure, 420 for an explorer, 60 for a "
     "question of the quiz; exercises apart."
 )
 EXERCISES = ("exercise_node", "exercise_enumerable_node")
