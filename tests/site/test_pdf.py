@@ -13,7 +13,7 @@ import yaml
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
-# A chapter of each part; all 600 pages take minutes. What is linked but not printed loses its link.
+# All pages take minutes to print. What is linked but not printed loses its link.
 PRINTED = "intro chapters/03_duality chapters/09_strings chapters/11_beyond chapters/glossary"
 LINE = 8  # units by which lines differ in height at least, and sub- and superscripts at most
 # Without answers that hold formulas, whose letters the PDF has in another order, and checks, which it lacks.
@@ -116,8 +116,9 @@ def read_pages(browser, paths):
     return {"headings": headings, "answers": [answer for answer in answers if len(answer) > 40]}
 
 
-def chosen_parts(toc):
-    """Leave in a table of contents what is printed here, chapters with all their pages."""
+def short_contents():
+    """Read the table of contents; leave in it what is printed here, chapters with all their pages."""
+    toc = yaml.safe_load((small_books.ROOT / "_toc.yml").read_text(encoding="utf-8"))
     for part in toc["parts"]:
         part["chapters"] = [chapter for chapter in part["chapters"] if chapter["file"] in PRINTED.split()]
     return toc
@@ -126,8 +127,7 @@ def chosen_parts(toc):
 @pytest.fixture(scope="session")
 def documents():
     """Give the documents that are printed."""
-    toc = chosen_parts(yaml.safe_load((small_books.ROOT / "_toc.yml").read_text(encoding="utf-8")))
-    return [name for _, names in pdf.listed_parts(toc) for name in names]
+    return [name for _, names in pdf.listed_parts(short_contents()) for name in names]
 
 
 @pytest.fixture(scope="session")
@@ -135,8 +135,7 @@ def printed(browser, book, documents, once):
     """Print a part of the book on A4; give each page's text, the outline, and what the HTML pages hold."""
 
     def read(folder):
-        toc = yaml.safe_load((small_books.ROOT / "_toc.yml").read_text(encoding="utf-8"))
-        (folder / "_toc.yml").write_text(yaml.safe_dump(chosen_parts(toc)), encoding="utf-8")
+        (folder / "_toc.yml").write_text(yaml.safe_dump(short_contents()), encoding="utf-8")
         for name in ("_config.yml", "CITATION.cff"):
             (folder / name).symlink_to(small_books.ROOT / name)
         (folder / "_build").mkdir()
