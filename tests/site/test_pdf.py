@@ -170,7 +170,7 @@ def page_of(printed, title):
 def test_the_outline_has_each_heading_on_its_page(printed):
     own = [heading for heading in printed["headings"] if not re.search(r"\bSolutions#$", heading)]
     titles = [letters(title) for title, _ in printed["outline"]]
-    parts = len(yaml.safe_load((small_books.ROOT / "_toc.yml").read_text("utf-8"))["parts"])
+    parts = sum(bool(part["chapters"]) for part in short_contents()["parts"])
     appendix = titles[titles.index("solutionsandanswers") + 1 : titles.index("index")]
     extra = [title for title in appendix if titles.count(title) > 1]
     assert len(titles) == len(own) + parts + len(extra) + len(["Contents", "Solutions and answers", "Index"])
