@@ -73,7 +73,7 @@ def test_a_deck_goes_from_title_to_recap_with_its_pages_questions_explorers_minu
     assert all(re.match(r"\d+ minutes?\.", note) for note in notes)
     stated = sum(int(re.search(r"<strong>Time</strong>.*?>(\d+) minutes", text)[1]) for text in texts)
     timings = [(section["class"][0], int(section["data-timing"])) for section in sections]
-    assert all(120 <= seconds <= 1200 for kind, seconds in timings if kind == "is-explorer")
+    assert all(2 * 60 <= seconds <= 25 * 60 for kind, seconds in timings if kind == "is-explorer")
     minutes = sum(seconds for _, seconds in timings)
     assert minutes == pytest.approx(60 * stated, abs=len(notes))
     rows = small_books.parsed(decks / "chapters/teaching.html").select("#misconceptions tbody tr")
