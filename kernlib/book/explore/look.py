@@ -48,6 +48,7 @@ LOOK: dict[str, Any] = {
     # one hue for each sign, which fades out at zero
     "signed": {"low": [213, 94, 0], "high": [0, 114, 178], "opacity": 0.5},
     "zero": {"width": 1.5, "dashes": []},
+    "level": {"width": 0.75, "dashes": []},
     "edge": {"width": 1.5, "dashes": []},  # around a point on a field
     "ring": {"width": 3, "dashes": []},  # around one with the focus
     "handle": 7,  # the radius of a point that can be dragged

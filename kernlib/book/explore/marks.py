@@ -93,6 +93,8 @@ class Field(NamedTuple):
         "heat" is dark where values are small, "blues" where they are large; "signed" has one hue for each
         sign, fades out at zero, and draws the line of zeros, except where all is zero up to rounding. Its
         limits must be (−a, a).
+    level : float, optional
+        A "signed" field has thin lines where its values are −level and level, too.
     """
 
     values: object
@@ -100,6 +102,7 @@ class Field(NamedTuple):
     y: tuple
     limits: tuple | None = None
     palette: str = "heat"
+    level: float | None = None
 
 
 class Cells(NamedTuple):
@@ -161,8 +164,10 @@ def encode_field(field):
         )
     if field.palette == "signed" and (field.limits is None or field.limits[0] != -field.limits[1]):
         raise ValueError(f"a signed field needs limits (-a, a), got {describe(field.limits)}.")
-    ends = {axis: [float(end) for end in getattr(field, axis)] for axis in "xy"}
-    return ends | {"palette": field.palette, "style": ""} | encode_cells(values, field.limits)
+    parts = {axis: [float(end) for end in getattr(field, axis)] for axis in "xy"}
+    if field.level is not None:
+        parts["level"] = number(field.level)
+    return parts | {"palette": field.palette, "style": ""} | encode_cells(values, field.limits)
 
 
 def encode_cells(A: NDArray, limits: tuple | None) -> dict[str, Any]:

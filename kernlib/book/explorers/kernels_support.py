@@ -25,7 +25,6 @@ COLUMNS, ROWS = 48, 40  # of the field, in square cells
 FIELD = {"x": ACROSS, "y": UP, "columns": COLUMNS, "rows": ROWS}
 NEAR, MOST = 1e-10, 20_000  # where the steps stop: by how much a condition fails, and their number
 SHOWN = (-1.5, 3.0)  # of the margins y f(x)
-HALVES = (((0, 0), (0, 1), (1, 1)), ((0, 0), (1, 1), (1, 0)))  # the corners of half a square
 FAINT = 1e-6  # the largest |f| for which the plane stays pale, and the longest interval that is one b
 
 
@@ -56,22 +55,6 @@ def decision(places: NDArray, points: Sequence, gamma: float, C: float) -> NDArr
     return Gaussian(gamma)(places, np.array(points)) @ (alpha * LABELS) + sum(ends) / 2
 
 
-def margin_lines(places, f):
-    """Find the lines |f| = 1, in each half of each square of the grid, with a gap after each piece."""
-    grid, pieces = np.dstack([places, np.abs(f) - 1]), [np.full((1, 2), np.nan)]
-    for half in HALVES:
-        corners = [grid[i : ROWS - 1 + i, j : COLUMNS - 1 + j].reshape(-1, 3) for i, j in half]
-        corners = np.stack(corners, axis=1)
-        beyond = corners[..., 2] > 0
-        crossed = np.any(beyond, axis=1) & ~np.all(beyond, axis=1)
-        corners, beyond = corners[crossed], beyond[crossed]
-        alone = np.where(beyond.sum(axis=1) == 1, beyond.argmax(axis=1), beyond.argmin(axis=1))
-        start, *others = (corners[np.arange(len(alone)), (alone + k) % 3] for k in range(3))
-        ends = [start + (start[:, 2:] / (start - end)[:, 2:]) * (end - start) for end in others]
-        pieces.append(np.stack([*ends, np.full_like(start, np.nan)], axis=1)[..., :2].reshape(-1, 2))
-    return np.concatenate(pieces).T
-
-
 def by_class(x, y):
     """Make dots of each class."""
     signs = {"circles, y = 1": 1, "squares, y = −1": -1}
@@ -81,8 +64,8 @@ def by_class(x, y):
 def plane(points, gamma, C):
     """Color the plane, with the lines f = ±1 and a ring for each weight that is not 0."""
     middles = (np.linspace(*ends, 2 * n + 1)[1::2] for ends, n in ((ACROSS, COLUMNS), (UP, ROWS)))
-    places = np.stack(np.meshgrid(*middles), axis=2)
-    f = decision(places.reshape(-1, 2), points, gamma, C).reshape(ROWS, COLUMNS)
+    f = decision(np.stack(np.meshgrid(*middles), axis=2).reshape(-1, 2), points, gamma, C)
+    most = max(np.abs(f).max(), FAINT)
     share = machine(points, gamma, C)[0] / C
     radius = np.where(share > 0, 0.22 + 0.16 * share, np.nan)[:, None]
     angle = np.append(np.linspace(0, 2 * np.pi, 25), np.nan)  # a gap after each ring
@@ -90,8 +73,7 @@ def plane(points, gamma, C):
     rings = ((z[:, None] + radius * wave(angle)).ravel() for z, wave in ((x, np.cos), (y, np.sin)))
     return by_class(x, y) | {
         "support vectors (rings, larger for a larger α)": Line(*rings),
-        "margin, f = ±1": Line(*margin_lines(places, f), style="reference"),
-        "f": Field(f / max(np.abs(f).max(), FAINT), ACROSS, UP, (-1, 1), "signed"),
+        "f": Field(f.reshape(ROWS, COLUMNS), ACROSS, UP, (-most, most), "signed", level=1),
     }
 
 
@@ -134,7 +116,6 @@ SUPPORT = Explorer(
         "most": MOST,
         "shown": SHOWN,
         "field": FIELD,
-        "halves": HALVES,
         "faint": FAINT,
     },
     controls=(
@@ -150,7 +131,7 @@ SUPPORT = Explorer(
     panels=(
         Plot(
             plane,
-            "Boundary and margin",
+            "Boundary and margin (thin, f = ±1)",
             "Seven circles and seven squares, one of the circles among the squares. The plane is colored by "
             "f, with thin lines where f is −1 or 1. The support vectors have rings.",
             "x₁",
@@ -187,7 +168,10 @@ SUPPORT = Explorer(
         "support vectors are there then?",
         answer="8",
         options=("14", "8", "1"),
-        shows=(("Boundary and margin", "circles, y = 1"), ("Boundary and margin", "squares, y = −1")),
+        shows=(
+            ("Boundary and margin (thin, f = ±1)", "circles, y = 1"),
+            ("Boundary and margin (thin, f = ±1)", "squares, y = −1"),
+        ),
         reason=(
             "At C = 0.01 the weights are too small for any row to reach the margin, so all are C. At C = 100 "
             "eight rows on the margin hold the boundary, and the six beyond it have the weight 0."

@@ -224,9 +224,12 @@ def test_rounding_to_colors_keeps_signs_and_the_page_rounds_as_python_does():
 def test_the_line_of_zeros_has_gaps_where_all_values_are_zero_up_to_rounding():
     script = Script(f"const look = {{hidden: 255}};\n{read('fields.js')}")
     line = (
-        "((cells) => { const place = (value) => value;"
-        "return zeroLine({ shape: [2, 2], cells, x: [0, 1], y: [0, 1] }, { place }, { place }); })"
+        "((cells, level = 0) => { const place = (value) => value;"
+        "return levelLine({ shape: [2, 2], cells, x: [0, 1], y: [0, 1], low: -1, high: 1 }, { place }, "
+        "{ place }, level); })"
     )
     assert script.call(line, [126, 128, 126, 128]) == ""
     assert script.call(line, [125, 129, 125, 129]).count("M") == 1
     assert script.call(line, [128, 129, 128, 129]) == ""  # all of one sign
+    for level, lines in ((0.25, 1), (-0.25, 1), (0.75, 0)):
+        assert script.call(line, [64, 190, 64, 190], level).count("M") == lines

@@ -44,18 +44,18 @@ function paint(canvas, frame, palette, upwards = false) {
   canvas.getContext("2d").putImageData(pixels, 0, 0);
 }
 
-// The line on which a signed field is zero, as a path: in each square of four neighboring centers, the crossings of
-// its edges, joined in pairs. Where all four are within rounding of zero their signs mean nothing, and there is no line.
-function zeroLine(field, x, y) {
+// The line on which a field has a level, as a path: in each square of four neighboring centers, the crossings of its
+// edges, joined in pairs. Where all four are within rounding of the level their signs mean nothing, and there is no line.
+function levelLine(field, x, y, level) {
   const [rows, columns] = field.shape;
-  const middle = (look.hidden - 1) / 2;
-  const values = Array.from(bytesOf(field), (byte) => byte - middle || 1e-9);
+  const at = ((look.hidden - 1) * (level - field.low)) / (field.high - field.low); // as a byte
+  const values = Array.from(bytesOf(field), (byte) => byte - at || 1e-9);
   const center = ([low, high], i, n) => low + ((i + 0.5) / n) * (high - low);
   let d = "";
   for (let i = 0; i + 1 < rows; i++) {
     for (let j = 0; j + 1 < columns; j++) {
-      const at = i * columns + j;
-      const four = [at, at + 1, at + columns + 1, at + columns].map((place) => values[place]);
+      const first = i * columns + j;
+      const four = [first, first + 1, first + columns + 1, first + columns].map((place) => values[place]);
       if (four.filter((value) => value < 0).length % 4 === 0) continue; // all of one sign
       if (four.every((value) => Math.abs(value) <= 1)) continue;
       const corners = [[i, j], [i, j + 1], [i + 1, j + 1], [i + 1, j]];

@@ -70,7 +70,11 @@ const MARKS = {
     });
     return [path("bars", d.join(""))];
   },
-  field: (series, number, x, y) => (series.palette === "signed" ? [path("zero", zeroLine(series, x, y), pen(look.zero))] : []),
+  field: (series, number, x, y) => {
+    if (series.palette !== "signed") return [];
+    const levels = series.level ? [0, -series.level, series.level] : [0];
+    return levels.map((level) => path("zero", levelLine(series, x, y, level), pen(level ? look.level : look.zero)));
+  },
 };
 
 // The paths of a series of a plot, or of a sample of it.

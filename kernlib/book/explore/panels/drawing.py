@@ -57,17 +57,21 @@ def draw_bars(axes, series, i, look):
 
 
 def draw_field(axes, series, i, look):
-    """Draw a field, and its line of zeros if it is signed."""
+    """Draw a field, and its line of zeros and those of its level if it is signed."""
     A, low, high = decode_cells(series)
     ends = [*series["x"], *series["y"]]
     colors = colormap(series["palette"])
     axes.imshow(A, cmap=colors, vmin=low, vmax=high, extent=ends, origin="lower", aspect="auto")
     axes.grid(False)
-    if series["palette"] == "signed" and np.nanmin(A) < 0 < np.nanmax(A):
+    if series["palette"] == "signed":
         x, y = (np.linspace(*ends[k : k + 2], 2 * n + 1)[1::2] for k, n in ((0, A.shape[1]), (2, A.shape[0])))
         step = 2 * high / (LOOK["hidden"] - 1)  # to which the values are rounded
         faint = maximum_filter(np.nan_to_num(np.abs(A)), 3) < 1.5 * step  # their signs mean nothing
-        axes.contour(x, y, np.ma.array(A, mask=faint), [0], colors="0.2", linewidths=1.5)
+        clear, level = np.ma.array(A, mask=faint), series.get("level", np.inf)
+        for at, name in ((0, "zero"), (-level, "level"), (level, "level")):
+            if np.nanmin(A) < at < np.nanmax(A):
+                pen = {"linewidths": LOOK[name]["width"], "linestyles": "solid"}
+                axes.contour(x, y, clear, [at], colors="0.2", **pen)
 
 
 DRAW = {  # each mark, as MARKS in assets/marks.js

@@ -48,31 +48,9 @@ function byClass(x, y, { labels }) {
   return { "circles, y = 1": dots(1), "squares, y = −1": dots(-1) };
 }
 
-// The lines |f| = 1, in each half of each square of the grid, with a gap after each piece.
-function marginLines(places, f, { halves, field: { columns, rows } }) {
-  const pieces = [[NaN, NaN]];
-  for (const half of halves)
-    for (let at = 0; at < (rows - 1) * columns; at++) {
-      if ((at + 1) % columns === 0) continue;
-      const corners = half.map(([i, j]) => at + i * columns + j);
-      const beyond = corners.map((corner) => Math.abs(f[corner]) - 1);
-      const outside = beyond.filter((value) => value > 0).length;
-      if (outside % 3 === 0) continue;
-      const alone = beyond.findIndex((value) => value > 0 === (outside === 1));
-      for (const other of [(alone + 1) % 3, (alone + 2) % 3]) {
-        const share = beyond[alone] / (beyond[alone] - beyond[other]);
-        const [start, end] = [places[corners[alone]], places[corners[other]]];
-        pieces.push(start.map((from, k) => from + share * (end[k] - from)));
-      }
-      pieces.push([NaN, NaN]);
-    }
-  return { mark: "line", x: pieces.map(([across]) => across), y: pieces.map(([, up]) => up), style: "reference" };
-}
-
 function plane(values, data, numeric) {
   const { x, y, columns } = data.field;
-  const places = numeric.places(data.field);
-  const f = decisionAt(places, values, data, numeric);
+  const f = decisionAt(numeric.places(data.field), values, data, numeric);
   const most = Math.max(data.faint, ...f.map(Math.abs));
   const [across, up] = numeric.transpose(values.points);
   const { alpha } = machine(values, data, numeric);
@@ -82,8 +60,7 @@ function plane(values, data, numeric) {
   return {
     ...byClass(across, up, data),
     "support vectors (rings, larger for a larger α)": { mark: "line", x: rings(across, Math.cos), y: rings(up, Math.sin) },
-    "margin, f = ±1": marginLines(places, f, data),
-    f: { mark: "field", values: numeric.inRows(f.map((value) => value / most), columns), x, y, limits: [-1, 1], palette: "signed" },
+    f: { mark: "field", values: numeric.inRows(f, columns), x, y, limits: [-most, most], palette: "signed", level: 1 },
   };
 }
 
