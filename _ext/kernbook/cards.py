@@ -65,16 +65,17 @@ def thumbnail(app, docname, parts, panels):
     alt = next(panel["alt"] for panel in panels if panel["kind"] in ("plot", "heat"))
     if parts["asking"]:
         alt = "What the explorer shows before you answer its question."
-    pictures = {"src": first_panel(parts["asking"] or parts["picture"])}
-    if "<text" in pictures["src"]:  # a question mark: paper shows the answer anyway
-        pictures["data-paper"] = first_panel(parts["picture"])
-    page, attributes = app.builder.get_target_uri(docname), []
-    for attribute, picture in pictures.items():
-        file = f"_images/explorer-{parts['name']}{attribute.removeprefix('src').replace('data', '')}.svg"
+
+    def address(picture, suffix=""):
+        file = f"_images/explorer-{parts['name']}{suffix}.svg"
         write_file(app.builder, file, picture.encode())
-        attributes.append(f'{attribute}="{relative_uri(page, file)}"')
-    size = 'width="240" height="168" loading="lazy" decoding="async"'
-    return f'<img {" ".join(attributes)} alt="{escape(alt)}" {size}>'
+        return relative_uri(app.builder.get_target_uri(docname), file)
+
+    shown = first_panel(parts["asking"] or parts["picture"])
+    more = 'width="240" height="168" loading="lazy" decoding="async"'
+    if "<text" in shown:  # a question mark: paper shows the answer anyway
+        more += f' data-paper="{address(first_panel(parts["picture"]), "-paper")}"'
+    return f'<img src="{address(shown)}" alt="{escape(alt)}" {more}>'
 
 
 def first_panel(picture):
