@@ -52,6 +52,7 @@ ON_ZEROS = [  # features, then models; their kernels are 0 on rows of zeros
     NystromRidge(Linear(), n_components=3, solver="cg"),
     *(StreamingRidge(NystromFeatures(Linear(), n_components=3, rank=rank)) for rank in (None, 2)),
 ]
+CHOOSERS = [KernelRidge(), NystromRidge(n_components=10, random_state=0), StreamingRidge()]  # of λ
 
 
 def compute(model, X):
@@ -141,9 +142,6 @@ def test_a_fit_that_fails_leaves_the_estimator_as_it_was(estimator):
     with pytest.raises(ValueError, match="no negative entry"):
         fitted.set_params(kernel=AdditiveChiSquared()).fit(-X, y)
     np.testing.assert_array_equal(compute(fitted, X), before)
-
-
-CHOOSERS = [KernelRidge(), NystromRidge(n_components=10, random_state=0), StreamingRidge()]
 
 
 @pytest.mark.parametrize("estimator", CHOOSERS)

@@ -33,10 +33,9 @@ def candidates(lam: Any, size: float = 1.0, varying: float | None = None) -> NDA
     if lam != "auto":
         raise TypeError(f"lam must be 'auto', a positive number or a list of them, got {describe(lam)}.")
     if not size > 0:
-        return candidates(lam)
-    rounding = np.finfo(np.float64).eps * size
-    ratio = size / max(size if varying is None else varying, rounding)
-    below = STEP * np.floor(np.log10(ratio) / STEP)
+        size = varying = 1.0
+    least = max(size if varying is None else varying, np.finfo(np.float64).eps * size)
+    below = STEP * np.floor(np.log10(size / least) / STEP)
     return size * 10.0 ** np.arange(SMALLEST - below, LARGEST + STEP / 2, STEP)
 
 
