@@ -18,7 +18,7 @@ from kernlib.kernels.choice import KernelLike, TakesGram, as_kernel, is_precompu
 from kernlib.numerics.estimators import all_or_nothing, validate_rows
 from kernlib.numerics.psd import EXACT_TO, psd_eigh
 from kernlib.numerics.regularization import as_weights, keep_weighted
-from kernlib.numerics.validation import as_labels, check_count, check_positive
+from kernlib.numerics.validation import as_labels, check_count, check_positive, warn
 
 __all__ = ["KernelLogisticRegression"]
 
@@ -101,7 +101,7 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
         self.duality_gap_ = problem.gap(alpha[kept])
         if self.duality_gap_ > tol:
             message = f"The duality gap is {self.duality_gap_:.2g} after {self.n_iter_} steps, not {tol:g}."
-            warnings.warn(message, ConvergenceWarning, stacklevel=3)
+            warn(message, ConvergenceWarning)
         self.dual_coef_ = alpha.astype(X.dtype)
         self.X_fit_ = None if precomputed else X.copy()  # as the caller may change X
         return self

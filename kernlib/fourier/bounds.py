@@ -4,6 +4,8 @@ import math
 
 from scipy.optimize import brentq
 
+from kernlib.numerics.validation import check_positive
+
 __all__ = ["entropy_error", "uniform_error"]
 
 
@@ -28,6 +30,7 @@ def uniform_error(c: float, p: int, spread: float, constant: float, chance: floa
     float
         ε; above 1 it says nothing.
     """
+    check_bounded(c=c, p=p, spread=spread, constant=constant, chance=chance)
 
     def excess(log_error):
         size = math.log(constant / chance) + 2 * (math.log(spread) - log_error)
@@ -54,7 +57,16 @@ def entropy_error(c: float, p: int, sigma: float, diameter: float, chance: float
     float
         ε; above 1 it says nothing.
     """
+    check_bounded(c=c, p=p, sigma=sigma, diameter=diameter, chance=chance)
     size = math.log(2 * diameter + 1)
     h = 32 * math.sqrt(2 * p * size) + 32 * math.sqrt(2 * p * math.log(sigma + 1))
     h += 16 * math.sqrt(2 * p / size)
     return (h + math.sqrt(-2 * math.log(chance))) / math.sqrt(c / 2)
+
+
+def check_bounded(*, chance, **numbers):
+    """Raise an error unless the arguments of a bound are positive and its chance is below 1."""
+    for name, value in numbers.items():
+        check_positive(name, value)
+    if not check_positive("chance", chance) < 1:
+        raise ValueError(f"chance must be below 1, got {chance}.")

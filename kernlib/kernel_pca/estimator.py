@@ -1,6 +1,5 @@
 """Kernel PCA as a scikit-learn estimator: projections on the first components, and back."""
 
-import warnings
 from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
@@ -14,7 +13,7 @@ from kernlib.kernel_pca.centering import top_eigenpairs_centered
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
 from kernlib.numerics.estimators import Transformer, all_or_nothing, validate_rows
-from kernlib.numerics.validation import Seed, as_generator, check_count, check_positive
+from kernlib.numerics.validation import Seed, as_generator, check_count, check_positive, warn
 
 __all__ = ["KernelPCA", "ascend_to_pre_images"]
 
@@ -79,7 +78,7 @@ class KernelPCA(TakesGram, Transformer):
         k = check_count("n_components", self.n_components, 1)
         rng = as_generator(self.random_state)
         if k > n:
-            warnings.warn(f"n_components is {k}, but X has {n} rows: there are {n} columns.", stacklevel=3)
+            warn(f"n_components is {k}, but X has {n} rows: there are {n} columns.")
         G = self.kernel_.gram(X)
         self.X_fit_ = None if is_precomputed(self.kernel) else X.copy()  # as the caller may change X
         means = G.mean(axis=1, dtype=np.float64)
@@ -88,6 +87,8 @@ class KernelPCA(TakesGram, Transformer):
         # rounding errors are proportional to the norm of G, which exceeds that of HGH by far if φ̄ is large
         cut = np.sqrt(n) * np.finfo(G.dtype).eps * np.linalg.norm(G)
         self.rank_ = int(np.sum(lam > cut))
+        if not self.rank_:
+            warn("No component exceeds the rounding errors of κ(x, x): are the rows equal, or far from 0?")
         lam[self.rank_ :] = 0
         alpha = np.zeros_like(V)
         alpha[:, : self.rank_] = V[:, : self.rank_] / np.sqrt(lam[: self.rank_])
@@ -146,7 +147,7 @@ class KernelPCA(TakesGram, Transformer):
             unfinished += more
         if unfinished:
             message = f"{unfinished} of {len(X)} rows had not converged after max_iter={max_iter} steps."
-            warnings.warn(message, ConvergenceWarning, stacklevel=2)
+            warn(message, ConvergenceWarning)
         return denoised
 
 

@@ -12,7 +12,7 @@ from sklearn.utils import assert_all_finite
 
 from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.psd import EXACT_TO, psd_eigh, shifted_solve
-from kernlib.numerics.regularization import as_weights, row_keys
+from kernlib.numerics.regularization import as_weights, row_keys, warn_if_far
 from kernlib.numerics.rows import as_arrays, check_transformer, row_slices, track_slices, transform_rows
 from kernlib.numerics.validation import as_targets, check_positive
 
@@ -84,6 +84,7 @@ class RidgeStatistics:
         """Compute w without the weight of the constant, and that weight, b, which is 0 without intercept."""
         if intercept:
             centered, (z, y) = self.centered()
+            warn_if_far(centered.size / self.n, centered.gram.diagonal().max(initial=0.0) / self.n)
             w, _ = centered.coefficients(lam, intercept=False)
             return w, y - z @ w
         # the sums are in float64, but the products of the slices may have been in float32

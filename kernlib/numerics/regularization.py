@@ -1,19 +1,27 @@
 """The weight λ of a ridge problem, given or chosen, and the weights of its observations."""
 
-import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernlib.numerics.estimators import validate_rows
-from kernlib.numerics.validation import as_grid, as_targets, as_vector, check_choice, check_positive, describe
+from kernlib.numerics.validation import (
+    as_grid,
+    as_targets,
+    as_vector,
+    check_choice,
+    check_positive,
+    describe,
+    warn,
+)
 
 __all__ = [
     "as_weights", "candidates", "choose_lam", "keep_weighted", "merge_copies", "row_keys", "several",
-    "validate_ridge",
+    "validate_ridge", "warn_if_far",
 ]  # fmt: skip
 
+EPS = np.finfo(np.float64).eps
 SMALLEST, LARGEST, STEP = -10, 1, 0.5  # logarithms of the values of λ for "auto", as parts of κ(x, x)
 
 
@@ -34,7 +42,7 @@ def candidates(lam: Any, size: float = 1.0, varying: float | None = None) -> NDA
         raise TypeError(f"lam must be 'auto', a positive number or a list of them, got {describe(lam)}.")
     if not size > 0:
         size = varying = 1.0
-    least = max(size if varying is None else varying, np.finfo(np.float64).eps * size)
+    least = max(size if varying is None else varying, EPS * size)
     below = STEP * np.floor(np.log10(size / least) / STEP)
     return size * 10.0 ** np.arange(SMALLEST - below, LARGEST + STEP / 2, STEP)
 
@@ -44,12 +52,20 @@ def choose_lam(lams: NDArray, errors: NDArray) -> float:
     finite = np.isfinite(errors)
     if finite.any():
         return float(lams[np.argmin(np.where(finite, errors, np.inf))])
-    warnings.warn(
+    warn(
         "No value of lam has a finite validation error, because some observation determines its own fit up "
-        f"to rounding, errors overflow, or rows are too few: the largest lam, {lams.max():g}, is used.",
-        stacklevel=5,  # where the user calls `fit`
+        f"to rounding, errors overflow, or rows are too few: the largest lam, {lams.max():g}, is used."
     )
     return float(lams.max())
+
+
+def warn_if_far(size: float, left: float) -> None:
+    """Warn where an intercept has so little `left` of the size of κ(x, x) that rounding errors reach it."""
+    if abs(left) < 1e5 * EPS * size:
+        warn(
+            f"The mean square of the features is {size:.2g}, and {left:.2g} without their mean: rounding "
+            "errors may spoil the fit. Subtract the columns' means first, as StandardScaler does."
+        )
 
 
 def as_weights(s: Any, n: int, name: str = "sample_weight", *, of_part: bool = False) -> NDArray | None:

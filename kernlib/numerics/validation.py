@@ -2,6 +2,8 @@
 
 import numbers
 import reprlib
+import sys
+import warnings
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -14,7 +16,7 @@ from sklearn.utils.validation import column_or_1d
 __all__ = [
     "Seed", "as_array", "as_columns", "as_generator", "as_grid", "as_labels", "as_matrix", "as_targets",
     "as_vector", "check_choice", "check_count", "check_instance", "check_output", "check_positive",
-    "check_seed", "check_shape", "describe",
+    "check_seed", "check_shape", "describe", "warn",
 ]  # fmt: skip
 
 Seed = int | np.random.Generator | np.random.RandomState | None
@@ -191,3 +193,11 @@ def as_grid(lams: Any, name: str = "lams", *, or_number: bool = False) -> NDArra
         error = ValueError if shape else TypeError
         raise error(f"{name} must be {expected} of positive numbers, got {got}.")
     return np.array([check_positive(name, lam) for lam in lams])
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn about the line that called kernlib, however deep inside the reason was found."""
+    depth, frame = 2, sys._getframe(1)
+    while frame.f_back and frame.f_globals["__name__"].startswith("kernlib."):
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=depth)

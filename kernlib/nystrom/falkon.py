@@ -1,6 +1,5 @@
 """Nyström ridge regression with many landmarks, by preconditioned conjugate gradients: Falkon."""
 
-import warnings
 from operator import itemgetter
 
 import numpy as np
@@ -13,6 +12,7 @@ from kernlib.numerics.blocks import BLOCK, slices, sum_in_threads
 from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm, units_of
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import noise_level, pivoted_cholesky
+from kernlib.numerics.validation import warn
 
 __all__ = ["falkon", "is_cheaper"]
 
@@ -98,7 +98,7 @@ def falkon(
     if residuals[-1] > tol:
         reached = f"The relative residual is {residuals[-1]:.2g} after {MAX_STEPS} steps, not {tol:g}"
         advice = "use a larger lam, or solver='direct'."
-        warnings.warn(f"{reached}: {advice}", ConvergenceWarning, stacklevel=5)
+        warn(f"{reached}: {advice}", ConvergenceWarning)
     coef = np.zeros((len(landmarks), y.shape[1]))
     coef[kept] = to_landmarks(beta)[0]
     return coef * units, (y_mean - means @ coef[kept]) * units, residuals, rank

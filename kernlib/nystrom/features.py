@@ -1,6 +1,5 @@
 """Nyström's features as a scikit-learn transformer, and the lab's function."""
 
-import warnings
 from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
@@ -13,7 +12,7 @@ from kernlib.numerics.blocks import BLOCK, run_in_threads, slices
 from kernlib.numerics.estimators import Transformer, all_or_nothing, validate_rows
 from kernlib.numerics.psd import inverse_root, noise_level, triangular_inverse_root
 from kernlib.numerics.rows import as_two_sets, check_columns
-from kernlib.numerics.validation import Seed, as_matrix, check_choice, check_count, check_seed
+from kernlib.numerics.validation import Seed, as_matrix, check_choice, check_count, check_seed, warn
 from kernlib.nystrom.landmarks import LANDMARK_RULES, select_landmarks
 
 __all__ = ["NystromFeatures", "nystrom"]
@@ -111,7 +110,7 @@ class NystromFeatures(Transformer):
         if isinstance(self.landmarks, str):
             check_choice("landmarks", self.landmarks, LANDMARK_RULES)
             if c > n:
-                warnings.warn(f"n_components is {c}, but X has {n} rows: all are landmarks.", stacklevel=4)
+                warn(f"n_components is {c}, but X has {n} rows: all are landmarks.")
             self.components_, self.component_indices_ = select_landmarks(
                 X, min(c, n), method=self.landmarks, kernel=self.kernel_, random_state=self.random_state
             )

@@ -1,7 +1,6 @@
 """Exact kernel ridge regression by conjugate gradients."""
 
 import math
-import warnings
 from operator import itemgetter
 
 import numpy as np
@@ -13,7 +12,7 @@ from kernlib.kernels import Kernel
 from kernlib.numerics.conjugate_gradients import conjugate_steps, relative_norm, units_of
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
-from kernlib.numerics.validation import Seed, as_generator
+from kernlib.numerics.validation import Seed, as_generator, warn
 from kernlib.ridge.direct import WeightedProblem
 
 __all__ = ["conjugate_ridge"]
@@ -79,7 +78,7 @@ def conjugate_ridge(
         computed = relative_norm(targets - multiply(best[1]), targets), best[1]
         residuals[-1], alpha = min((residuals[0], zeros), computed, key=itemgetter(0))
         message = f"The residual is {residuals[-1]:.2g} of ‖y‖ after {len(residuals) - 1} steps, not {tol:g}."
-        warnings.warn(message, ConvergenceWarning, stacklevel=4)
+        warn(message, ConvergenceWarning)
     alpha, b = alpha * units, problem.mean
     if problem.fit_intercept:
         b = b - (problem.root.T @ product(alpha))[0] / problem.total

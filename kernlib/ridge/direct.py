@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernlib.numerics.blocks import BLOCK, slices
 from kernlib.numerics.psd import EXACT_TO, as_symmetric, psd_eigh, shifted_solve
-from kernlib.numerics.regularization import as_weights
+from kernlib.numerics.regularization import as_weights, warn_if_far
 from kernlib.numerics.validation import as_grid, as_matrix, as_targets, check_positive
 
 __all__ = ["RidgePath", "WeightedProblem", "dual_ridge", "primal_ridge", "ridge_path"]
@@ -113,6 +113,8 @@ class WeightedProblem:
     def solve(self, G: NDArray, lam: float) -> tuple[NDArray, NDArray]:
         """Compute α and b from G, which is overwritten if it is in float64."""
         centered, exact_to = self.center(G.astype(np.float64, copy=False)), EXACT_TO[G.dtype]
+        if self.fit_intercept:
+            warn_if_far(self.size, self.lift)
         beta = self.project(shifted_solve(centered, self.targets, self.total * lam, exact_to, self.size))
         return self.scale(beta).reshape(self.shape), self.intercept(beta).reshape(self.shape[1:])
 

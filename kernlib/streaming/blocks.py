@@ -1,6 +1,5 @@
 """Blocks (X, y) of the same data: read one by one, sampled, and compared."""
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -27,7 +26,7 @@ from kernlib.numerics.rows import (
     track_slices,
     transform_rows,
 )
-from kernlib.numerics.validation import as_matrix, check_choice, check_shape
+from kernlib.numerics.validation import as_matrix, check_choice, check_shape, warn
 
 __all__ = [
     "NO_ROWS", "SAMPLE", "Layout", "as_blocks", "check_sampling", "checked_slices", "draw_rows", "first_rows",
@@ -173,11 +172,10 @@ def warn_if_unlike(first: NDArray, total: Any) -> None:
     far = moved > (FAR + ERRORS / np.sqrt(first[0])) * spread
     if far.any():
         column = int(np.argmax(np.where(far, moved, -1)))
-        warnings.warn(
+        warn(
             f"The features were fitted on the first block, which is unlike the rest: column {column} has a "
             f"mean of {first_means[column]:.3g} there and of {means[column]:.3g} in all rows. "
-            "Shuffle the rows, or set sample='all'.",
-            stacklevel=4,
+            "Shuffle the rows, or set sample='all'."
         )
 
 

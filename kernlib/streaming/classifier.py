@@ -1,6 +1,5 @@
 """Logistic regression on features as a scikit-learn estimator that reads its data block by block."""
 
-import warnings
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import Any, Self
@@ -17,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.numerics.normal_equations import add_up
 from kernlib.numerics.rows import row_slices, take_rows, track_slices, transform_rows
-from kernlib.numerics.validation import check_count, check_positive, describe
+from kernlib.numerics.validation import check_count, check_positive, describe, warn
 from kernlib.streaming.blocks import (
     as_blocks,
     check_sampling,
@@ -182,7 +181,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         if not excess.max() <= self.tol:
             reached = f"about {excess.max():.2g} after {passes} passes, not {self.tol:g}"
             message = f"The objective exceeds its minimum by {reached}."
-            warnings.warn(message, ConvergenceWarning, stacklevel=3)
+            warn(message, ConvergenceWarning)
         validate_data(self, row, skip_check_array=True)
         self.features_, self.classes_, self.lam_, self.n_iter_ = features, classes, lam, passes
         self.coef_ = coef[:, : width - intercept]

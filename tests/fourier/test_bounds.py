@@ -33,3 +33,18 @@ def test_the_entropy_error_by_hand():
     )
     expected = (h + (2 * np.log(4)) ** 0.5) / m**0.5
     assert entropy_error(300, p, sigma, diameter, 0.25) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "error, wrong, sentence",
+    [
+        (uniform_error, {"c": 0}, "c must be positive and finite, got 0"),
+        (uniform_error, {"spread": 0.0}, r"spread must be positive and finite, got 0\.0"),
+        (entropy_error, {"diameter": -1.0}, r"diameter must be positive and finite, got -1\.0"),
+        (entropy_error, {"chance": 1.0}, r"chance must be below 1, got 1\.0"),
+    ],
+)
+def test_a_bound_without_meaning_is_refused_by_its_arguments_name(error, wrong, sentence):
+    right = {"spread": 1.0, "constant": 66} if error is uniform_error else {"sigma": 1.0, "diameter": 1.0}
+    with pytest.raises(ValueError, match=sentence):
+        error(**{"c": 300, "p": 2} | right | wrong)

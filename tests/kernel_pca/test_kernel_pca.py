@@ -197,7 +197,8 @@ def test_duplicated_rows_lower_the_rank(kernel):
 @pytest.mark.parametrize("kernel", [Gaussian(0.1), Linear(), Polynomial(2, 1.0)], ids=str)
 def test_equal_rows_have_rank_0(kernel):
     for n, value in product((1, *SIZES), (0.0, 0.7)):
-        pca = KernelPCA(kernel, n_components=1).fit(np.full((n, 3), value))
+        with pytest.warns(UserWarning, match="No component exceeds the rounding errors"):
+            pca = KernelPCA(kernel, n_components=1).fit(np.full((n, 3), value))
         assert pca.rank_ == 0
         assert (pca.transform(data(4, 3)) == 0).all() and (pca.explained_variance_ratio_ == 0).all()
 

@@ -1,5 +1,7 @@
 """The intercept, the weights of observations and the choice of λ, in all estimators of ridge regression."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -24,7 +26,7 @@ ESTIMATORS = {
     ),
 }
 CHOOSING = {name: make for name, make in ESTIMATORS.items() if name != "cg"}
-pytestmark = pytest.mark.filterwarnings("ignore:n_components is")
+pytestmark = pytest.mark.filterwarnings("ignore:n_components is", "ignore:The mean square")
 
 
 def problem(seed=0, n=N, q=()):
@@ -252,6 +254,24 @@ def test_candidates_follow_features_whose_mean_is_large(model, offset):
     here, there = (clone(model).fit(rows, y) for rows in (X, X + offset))
     assert there.lam_ < 4 * here.lam_  # the next one is √10 times as large
     np.testing.assert_allclose(there.predict(X + offset), here.predict(X), atol=0.05 * np.std(y))
+
+
+@pytest.mark.parametrize("lam", [1e-3, "auto"])
+@pytest.mark.parametrize(
+    "model",
+    [KernelRidge("linear"), NystromRidge("linear", **QUIET), StreamingRidge(FunctionTransformer(), **QUIET)],
+    ids=["exact", "nystrom", "streaming"],
+)
+def test_rows_so_far_away_that_rounding_spoils_the_fit_give_a_warning(model, lam):
+    X, y, _ = problem()
+    model.set_params(lam=lam)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "The mean square")
+        model.fit(X + 1e5, y)
+    for offset in (1e7, 1e9):
+        with pytest.warns(UserWarning, match="Subtract the columns' means first") as caught:
+            model.fit(X + offset, y)
+        assert {each.filename for each in caught} == {__file__}
 
 
 @pytest.mark.parametrize("size", [1e-200, 1e-165, 1e150])
