@@ -39,7 +39,7 @@ def test_a_live_move_finds_a_value_at_every_position_and_a_picture(explorer):
         for value in control.fine[:: max(1, len(control.fine) // 5)]:
             assert control.check(value) == value
     choose = random.Random(0).choice
-    for _ in range(9):
+    for _ in range(4):
         values = {control.name: choose(control.fine) for control in sliders}
         assert len(explorer.frames(values)) == len(explorer.panels)
 
