@@ -84,7 +84,6 @@ class RidgeStatistics:
         """Compute w without the weight of the constant, and that weight, b, which is 0 without intercept."""
         if intercept:
             centered, (z, y) = self.centered()
-            warn_if_far(centered.size / self.n, centered.gram.diagonal().max(initial=0.0) / self.n)
             w, _ = centered.coefficients(lam, intercept=False)
             return w, y - z @ w
         # the sums are in float64, but the products of the slices may have been in float32
@@ -101,6 +100,11 @@ class RidgeStatistics:
         """Return the sums for zᵢ − z̄ and yᵢ − ȳ without the constant, and the means z̄ and ȳ."""
         means = self.gram[-1, :-1] / self.n, self.moment[-1] / self.n
         return self.about(*means), means
+
+    def warn_if_far(self) -> None:
+        """Warn if an intercept leaves so little of ZᵀZ that its rounding errors count."""
+        centered, _ = self.centered()
+        warn_if_far(centered.size, centered.gram.diagonal().max(initial=0.0))
 
     def about(self, z: NDArray, y: NDArray) -> "RidgeStatistics":
         """Return the sums for zᵢ − z and yᵢ − y without the constant, the last feature."""

@@ -63,8 +63,8 @@ def warn_if_far(size: float, left: float) -> None:
     """Warn where an intercept has so little `left` of the size of κ(x, x) that rounding errors reach it."""
     if abs(left) < 1e5 * EPS * size:
         warn(
-            f"The mean square of the features is {size:.2g}, and {left:.2g} without their mean: rounding "
-            "errors may spoil the fit. Subtract the columns' means first, as StandardScaler does."
+            "Without their mean, features are so small that rounding errors may spoil the fit: "
+            "subtract the columns' means first, as StandardScaler does."
         )
 
 

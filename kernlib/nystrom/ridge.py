@@ -139,6 +139,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             )
             self.lam_, self.loo_errors_ = choose_lam(self.lams_, errors), errors * unit**2
         w, b = statistics.coefficients(self.lam_, intercept)
+        if intercept:
+            statistics.warn_if_far()
         return features.normalization_.T @ w, b
 
     def _fit_by_steps(self, features, X, y, weights):

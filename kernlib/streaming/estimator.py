@@ -173,6 +173,8 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         else:
             lam = float(candidates(self.lam)[0])
         coef, b = statistics.coefficients(lam, intercept)
+        if intercept:
+            statistics.warn_if_far()
         if row is not None:
             validate_data(self, row, skip_check_array=True)
         for name in ("lams_", "validation_errors_"):  # of an earlier fit

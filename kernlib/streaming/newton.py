@@ -49,6 +49,8 @@ def newton_steps(
             if not value <= objective[k] * (1 + NOISE):
                 direction[k] /= 2
                 continue
+            if intercept and passes == 1 and k == active[0]:
+                equations.warn_if_far()
             down = equations.moment - total * penalty * w
             step = replace(equations, moment=down).solve(lam=lam * total / equations.n, intercept=intercept)
             coef[k], direction[k], objective[k], excess[k] = w, step, value, down @ step / (2 * total)

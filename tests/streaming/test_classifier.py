@@ -175,6 +175,12 @@ def test_too_few_passes_give_a_warning_with_the_estimate():
     assert caught[0].filename == __file__ and model.n_iter_ == 2
 
 
+def test_features_so_far_from_0_that_rounding_spoils_the_fit_give_a_warning():
+    with pytest.warns(UserWarning, match="subtract the columns' means first") as caught:
+        StreamingClassifier(IDENTITY, verbose=False).fit(X + 1e8, LABELS)
+    assert {each.filename for each in caught} == {__file__}
+
+
 def test_bad_input_raises_one_sentence_and_changes_nothing():
     model = StreamingClassifier(SMALL).fit(X, LABELS)
     before = pickle.dumps(model)
