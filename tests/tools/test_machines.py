@@ -149,7 +149,7 @@ def test_every_machine_is_listed_and_those_of_the_whole_check_exist():
         == [machine.name for machine in MACHINES]
         == list(machines.BY_NAME)
     )
-    named = re.findall(r"(?:MACHINES=|--shell )(\w+)", (ROOT / ".ci/run").read_text())
+    named = re.findall(r'(?:MACHINES="?|--shell )(\w+)', (ROOT / ".ci/run").read_text())
     assert len(set(named) & set(machines.BY_NAME)) == 2
 
 
