@@ -38,15 +38,17 @@ def main(folder):
     ours = inside or any(line.startswith(f"{ROOT} ") for line in found)
     if folder.is_dir() and any(folder.iterdir()) and not ours:
         sys.exit(f"{folder} was not made by this project: name another folder, make VENV=... book")
+    # Python compiles the modules that are used when it first imports them; pip would compile all of them.
+    options = "-qq --no-compile --disable-pip-version-check".split()
+    install = [folder / "bin" / "python", "-m", "pip", "install", *options]
     if found[:1] != [made_from]:
         print(f"Creating the environment {folder} with {python}", flush=True)
         run(python, "-m", "venv", "--clear", folder)
+        run(*install, "--upgrade", "pip")  # that of an old Python takes twice as long for what follows
     else:
         stamp.unlink()  # until the installation has ended
     print("Installing packages: a minute or two, the first time", flush=True)
-    # Python compiles the modules that are used when it first imports them; pip would compile all of them.
-    install = ["-m", "pip", "install", "-qq", "--no-compile", "--disable-pip-version-check"]
-    run(folder / "bin" / "python", *install, "-r", "requirements.txt")
+    run(*install, "-r", "requirements.txt")
     stamp.write_text(f"{made_from}\n{packages}", encoding="utf-8")
 
 
