@@ -198,6 +198,6 @@ def as_grid(lams: Any, name: str = "lams", *, or_number: bool = False) -> NDArra
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn about the line that called kernlib, however deep inside the reason was found."""
     depth, frame = 2, sys._getframe(1)
-    while frame.f_back and frame.f_globals["__name__"].startswith("kernlib."):
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("kernlib."):
         depth, frame = depth + 1, frame.f_back
     warnings.warn(message, category, stacklevel=depth)
