@@ -103,8 +103,8 @@ class RidgeStatistics:
 
     def warn_if_far(self) -> None:
         """Warn if an intercept leaves so little of ZᵀZ that its rounding errors count."""
-        centered, _ = self.centered()
-        warn_if_far(centered.size, centered.gram.diagonal().max(initial=0.0))
+        squares, sums = self.gram.diagonal()[:-1], self.gram[-1, :-1]
+        warn_if_far(squares.max(initial=0.0), (squares - sums**2 / self.n).max(initial=0.0))
 
     def about(self, z: NDArray, y: NDArray) -> "RidgeStatistics":
         """Return the sums for zᵢ − z and yᵢ − y without the constant, the last feature."""

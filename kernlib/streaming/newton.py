@@ -44,13 +44,13 @@ def newton_steps(
     while len(active) and passes < max_iter:
         trial = coef[active] + direction[active]
         (losses, equations_of), passes = compute_sums(active, trial), passes + 1
+        if intercept and passes == 1:
+            equations_of[0].warn_if_far()
         values = losses / total + (trial**2 @ penalty) / 2
         for k, w, value, equations in zip(active, trial, values, equations_of, strict=True):
             if not value <= objective[k] * (1 + NOISE):
                 direction[k] /= 2
                 continue
-            if intercept and passes == 1 and k == active[0]:
-                equations.warn_if_far()
             down = equations.moment - total * penalty * w
             step = replace(equations, moment=down).solve(lam=lam * total / equations.n, intercept=intercept)
             coef[k], direction[k], objective[k], excess[k] = w, step, value, down @ step / (2 * total)
