@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from hands import skip_questions
 
 VISIBLE = """explorers => explorers.map((explorer) => {
   explorer.begin();
@@ -17,10 +18,6 @@ VISIBLE = """explorers => explorers.map((explorer) => {
     seen: drawings.map((drawing) => [...drawing.querySelectorAll(parts)].filter(isVisible).length),
     spoken: [...explorer.querySelectorAll(".stage > svg")].map((picture) => picture.ariaLabel),
   };
-})"""
-ANSWER = """explorers => explorers.forEach((explorer) => {
-  const buttons = [...explorer.querySelectorAll(".question button")];
-  buttons.find(({ textContent }) => textContent === "Skip")?.click();
 })"""
 
 
@@ -44,7 +41,7 @@ def test_until_the_question_is_answered_each_explorer_shows_only_what_it_needs(n
         page.goto(path.as_uri())
         explorers = page.locator("kernlib-explorer")
         before = explorers.evaluate_all(VISIBLE)
-        explorers.evaluate_all(ANSWER)
+        skip_questions(page)
         after = explorers.evaluate_all(VISIBLE)
         seen += len(before)
         faults += [

@@ -156,8 +156,9 @@ def test_the_keys_turn_slides_and_s_opens_the_speakers_view(open_deck):
     assert page.problems == []
 
 
-def test_a_deck_prints_one_slide_a_page(open_deck):
-    page = open_deck("09_strings", "?print-pdf")  # explorers with tables
+@pytest.mark.parametrize("name", ["09_strings", "12_your_data"])  # explorers with tables; code and its output
+def test_a_deck_prints_one_slide_a_page(name, open_deck):
+    page = open_deck(name, "?print-pdf")
     page.wait_for_selector("html.reveal-print")
     page.wait_for_selector(".pdf-page", state="attached")
     pages = re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True, print_background=True))
