@@ -71,6 +71,9 @@ def test_a_deck_goes_from_title_to_recap_with_its_pages_questions_explorers_minu
 
     notes = [section.select_one("aside.notes").get_text(" ") for section in sections]
     assert all(re.match(r"\d+ minutes?\.", note) for note in notes)
+    assert all(
+        "The answer" in note for kind, note in zip(kinds, notes, strict=True) if kind == "is-prediction"
+    )
     stated = sum(int(re.search(r"<strong>Time</strong>.*?>(\d+) minutes", text)[1]) for text in texts)
     timings = [(section["class"][0], int(section["data-timing"])) for section in sections]
     assert all(2 * 60 <= seconds <= 25 * 60 for kind, seconds in timings if kind == "is-explorer")

@@ -91,7 +91,19 @@ def open_page(root, later):
     questions = [slide for tip in tips for slide in predictions(tip)]
     for slide in questions:
         slide.kind = "prediction"
+    for slide, answer in zip(questions, find_answers(root), strict=False):  # a fork may have fewer
+        slide.notes += answer
     return [title, *problem, *questions]
+
+
+def find_answers(root):
+    """Give copies of the paragraphs that answer a page's questions, each with the table that it leads to."""
+    answers = []
+    for node in root.find_all("p"):
+        if (text := visible_text(node)).startswith("The answer"):
+            table = [node.find_next_sibling()] if text.endswith(":") else []
+            answers.append([copy(part) for part in (node, *table)])
+    return answers
 
 
 def slides_of_section(section):
