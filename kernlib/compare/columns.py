@@ -17,8 +17,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 
 __all__ = [
-    "NOTES", "as_numbers", "as_texts", "columns", "expand_dates", "find_missing", "join_indicators",
-    "levels_of", "look_at", "origins", "preparation",
+    "NOTES", "as_numbers", "as_texts", "columns", "dates_of", "expand_dates", "find_missing",
+    "join_indicators", "kind_of", "levels_of", "look_at", "numbers_of", "origins", "preparation",
 ]  # fmt: skip
 
 LEVELS = 50  # of a category that get a column each; rarer ones share one

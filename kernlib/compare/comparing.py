@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from kernlib.compare.choice import as_family
 from kernlib.compare.climb import Budget
-from kernlib.compare.columns import find_missing
+from kernlib.compare.columns import dates_of, find_missing, kind_of, numbers_of
 from kernlib.compare.result import Comparison
 from kernlib.compare.scores import SCORES
 from kernlib.compare.splits import splits
@@ -67,7 +67,8 @@ def compare(
         Rows of one group are either all test rows or all training rows. As the name of a column of X, that
         column is not used as an input.
     time : array_like of shape (n,) or str, optional
-        The test rows are the latest. May be the name of a column of X, which stays an input.
+        The test rows are the latest; rows of one time are all test rows or all training rows. Numbers, dates,
+        texts of either, or ordered categories; may be the name of a column of X, which stays an input.
     cv : int, optional
         Number of folds, of which each in turn has the test rows; by default 5 for fewer than 2,000 rows, and
         1, a single split, for more rows or with `groups` or `time`.
@@ -148,8 +149,22 @@ def as_column(X, name, values):
         if values not in getattr(X, "columns", ()):
             raise ValueError(f"{name} must be a column of X or an array, got {values!r}.")
         values = X[values]
-    array = np.asarray(align(values, X, name))
+    values = align(values, X, name)
+    array = np.asarray(values)
     if array.shape != (len(X),) or find_missing(array).any():
         found = f"missing values or shape {array.shape}"
         raise ValueError(f"{name} must have a value for each row of X, got {found}.")
-    return array
+    return as_times(values, array) if name == "time" else array
+
+
+def as_times(values, array):
+    """Return times that can be put in order: numbers or dates, also from texts, or codes of categories."""
+    if getattr(getattr(values, "dtype", None), "ordered", False):
+        return np.asarray(getattr(values, "cat", values).codes)
+    if array.dtype.kind in "biufmM":
+        return array
+    kind, _ = kind_of("time", array, array)
+    if kind == "category":
+        found = f"texts such as {str(array[0])!r}"
+        raise ValueError(f"time must hold numbers, dates or ordered categories, got {found}.")
+    return numbers_of(array) if kind == "number" else dates_of(array)

@@ -97,13 +97,17 @@ def prepare_parts(
     used = pairs[: max(FOLDS, int(PREPARING * budget.seconds / max(whole, 1e-9)))]
     affordable = int(PREPARING * budget.seconds / max(each, 1e-9)) // len(used)
     wanted, p = min(len(train) for train, _ in pairs), pilot.train[0].shape[1]
-    tests = min(len(test), max(PILOT_TEST, affordable // 4))
+    tests = min(max(len(test) for _, test in used), max(PILOT_TEST, affordable // 4))
     rows = min(wanted, max(PILOT, affordable - tests))
     while PREPARED * (rows + tests) * p + memory_of("Nyström", rows, min(rows, 16), p) > budget.memory:
         if (rows := rows // 2) < FEWEST:
             raise ValueError(f"memory must be larger: {in_bytes(budget.memory)} hold no model.")
     parts = [Part.of(table, train[:rows], test[:tests]) for train, test in used]
-    counts = (wanted, rows, "training rows"), (len(pairs), len(used), "splits")
+    counts = (
+        (wanted, rows, "training rows"),
+        (sum(len(test) for _, test in used), sum(len(part.test_rows) for part in parts), "test rows"),
+        (len(pairs), len(used), "splits"),
+    )
     return parts, [
         f"Of {all_of:,} {what}, {some:,} are used: more are beyond the budget."
         for all_of, some, what in counts

@@ -10,7 +10,6 @@ from sklearn.model_selection import (
     KFold,
     StratifiedGroupKFold,
     StratifiedKFold,
-    TimeSeriesSplit,
     train_test_split,
 )
 
@@ -33,9 +32,9 @@ def splits(
 ) -> list[tuple[NDArray, NDArray]]:
     """Split the rows into training and test rows, `cv` times; by default once, or 5 times if there are few.
 
-    All rows of one of the `groups` are on the same side; with `time` the test rows are the latest. Without
-    `cv` one row in four is a test row, 20,000 at most. Training rows are shuffled and begin with a row of
-    each class.
+    All rows of one of the `groups` are on the same side; with `time` the test rows are the latest, and all
+    rows of one time are on the same side. Without `cv` one row in four is a test row, 20,000 at most. Rows
+    are shuffled, and training rows begin with a row of each class.
     """
     n, rng = len(y), np.random.default_rng(random_state)
     classes = task == "classification"
@@ -45,10 +44,10 @@ def splits(
         cv = FOLDS if not classes or np.unique(y, return_counts=True)[1].min() >= FOLDS else 1
     folds = 1 if cv is None else cv
     once = folds == 1
+    if groups is not None and time is not None:
+        raise ValueError("groups and time must not both be given.")
     if time is not None:
-        order, share = np.argsort(time, kind="stable"), min(n // TEST_SHARE, TEST_ROWS)
-        halves = [(slice(n - share), slice(n - share, n))] if once else TimeSeriesSplit(folds).split(order)
-        pairs = [(order[train], order[test]) for train, test in halves]
+        pairs = split_by_time(time, folds)
     elif groups is None and once:
         return [split_rows(y, task, min(TEST_ROWS, -(-n // TEST_SHARE)), random_state)]
     else:
@@ -57,12 +56,24 @@ def splits(
             raise ValueError(f"groups must have at least {number} different values, got {found}.")
         kinds = (KFold, StratifiedKFold) if groups is None else (GroupKFold, StratifiedGroupKFold)
         pairs = list(kinds[classes](number, shuffle=True, random_state=random_state).split(y, y, groups))
-        if once:
-            train, test = pairs[0]
-            pairs = [(train, rng.permutation(test)[:TEST_ROWS])]
+        pairs = pairs[:folds]
     if any(len(np.unique(y[train])) < 2 for train, _ in pairs):
         raise ValueError("y must have two different values in the training rows of each split, got one.")
-    return [(begin_with_each_class(rng.permutation(train), y, task), test) for train, test in pairs]
+    pairs = [(begin_with_each_class(rng.permutation(train), y, task), test) for train, test in pairs]
+    return [(train, rng.permutation(test)[: TEST_ROWS if once else n]) for train, test in pairs]
+
+
+def split_by_time(time, folds):
+    """Let each of `folds` splits end later, where a new time begins; its training rows came before."""
+    n, order = len(time), np.argsort(time, kind="stable")
+    starts = 1 + np.flatnonzero(time[order[1:]] != time[order[:-1]])
+    size = min(n // TEST_SHARE, TEST_ROWS) if folds == 1 else n // (folds + 1)
+    wanted = n - size * np.arange(folds, 0, -1)
+    cuts = [starts[np.abs(starts - place).argmin()] for place in wanted if len(starts)]
+    if len(set(cuts)) < folds:
+        found = f"{1 + len(starts)} different values"
+        raise ValueError(f"time must have a change near {folds} places of the rows in order, got {found}.")
+    return [(order[:cut], order[cut:end]) for cut, end in zip(cuts, (*cuts[1:], n), strict=True)]
 
 
 def begin_with_each_class(rows, y, task):

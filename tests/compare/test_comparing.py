@@ -169,6 +169,24 @@ def test_groups_and_time_keep_rows_apart():
         compare(frame, label, groups="whom")
 
 
+def test_times_are_in_their_own_order_and_not_in_that_of_their_letters():
+    pandas = pytest.importorskip("pandas")
+    months, days = ["Mar", "Jan", "Feb", "Jan"], ["2026-11-02", "2025/12/30", "2026-01-05", "2025-12-31"]
+    for times in (
+        ["10", "8", "9.5", "8.1"],
+        days,
+        pandas.to_datetime(days, format="mixed").tz_localize("Asia/Tokyo"),
+        pandas.Categorical(months, ["Jan", "Feb", "Mar"], ordered=True),
+    ):
+        frame = pandas.DataFrame({"when": times})
+        order = np.argsort(comparing.as_column(frame, "time", "when"), kind="stable")
+        assert list(order) == [1, 3, 2, 0]
+    with pytest.raises(
+        ValueError, match="time must hold numbers, dates or ordered categories, got texts such"
+    ):
+        comparing.as_column(np.zeros((4, 1)), "time", months)
+
+
 @pytest.mark.parametrize("y", [[0] * 9 + [1], list("abcde") * 2, np.arange(10) / 7])
 def test_ten_rows_are_enough_for_an_answer(y):
     found = compare(X[:10], y, **ENOUGH)

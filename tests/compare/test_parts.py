@@ -20,7 +20,8 @@ def test_as_many_rows_are_prepared_as_time_and_memory_allow(memory, rows):
     budget = Budget(20, memory, lambda: float(next(ticks)))
     (part,), notes = prepare_parts(TABLE, splits(TABLE.y, "regression", 0), budget)
     assert (len(part.train[1]), len(part.test[1])) == (rows, 1500)
-    assert notes == [f"Of 15,000 training rows, {rows:,} are used: more are beyond the budget."]
+    used = ("15,000 training", rows), ("5,000 test", 1500)
+    assert notes == [f"Of {what} rows, {some:,} are used: more are beyond the budget." for what, some in used]
     assert part.train[0][:LEARNING].mean(axis=0) == pytest.approx(0)
 
 
@@ -43,6 +44,14 @@ def test_values_that_the_first_rows_lack_are_learned_from_all_rows():
     assert part.test[0] == pytest.approx(X, rel=1e-9, abs=1e-9)  # so does what is transformed later
     first = X[:LEARNING, :-1]  # the other columns keep what these rows taught
     assert first.mean(axis=0) == pytest.approx(0) and first.std(axis=0) == pytest.approx(1)
+
+
+def test_each_fold_has_its_own_number_of_test_rows():
+    groups = np.repeat(np.arange(8), [400, 300, 150, 80, 40, 20, 5, 5])
+    table = as_table(TABLE.X[:1000], TABLE.y[:1000])
+    pairs = splits(table.y, "regression", 0, groups=groups, cv=5)
+    parts, notes = prepare_parts(table, pairs, Budget(100, 1e9, lambda: 0.0))
+    assert sorted(np.concatenate([part.test_rows for part in parts])) == list(range(1000)) and not notes
 
 
 def test_of_many_splits_those_are_used_that_the_budget_allows():

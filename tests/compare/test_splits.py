@@ -35,6 +35,9 @@ def test_a_group_is_on_one_side():
     [
         ({"groups": np.arange(800) % 3}, "groups must have at least 4 different values, got 3"),
         ({"time": np.arange(800)}, "y must have two different values in the training rows of each split"),
+        ({"time": np.zeros(800)}, "time must have a change near 1 places of the rows in order, got 1 diff"),
+        ({"time": np.arange(800) // 200, "cv": 4}, "change near 4 places of the rows in order, got 4 diff"),
+        ({"time": np.arange(800), "groups": np.arange(800)}, "groups and time must not both be given"),
     ],
 )
 def test_a_split_that_is_not_possible_is_named(kwargs, sentence):
@@ -46,7 +49,17 @@ def test_the_latest_rows_are_the_test_rows():
     time = np.random.default_rng(0).permutation(800)
     ((train, test),) = splits(time.astype(float), "regression", 0, time=time)
     assert time[train].max() < time[test].min() and len(test) == 200
-    assert (np.diff(time[train]) < 0).any()  # shuffled
+    assert (np.diff(time[train]) < 0).any() and (np.diff(time[test]) < 0).any()  # shuffled
+
+
+@pytest.mark.parametrize(("times", "cv", "number"), [(2, None, 1), (30, None, 1), (30, 3, 3)])
+def test_rows_of_one_time_are_on_one_side(times, cv, number):
+    time = np.random.default_rng(0).integers(times, size=800)
+    pairs = splits(np.arange(800.0), "regression", 0, time=time, cv=cv)
+    assert len(pairs) == number
+    for train, test in pairs:
+        assert time[train].max() < time[test].min()
+        assert sorted([*train, *test]) == np.flatnonzero(time <= time[test].max()).tolist()
 
 
 @pytest.mark.parametrize("how", [{}, {"groups": np.arange(100_000) // 9}, {"time": np.arange(100_000)}])
@@ -74,3 +87,4 @@ def test_a_seed_gives_the_same_rows_in_the_same_order_and_another_seed_others(ta
     for one, two in zip(first, other, strict=True):
         assert not np.array_equal(one[0], two[0])
         assert (set(one[1]) == set(two[1])) == (how == "time")
+        assert not np.array_equal(one[1], two[1])
