@@ -16,7 +16,7 @@ RIGHT = {
     ],
     "check_draws_for_letters": [4739, 4738.3],
     "check_which": ["abef", "FBEA"],
-    "check_draws_needed": [lambda gamma, r, eps: (1 - np.exp(-2 * gamma * r**2)) ** 2 / 2 / eps**2],
+    "check_draws_needed": [lambda gamma, r, eps: -(-(((1 - np.exp(-2 * gamma * r**2)) / eps) ** 2) / 2 // 1)],
 }
 
 WRONG = {
