@@ -85,7 +85,8 @@ class KernelPCA(TakesGram, Transformer):
         variance = np.trace(G, dtype=np.float64) - n * means.mean()  # tr(HGH)
         lam, V = top_eigenpairs_centered(G, min(k, n), rng)
         # rounding errors are proportional to the norm of G, which exceeds that of HGH by far if φ̄ is large
-        cut = np.sqrt(n) * np.finfo(G.dtype).eps * np.linalg.norm(G)
+        norm = np.sqrt(np.einsum("ij,ij", G, G, dtype=np.float64))  # float32 has no squares above 3e38
+        cut = np.sqrt(n) * np.finfo(G.dtype).eps * norm
         self.rank_ = int(np.sum(lam > cut))
         if not self.rank_:
             warn("No component exceeds the rounding errors of κ(x, x): are the rows equal, or far from 0?")

@@ -14,7 +14,7 @@ from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.psd import EXACT_TO, psd_eigh, shifted_solve
 from kernlib.numerics.regularization import as_weights, row_keys, warn_if_far
 from kernlib.numerics.rows import as_arrays, check_transformer, row_slices, track_slices, transform_rows
-from kernlib.numerics.validation import as_targets, check_positive
+from kernlib.numerics.validation import as_array, as_targets, check_positive
 
 __all__ = ["Folds", "RidgeStatistics", "Sums", "add_part", "add_up", "ridge_statistics", "slice_statistics"]
 
@@ -226,7 +226,7 @@ def slice_statistics(
     """Compute the sums for a slice (X, y) or (X, y, s), for which Z is held; `first` is its first row."""
     X, y, *weights = arrays
     Z = transform_rows(features, X, first, where)
-    y = np.asarray(y)
+    y = as_array(y, f"y{where}")
     assert_all_finite(y, input_name=f"y{where}")
     y = as_targets(y, len(Z), f"y{where}")
     s = as_weights(weights[0], len(Z), f"sample_weight{where}", of_part=True) if weights else None

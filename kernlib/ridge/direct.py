@@ -79,7 +79,8 @@ class WeightedProblem:
         self.total = float(weights.sum())
         self.root = np.sqrt(weights)[:, None]
         self.mean = weights @ y / self.total if fit_intercept else np.zeros(y.shape[1])
-        self.targets = self.root * (y - self.mean)
+        varies = np.ptp(y, axis=0) > 0 if fit_intercept else True  # y − ȳ of a constant is rounding errors
+        self.targets = self.root * np.where(varies, y - self.mean, 0)
 
     def project(self, v: NDArray) -> NDArray:
         """Compute Hv."""

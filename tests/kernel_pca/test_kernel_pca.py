@@ -328,6 +328,13 @@ def test_pre_images_of_float32_rows_are_in_float32():
     np.testing.assert_allclose(denoised, expected, atol=2e-4)
 
 
+def test_kernel_values_whose_squares_float32_cannot_hold_have_the_same_rank():
+    X = np.random.default_rng(0).integers(256, size=(50, 784)).astype(np.float32)
+    single, double = (KernelPCA(Polynomial(3)).fit(rows) for rows in (X, X.astype(float)))
+    assert single.rank_ == double.rank_ == 2
+    np.testing.assert_allclose(np.abs(single.transform(X) / double.transform(X)), 1, rtol=1e-2)
+
+
 # As an estimator
 
 

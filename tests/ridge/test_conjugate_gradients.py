@@ -77,6 +77,14 @@ def test_duplicated_rows_and_targets_of_zeros_are_solved():
     assert (alpha == 0).all() and len(residuals) == 1
 
 
+def test_an_output_that_is_constant_up_to_rounding_of_its_mean_leaves_the_others_alone():
+    X, y = data(300, 2), np.column_stack([targets(300), np.full(300, 0.1)])
+    model = KernelRidge(lam=1e-3, solver="cg", random_state=0).fit(X, y)
+    alone = KernelRidge(lam=1e-3, solver="direct").fit(X, y[:, 0])
+    assert model.n_iter_ < 50
+    np.testing.assert_allclose(model.predict(X), np.column_stack([alone.predict(X), y[:, 1]]), atol=1e-4)
+
+
 def test_too_few_steps_give_a_warning_with_the_residual(monkeypatch):
     monkeypatch.setattr(conjugate_gradients, "MAX_STEPS", 3)
     X, y = data(300, 5), targets(300)
