@@ -127,14 +127,14 @@ def is_missing(value):
 
 def as_numbers(X: Any) -> NDArray:
     """Convert numbers, texts of numbers and durations (in seconds) to float64, and missing values to NaN."""
-    return np.column_stack([fill_present(column, numbers_of, np.nan) for _, column in columns(X)])
+    return np.column_stack([fill_present(key, column, numbers_of, np.nan) for key, column in columns(X)])
 
 
 def expand_dates(X: Any) -> NDArray:
     """Convert each date to four numbers: days since 1970, day of the year, day of the week, hour."""
     parts = []
-    for _, column in columns(X):
-        times = fill_present(column, dates_of, np.datetime64("NaT", "s"))
+    for key, column in columns(X):
+        times = fill_present(key, column, dates_of, np.datetime64("NaT", "s"))
         days = times.astype("datetime64[D]")
         number = np.where(np.isnat(days), np.nan, days.astype(float))
         year_day = (days - days.astype("datetime64[Y]").astype("datetime64[D]")) / np.timedelta64(1, "D")
@@ -144,15 +144,21 @@ def expand_dates(X: Any) -> NDArray:
 
 def as_texts(X: Any) -> NDArray:
     """Convert categories to texts, and missing values to None."""
-    return np.column_stack([fill_present(column, texts_of, None) for _, column in columns(X)])
+    return np.column_stack([fill_present(key, column, texts_of, None) for key, column in columns(X)])
 
 
-def fill_present(column, convert, missing):
+def fill_present(key, column, convert, missing):
     """Convert the values that are there; put `missing` in place of the others."""
     gone = find_missing(column)
     filled = np.full(len(gone), missing)
     if not gone.all():
-        filled[~gone] = convert(np.asarray(column[~gone]))
+        try:
+            filled[~gone] = convert(np.asarray(column[~gone]))
+        except (TypeError, ValueError) as error:
+            kind = "dates" if convert is dates_of else "numbers"
+            raise ValueError(
+                f"X must hold {kind}, as in the compared table, in column {key}: {error}."
+            ) from None
     return filled
 
 

@@ -59,7 +59,7 @@ def compare(
     memory : float, optional
         Bytes that may be used beside the table itself; by default half of what is free.
     task : {"auto", "classification", "regression"}
-        By "auto", texts and few different integers in y are classes.
+        By "auto", texts, the dtype category and few different integers in y are classes.
     scoring : {"accuracy", "balanced_accuracy", "roc_auc", "log_loss", "r2"}, optional
         By default accuracy for classes, R² for numbers. "balanced_accuracy" gives each class the same
         weight, and chooses the threshold on training rows. "log_loss" is its negative.
@@ -95,14 +95,15 @@ def compare(
 
     Notes
     -----
-    Libraries use one thread each. γ and λ are chosen by leave-one-out on part of the training rows; with
-    "rbf", each column then gets its own γ if that predicts other training rows better. The exact model is
-    fitted to rows that double in number, the approximations with a c that doubles, trees with steps and rows
-    that grow; kernels, trees and the linear model have equal shares of the time. The best of each kind are
-    averaged, if they are within two standard errors of the best of all. Recommended is the best model,
-    unless one that is ten times faster is within one standard error of it on the same test rows. Source:
-    Rahimi and Recht (2007); Williams and Seeger (2001); Rifkin and Lippert (2007). Chapter:
-    Your own data.
+    Libraries use one thread each. Medians, scales and categories are those of 4,000 training rows; a category
+    that they lack is treated like a rare one. γ and λ are chosen by leave-one-out on part of the training
+    rows; with "rbf", each column then gets its own γ if that predicts other training rows better. The exact
+    model is fitted to rows that double in number, the approximations with a c that doubles, trees with steps
+    and rows that grow; kernels, trees and the linear model have equal shares of the time. The best of each
+    kind are averaged, if they are within two standard errors of the best of all. Recommended is the best
+    model, unless one that is ten times faster is within one standard error of it on the same test rows.
+    Source: Rahimi and Recht (2007); Williams and Seeger (2001); Rifkin and Lippert (2007). Chapter: Your own
+    data.
     """
     limits = Budget(check_positive("budget", budget), as_memory(memory))
     first = check_count("random_state", random_state, 0)

@@ -18,6 +18,7 @@ from kernlib.compare.columns import preparation
 from kernlib.compare.models import indicators, memory_of
 from kernlib.compare.splits import FOLDS
 from kernlib.compare.tables import FEWEST, Table
+from kernlib.numerics.regularization import row_keys
 from kernlib.numerics.rows import take_rows
 
 __all__ = ["Part", "prepare_parts", "prepared"]
@@ -25,6 +26,8 @@ __all__ = ["Part", "prepare_parts", "prepared"]
 PILOT, PILOT_TEST = 2000, 1000  # training and test rows whose preparation is timed
 LEARNING = 4000  # rows from which the preparation learns medians, scales and categories
 PREPARING = 0.15  # of the budget
+UNEQUAL = 1.1  # times as many training rows in one split as in another are told
+COPIES = 0.05  # of the test rows are told
 PREPARED = 40  # bytes for a number of the table during its preparation; 8 later
 
 
@@ -108,8 +111,25 @@ def prepare_parts(
         (sum(len(test) for _, test in used), sum(len(part.test_rows) for part in parts), "test rows"),
         (len(pairs), len(used), "splits"),
     )
-    return parts, [
+    notes = [
         f"Of {all_of:,} {what}, {some:,} are used: more are beyond the budget."
         for all_of, some, what in counts
         if some < all_of
+    ]
+    if (most := max(len(train) for train, _ in used)) > UNEQUAL * wanted:
+        sizes = f"{wanted:,}, the largest {most:,}"
+        notes.append(f"All models have {rows:,} training rows: the smallest split has {sizes}.")
+    return parts, notes + note_copies(parts[0])
+
+
+def note_copies(part):
+    """Note if many test rows are copies of training rows."""
+    _, codes = np.unique(np.concatenate([part.train[1], part.test[1]]), return_inverse=True)
+    train, test = np.split(row_keys(np.vstack([part.train[0], part.test[0]]), codes), [len(part.train[1])])
+    copies = int(np.isin(test, train).sum())
+    if copies <= COPIES * len(test):
+        return []
+    return [
+        f"Of {len(test):,} test rows, {copies:,} are copies of training rows, so the scores are too high for "
+        "new rows: with groups=, copies stay on one side."
     ]

@@ -25,7 +25,7 @@ from kernlib.compare.scores import evaluate, output_of
 from kernlib.compare.tables import Table
 from kernlib.numerics.progress import progress_bar
 
-__all__ = ["Runs"]
+__all__ = ["Runs", "fit_quietly"]
 
 ANOTHER = 0.01  # of the time left, that a draw of the features may take if there is to be another
 HELD = 1000  # rows that are predicted at once
@@ -52,9 +52,7 @@ class Runs:
         self.ladders: dict[str, Ladder] = {}
         self.bar: Any = None
         self.all_rows = min(len(train) for train, _ in self.pairs)
-        start = budget.clock()
         self.parts, notes = prepare_parts(table, self.pairs, budget)
-        self.preparing = budget.clock() - start
         self.notes = [*table.notes, *notes]
         self.test_rows = np.concatenate([part.test_rows for part in self.parts])
         self.targets = np.concatenate([part.test[1] for part in self.parts])
@@ -90,9 +88,7 @@ class Runs:
         fit, predict, outputs, clock = 0.0, 0.0, [], self.budget.clock
         for part in self.parts:
             model, X, start = self.build(part, name, size, rows, seed), part.test[0], clock()
-            with warnings.catch_warnings():  # the steps of the linear model are limited on purpose
-                warnings.simplefilter("ignore", ConvergenceWarning)
-                model.fit(*(A[:rows] for A in part.train))
+            fit_quietly(model, *(A[:rows] for A in part.train))
             fitted = clock()
             outputs += [output_of(model, X[some], self.classes) for some in gen_batches(len(X), HELD)]
             fit, predict = fit + fitted - start, predict + clock() - fitted
@@ -113,8 +109,19 @@ class Runs:
                 self.leads[kind] = Lead(run, model, output)
 
     def evaluate(self, output: NDArray) -> tuple[float, NDArray]:
-        """Compute the score of outputs for the test rows of all parts, and the influence of each row."""
-        return evaluate(self.scoring, self.targets, output, self.classes)
+        """Compute the score of outputs for the test rows of all parts, and the influence of each row.
+
+        For the area under the ROC curve, pairs of rows are compared within the parts, whose shares of the
+        classes may differ, if each part has rows of all classes.
+        """
+        cuts = np.cumsum([len(part.test_rows) for part in self.parts])[:-1]
+        targets = np.split(self.targets, cuts)
+        if self.scoring != "roc_auc" or min(len(np.unique(y)) for y in targets) < len(self.classes):
+            return evaluate(self.scoring, self.targets, output, self.classes)
+        pairs = zip(targets, np.split(output, cuts), strict=True)
+        found = [evaluate(self.scoring, y, part, self.classes) for y, part in pairs]
+        score = np.average([own for own, _ in found], weights=[len(y) for y in targets])
+        return float(score), np.concatenate([rows + (own - score) for own, rows in found])
 
     def average_leads(self) -> None:
         """Average the best models of the kinds that are close to the best of all."""
@@ -141,3 +148,10 @@ class Runs:
         """Show what is done now."""
         self.bar.set_description_str(text, refresh=False)
         self.bar.update(min(round(self.budget.spent), self.bar.total) - self.bar.n)
+
+
+def fit_quietly(model: BaseEstimator, X: NDArray, y: NDArray) -> BaseEstimator:
+    """Fit a model without a warning that the steps of the linear one, which are limited, were too few."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return model.fit(X, y)

@@ -39,6 +39,8 @@ class Table:
 def as_table(X: Any, y: Any, task: str = "auto") -> Table:
     """Look at every column once, and note what is left out, filled in or converted."""
     X, y, notes = read(X, y)
+    if task == "auto" and str(getattr(y, "dtype", "")) == "category":
+        task = "classification"
     y = as_labels(y, len(X))
     looks = {key: look_at(key, column) for key, column in columns(X)}
     kinds = {

@@ -29,7 +29,7 @@ from kernlib.compare.rungs import (
     rungs_of,
     with_most_rows,
 )
-from kernlib.compare.runs import Runs
+from kernlib.compare.runs import Runs, fit_quietly
 from kernlib.compare.scores import output_of
 from kernlib.kernels import Gaussian, Kernel
 
@@ -39,8 +39,9 @@ CHOOSING, SCALING = 0.2, 0.3  # parts of the budget: the time at which each of t
 FIRST_COLUMNS = 16  # c of the first rung
 FIRST_ROWS = 250  # of the exact and the linear model's first rung, at least
 TREE_ROWS = 1000  # of the first trees, at least
-TREE_COST = 1e-4  # seconds, at most, of one step for each column and class
-FOREST_COST = 0.1, 2e-3  # seconds, at most, of the first forest, and for each column
+FEATURE_COST = 0.01, 1e-6, 3e-8  # seconds of 16 features, for each row, and for each number in the rows
+TREE_COST = {"classification": (1.2e-3, 7e-5), "regression": (2e-3, 2e-4)}  # of a tree, for each column
+FOREST_COST = {"classification": (0.1, 4e-5, 0.5), "regression": (0.1, 2e-5, 1)}  # n p^power in the rows
 FEW_STEPS, STEPS, MORE_STEPS = (6, 25, 50), 100, (200, 400, 800)  # on few rows, on any, on all
 FEW_ROWS = 10_000  # rows on which fewer steps may be better
 LEAVES = 2, 5  # rows of a leaf in place of 1, if the targets are noisy
@@ -97,18 +98,21 @@ class Trial(Runs):
         self.add_ladder("exact", rows, 0, (2, 3))
         for name in names:
             sizes = doubled(min(self.rows, FIRST_COLUMNS), self.rows)
-            self.add_ladder(name, sizes, self.preparing, (1, 2), self.rows)
+            first = len(self.parts) * np.dot(FEATURE_COST, (1, self.rows, self.rows * self.width))
+            self.add_ladder(name, sizes, float(first), (1, 2), self.rows)
         m = min(self.rows, TREE_ROWS)
         steps = [(few, m) for few in FEW_STEPS] + [(STEPS, m)] * (m < self.rows)
         steps += [(STEPS, size) for size in divided(self.rows, m + 1, 4)[:-1]]
         steps += [(few, self.rows) for few in FEW_STEPS[1:] if m < self.rows <= FEW_ROWS]
         steps += [(more, self.rows) for more in (STEPS, *MORE_STEPS)]
-        first = len(self.parts) * TREE_COST * self.width * max(1, len(self.classes))
-        self.add_ladder("boosted trees", steps, first, (0.8, 1))
+        trees = len(self.parts) * FEW_STEPS[0] * max(1, len(self.classes))
+        first = trees * np.dot(TREE_COST[self.task], (1, self.width))
+        self.add_ladder("boosted trees", steps, float(first), (0.8, 1))
         sizes = divided(self.rows, min(half, TREE_ROWS), 4 if self.rows > 4 * TREE_ROWS else 2)
         leaves = [(1, size) for size in sizes] + [(leaf, self.rows) for leaf in LEAVES]
-        first = len(self.parts) * np.dot(FOREST_COST, (1, self.width))
-        self.add_ladder("forest", leaves, float(first), (0.8, 1.2))
+        fixed, cost, power = FOREST_COST[self.task]
+        first = len(self.parts) * (fixed + cost * sizes[0] * self.width**power)
+        self.add_ladder("forest", leaves, first, (0.8, 1.2))
         self.forecast = self.forecast_exact()
         if self.verbose:
             print(self.forecast.text, *self.table.notes, sep="\n")
@@ -212,7 +216,8 @@ class Trial(Runs):
         data = prepared(self.whole.prepare, self.table, np.random.default_rng(seed).permutation(rows))
         runs = [lead.run for lead in self.members] if run.model == "average" else [run]
         models = {
-            one.model: self.build(self.whole, one.model, one.size, rows, seed).fit(*data) for one in runs
+            one.model: fit_quietly(self.build(self.whole, one.model, one.size, rows, seed), *data)
+            for one in runs
         }
         return models[run.model] if len(runs) == 1 else average(models, *data)
 

@@ -51,7 +51,20 @@ def test_each_fold_has_its_own_number_of_test_rows():
     table = as_table(TABLE.X[:1000], TABLE.y[:1000])
     pairs = splits(table.y, "regression", 0, groups=groups, cv=5)
     parts, notes = prepare_parts(table, pairs, Budget(100, 1e9, lambda: 0.0))
-    assert sorted(np.concatenate([part.test_rows for part in parts])) == list(range(1000)) and not notes
+    assert sorted(np.concatenate([part.test_rows for part in parts])) == list(range(1000))
+    assert notes == ["All models have 520 training rows: the smallest split has 520, the largest 980."]
+
+
+def test_splits_of_unequal_size_and_copies_on_both_sides_are_told():
+    time = np.arange(600)
+    pairs = splits(TABLE.y[:600], "regression", 0, time=time, cv=5)
+    _, notes = prepare_parts(as_table(TABLE.X[:600], TABLE.y[:600]), pairs, Budget(100, 1e9, lambda: 0.0))
+    assert notes == ["All models have 100 training rows: the smallest split has 100, the largest 500."]
+    table = as_table(np.repeat(TABLE.X[:400], 2, axis=0), np.repeat(TABLE.y[:400], 2))
+    pairs = splits(table.y, "regression", 0, cv=1)
+    _, notes = prepare_parts(table, pairs, Budget(100, 1e9, lambda: 0.0))
+    twice = np.isin(pairs[0][1] // 2, pairs[0][0] // 2).sum()
+    assert len(notes) == 1 and f"Of 200 test rows, {twice} are copies of training rows" in notes[0]
 
 
 def test_of_many_splits_those_are_used_that_the_budget_allows():

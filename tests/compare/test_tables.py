@@ -150,6 +150,11 @@ def test_the_dtype_category_makes_categories_of_integers():
     assert "use the dtype category for codes: a." in look(codes).notes[0]
 
 
+def test_targets_of_the_dtype_category_are_classes():
+    y = pandas.Series(NUMBERS[:, 0] > 0).map({True: 1.5, False: 2.5}).astype("category")
+    assert as_table(NUMBERS, y).task == "classification"
+
+
 def test_a_category_is_known_by_its_value_not_by_its_type():
     table = look(pandas.Series([1, 2, 3] * 20).astype("category"))
     later = pandas.DataFrame({"a": [1.0, np.nan], "b": [0.0, 0.0]})
@@ -207,6 +212,16 @@ def test_holes_that_come_later_are_filled(hole):
     later = pandas.DataFrame({"a": [hole], "town": [hole], "when": [pandas.NaT]}, dtype=object)
     Z = prepared(table).transform(later)
     assert np.isfinite(Z).all() and (Z[0, -3:] == 0).all()
+
+
+def test_a_later_value_of_another_kind_is_named_with_its_column():
+    frame = pandas.DataFrame({"a": NUMBERS[:, 0], "when": pandas.date_range("2026", periods=60).astype(str)})
+    prepare = prepared(as_table(frame, YES))
+    for column, value, kind in (("a", "?", "numbers"), ("when", "nonsense", "dates")):
+        with pytest.raises(
+            ValueError, match=f"X must hold {kind}, as in the compared table, in column {column}"
+        ):
+            prepare.transform(frame.astype(object).assign(**{column: value}))
 
 
 def test_a_value_that_is_there_or_not_is_no_constant():

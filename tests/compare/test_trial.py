@@ -12,6 +12,7 @@ from kernlib.compare.choice import Choice, Chooser
 from kernlib.compare.climb import Budget, Ladder
 from kernlib.compare.rungs import Run
 from kernlib.compare.runs import Runs
+from kernlib.compare.scores import standard_error
 from kernlib.compare.splits import splits
 from kernlib.compare.tables import as_table
 from kernlib.compare.trial import Trial
@@ -47,6 +48,25 @@ def test_of_one_model_more_rows_lead_and_of_those_with_kernels_the_best():
         "kernel": ("exact", 5, 8),
     }
     assert set(found.fitted) == {run[:3] for run in found.runs[1:]} and len(found.runs) == 4
+
+
+def test_areas_under_the_curve_are_those_within_the_folds():
+    rng = np.random.default_rng(0)
+    fold = np.repeat(np.arange(4), 500)
+    y = (rng.random(2000) < np.linspace(0.1, 0.9, 4)[fold]).astype(int)
+    parts = [SimpleNamespace(test_rows=np.flatnonzero(fold == k)) for k in range(4)]
+    found = SimpleNamespace(parts=parts, targets=y, classes=np.arange(2), scoring="roc_auc")
+
+    def evaluate(values):
+        score, influence = Runs.evaluate(found, np.column_stack([1 - values, values]))
+        return score, standard_error(influence)
+
+    assert evaluate(0.9 - 0.2 * fold)[0] == 0.5  # the same for all rows of a fold
+    score, error = evaluate(rng.normal(size=2000) - fold)  # nothing is known
+    assert abs(score - 0.5) < 3 * error and error < 0.02
+    assert evaluate(y + rng.normal(size=2000) - fold)[0] > 0.7
+    y[fold == 3] = 1  # no pairs there: all rows are compared
+    assert evaluate(fold / 4)[0] > 0.6
 
 
 @pytest.mark.parametrize(

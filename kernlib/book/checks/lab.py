@@ -256,6 +256,7 @@ def has_nystrom_parts(function):
         goal = "Three columns should be enough for three tight clusters"
         expect(False, f"{goal}, but ZZᵀ misses {lost:.2f} of κ(x, x) = 1.", hint)
     measure_loss(function, np.tile(draw(size=(10, 3)), (6, 1)), c=40, k=30, gamma=0.5)
+    measure_loss(function, np.ones((60, 3)), c=20, k=5, gamma=0.5)  # W = 11ᵀ: σ₂, σ₃, … are tiny or zero
 
 
 check_nystrom = Check(

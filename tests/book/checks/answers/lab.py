@@ -76,6 +76,7 @@ def nystrom_map(
     kept=lambda c, k: slice(0, k),
     landmarks=lambda X_train, X_test, rows: X_train[rows],
     cut=1e-12,
+    rounding=True,
     corner=False,
     dtype=float,
 ):
@@ -87,7 +88,7 @@ def nystrom_map(
         points = landmarks(X_train, X_test, rng.integers(len(X_train), size=c))
         V, sigma, _ = linalg.svd(rbf_kernel(points, gamma=gamma).astype(dtype))
         weights = np.zeros(c)
-        large = sigma > max(cut, c * np.finfo(dtype).eps) * sigma[0]
+        large = sigma > max(cut, rounding * c * np.finfo(dtype).eps) * sigma[0]
         weights[large] = sigma[large] ** power
         M = V[:k, :k] * weights[:k] if corner else (V * weights)[:, kept(c, k)]
         return [rbf_kernel(X, points[: len(M)], gamma=gamma) @ M for X in (X_train, X_test)]
@@ -208,6 +209,7 @@ WRONG = {
         "is γ the one given": lambda A, B, gamma, **asked: nystrom.nystrom(A, B, gamma=gamma / 2, **asked),
         "the cut of small eigenvalues is too coarse": nystrom_map(cut=1e-3),
         r"not V\[:k, :k\]": nystrom_map(corner=True),
+        "divided by rounding error": nystrom_map(cut=0, rounding=False),
     },
     "check_nystrom_svm": {
         r"κ\(x, x\) = 1, got 1": on_landmarks(Z=10 * Z_NYSTROM[1]),
