@@ -8,9 +8,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernlib.numerics.validation import as_matrix
+from kernlib.numerics.regularization import as_weights
+from kernlib.numerics.validation import as_matrix, as_targets, check_choice, check_positive
 
-__all__ = ["Transformer", "all_or_nothing", "validate_rows"]
+__all__ = ["Transformer", "all_or_nothing", "validate_ridge", "validate_rows"]
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -53,3 +54,14 @@ def validate_rows(estimator: Any, X: ArrayLike, y: Any = None, *, reset: bool = 
     targets = {"y": y} if reset else {}  # scikit-learn's error says if the estimator needs a y
     validate_data(estimator, X, reset=reset, skip_check_array=True, **targets)
     return rows
+
+
+def validate_ridge(
+    estimator: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[NDArray, NDArray, NDArray | None]:
+    """Check data and solver of a ridge estimator; the largest weight becomes 1, as only ratios matter."""
+    X = validate_rows(estimator, X, y)
+    y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
+    check_choice("solver", estimator.solver, ("auto", "direct", "cg"))
+    check_positive("tol", estimator.tol)
+    return X, y, None if weights is None else weights / weights.max()

@@ -3,22 +3,13 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from kernlib.numerics.estimators import validate_rows
-from kernlib.numerics.validation import (
-    as_grid,
-    as_targets,
-    as_vector,
-    check_choice,
-    check_positive,
-    describe,
-    warn,
-)
+from kernlib.numerics.validation import as_grid, as_vector, describe, warn
 
 __all__ = [
     "as_weights", "candidates", "choose_lam", "keep_weighted", "merge_copies", "row_keys", "several",
-    "validate_ridge", "warn_if_far",
+    "warn_if_far",
 ]  # fmt: skip
 
 EPS = np.finfo(np.float64).eps
@@ -77,21 +68,6 @@ def as_weights(s: Any, n: int, name: str = "sample_weight", *, of_part: bool = F
         found = "a negative weight" if weights.min() < 0 else "zeros only"
         raise ValueError(f"{name} must be zero or positive, and not all zero, got {found}.")
     return weights
-
-
-def validate_ridge(
-    estimator: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, *, keep_all: bool = False
-) -> tuple[NDArray, NDArray, NDArray | None]:
-    """Check data and solver of a ridge estimator; leave out rows of weight zero, unless `keep_all`.
-
-    The largest weight becomes 1, since only their ratios matter.
-    """
-    X = validate_rows(estimator, X, y)
-    y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))
-    weights = weights if weights is None else weights / weights.max()
-    check_choice("solver", estimator.solver, ("auto", "direct", "cg"))
-    check_positive("tol", estimator.tol)
-    return (X, y, weights) if keep_all else keep_weighted(X, y, weights)
 
 
 def keep_weighted(X: NDArray, y: NDArray, weights: NDArray | None) -> tuple[NDArray, NDArray, NDArray | None]:

@@ -10,18 +10,11 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
 from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.blocks import slices
 from kernlib.numerics.conjugate_gradients import units_of
-from kernlib.numerics.estimators import all_or_nothing, validate_rows
+from kernlib.numerics.estimators import all_or_nothing, validate_ridge, validate_rows
 from kernlib.numerics.normal_equations import ridge_statistics
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
-from kernlib.numerics.regularization import (
-    candidates,
-    choose_lam,
-    keep_weighted,
-    merge_copies,
-    several,
-    validate_ridge,
-)
+from kernlib.numerics.regularization import candidates, choose_lam, keep_weighted, merge_copies, several
 from kernlib.numerics.validation import Seed, describe
 from kernlib.nystrom.falkon import falkon, is_cheaper
 from kernlib.nystrom.features import NystromFeatures
@@ -102,7 +95,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     @all_or_nothing
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Choose landmarks, compute a and b from X (n, p), y (n,) or (n, q); weight 0 leaves a row out."""
-        X, y, weights = validate_ridge(self, X, y, sample_weight, keep_all=True)
+        X, y, weights = validate_ridge(self, X, y, sample_weight)
         kept = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
         X, y, weights = keep_weighted(X, y, weights)
         self.lam_ = float(candidates(self.lam)[0])  # or the best of several, below

@@ -9,8 +9,8 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
 from kernlib.kernels.choice import KernelLike, TakesGram, as_kernel, is_precomputed
 from kernlib.numerics.conjugate_gradients import units_of
-from kernlib.numerics.estimators import all_or_nothing, validate_rows
-from kernlib.numerics.regularization import candidates, choose_lam, merge_copies, several, validate_ridge
+from kernlib.numerics.estimators import all_or_nothing, validate_ridge, validate_rows
+from kernlib.numerics.regularization import candidates, choose_lam, keep_weighted, merge_copies, several
 from kernlib.numerics.validation import Seed, as_generator, check_seed
 from kernlib.ridge.conjugate_gradients import conjugate_ridge
 from kernlib.ridge.direct import WeightedProblem, ridge_path
@@ -93,7 +93,9 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Compute α and b from X (n, p), y (n,) or (n, q), and weights (n,); weight 0 leaves a row out."""
         precomputed = is_precomputed(self.kernel)
-        X, y, weights = validate_ridge(self, X, y, sample_weight, keep_all=precomputed)
+        X, y, weights = validate_ridge(self, X, y, sample_weight)
+        if not precomputed:
+            X, y, weights = keep_weighted(X, y, weights)
         self.lam_ = float(candidates(self.lam)[0])  # `_choose_lam` chooses among several
         check_seed(self.random_state)
         listed = several(self.lam) and not isinstance(self.lam, str)
