@@ -14,9 +14,9 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import column_or_1d
 
 __all__ = [
-    "Seed", "as_array", "as_columns", "as_generator", "as_grid", "as_labels", "as_matrix", "as_targets",
-    "as_vector", "check_choice", "check_count", "check_instance", "check_output", "check_positive",
-    "check_seed", "check_shape", "describe", "warn",
+    "Seed", "as_array", "as_generator", "as_grid", "as_labels", "as_matrix", "as_targets", "as_vector",
+    "check_choice", "check_count", "check_instance", "check_output", "check_positive", "check_seed",
+    "check_shape", "describe", "warn",
 ]  # fmt: skip
 
 Seed = int | np.random.Generator | np.random.RandomState | None
@@ -157,17 +157,12 @@ def as_vector(v: ArrayLike, n: int, name: str) -> NDArray:
     return as_targets(v, n, name)
 
 
-def as_columns(A: ArrayLike, n: int, name: str) -> NDArray:
-    """Convert A, of shape (n,) or (n, q), to a finite array in float32 or float64, as `as_matrix` does."""
-    A = as_array(A, name)
-    if A.ndim not in (1, 2) or len(A) != n:
-        raise ValueError(f"{name} must have shape ({n},) or ({n}, q), got {A.shape}.")
-    return as_matrix(A, name) if A.ndim == 2 else as_matrix(A[:, None], name)[:, 0]
-
-
 def as_targets(y: ArrayLike, n: int, name: str = "y") -> NDArray:
     """Convert targets y, of shape (n,) or (n, q), to a finite array in float64."""
-    return as_columns(y, n, name).astype(np.float64, copy=False)
+    y = as_array(y, name)
+    if y.ndim not in (1, 2) or len(y) != n:
+        raise ValueError(f"{name} must have shape ({n},) or ({n}, q), got {y.shape}.")
+    return as_matrix(y if y.ndim == 2 else y[:, None], name).reshape(y.shape).astype(np.float64, copy=False)
 
 
 def as_labels(y: ArrayLike, n: int, name: str = "y") -> NDArray:
