@@ -10,7 +10,7 @@ from scipy.stats import qmc
 
 from kernlib.fourier.waves import column_medians, compute_angles, write_waves
 from kernlib.kernels import Gaussian, Kernel, as_kernel
-from kernlib.numerics.blocks import for_each_row_block
+from kernlib.numerics.blocks import CACHE, run_in_threads, slices
 from kernlib.numerics.estimators import Transformer, all_or_nothing, validate_rows
 from kernlib.numerics.rows import as_two_sets
 from kernlib.numerics.validation import Seed, as_generator, check_choice, check_count
@@ -113,7 +113,7 @@ class FourierFeatures(Transformer):
             write_waves(angles, Z[rows, :m], Z[rows, m:])
             Z[rows] *= scale
 
-        for_each_row_block(fill, len(X), m)
+        run_in_threads(fill, slices(len(X), max(1, CACHE // m)))
         return Z
 
     def stack_waves(self, X: NDArray) -> NDArray:

@@ -20,8 +20,8 @@ from numpy.typing import DTypeLike, NDArray
 from threadpoolctl import ThreadpoolController
 
 __all__ = [
-    "BLOCK", "HAS_THREADS", "count_threads", "for_each_row_block", "matrix_blocks", "one_blas_thread",
-    "run_in_order", "run_in_threads", "slices", "sum_in_threads",
+    "BLOCK", "CACHE", "HAS_THREADS", "count_threads", "matrix_blocks", "one_blas_thread", "run_in_order",
+    "run_in_threads", "slices", "sum_in_threads",
 ]  # fmt: skip
 
 CACHE = 2**17  # numbers that a second-level cache holds: 1 MB in float64
@@ -155,11 +155,6 @@ def run_in_order(job: Callable, items: Iterable, use: Callable, ahead: int | Non
                     use(results.popleft().result())
             while results:
                 use(results.popleft().result())
-
-
-def for_each_row_block(job: Callable[[slice], Any], n_rows: int, width: int) -> None:
-    """Call job(rows) in threads for slices whose largest temporary, `width` numbers a row, fits the cache."""
-    run_in_threads(job, slices(n_rows, max(1, CACHE // width)))
 
 
 def slices(n: int, size: int) -> list[slice]:

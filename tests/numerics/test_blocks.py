@@ -18,24 +18,24 @@ from kernlib.numerics import blocks
 from kernlib.numerics.blocks import (
     BLOCK,
     count_threads,
-    for_each_row_block,
     matrix_blocks,
     one_blas_thread,
     run_in_threads,
+    slices,
 )
 from kernlib.nystrom import NystromRidge
 from kernlib.ridge import KernelRidge
 
 
-@pytest.mark.parametrize("width", [1, 700, 2**17, 10**7])
-def test_every_row_is_visited_once(width):
+@pytest.mark.parametrize("size", [1, 187, 10**7])
+def test_every_row_is_visited_once(size):
     for n in (1, 2, 187, 188, 5000):
         visits = np.zeros(n, dtype=int)
 
         def visit(rows, visits=visits):
             visits[rows] += 1
 
-        for_each_row_block(visit, n, width)
+        run_in_threads(visit, slices(n, size))
         assert (visits == 1).all(), n
 
 
@@ -60,7 +60,7 @@ needs_blas = pytest.mark.skipif(not blocks.BLAS.libraries, reason="threadpoolctl
 @needs_blas
 def test_blas_has_one_thread_inside_and_its_own_number_again_after_it():
     inside = []
-    for_each_row_block(lambda rows: inside.append(blas_threads()), 100, 2**17)
+    run_in_threads(lambda rows: inside.append(blas_threads()), slices(100, 1))
     assert len(inside) == 100 and all(seen == {1} for seen in inside)
     assert blas_threads() == {4}
 
