@@ -22,7 +22,8 @@ def all_or_nothing(fit: Method) -> Method:
     @wraps(fit)
     def fit_or_restore(self, *args, **kwargs):
         before = vars(self).copy()
-        self.__dict__ = {name: value for name, value in before.items() if not is_learned(name)}
+        # scikit-learn's names of what is learned from data end, and do not begin, with an underscore
+        self.__dict__ = {k: v for k, v in before.items() if k.startswith("_") or not k.endswith("_")}
         try:
             return fit(self, *args, **kwargs)
         except BaseException:
@@ -30,11 +31,6 @@ def all_or_nothing(fit: Method) -> Method:
             raise
 
     return fit_or_restore  # type: ignore[return-value]
-
-
-def is_learned(name):
-    """Return whether an attribute, by scikit-learn's convention, was learned from data."""
-    return name.endswith("_") and not name.startswith("_")
 
 
 class Transformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
