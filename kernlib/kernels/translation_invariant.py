@@ -27,11 +27,14 @@ class TranslationInvariant(Kernel):
         return np.ones(len(X), X.dtype)
 
     def check(self, X: NDArray, name: str = "X") -> None:
-        check_lengths(self, X.shape[1])
+        self.spectral_dim(X.shape[1])  # counts the scales, too
         super().check(X, name)
 
     def spectral_dim(self, p: int) -> int:
-        check_lengths(self, p)
+        for name in ("gamma", "length_scale"):
+            shape = np.shape(getattr(self, name, 1.0))
+            if shape not in ((), (p,)):
+                raise ValueError(f"{name} must have one number for each of the {p} columns, got {shape[0]}.")
         return p
 
 
@@ -165,11 +168,3 @@ def as_scale(name: str, value: ArrayLike) -> float | tuple[float, ...]:
     """Convert a positive number to a float, or a list of them, one for each column, to a tuple."""
     scales = as_grid(value, name, or_number=True).tolist()
     return scales[0] if isinstance(value, numbers.Real) else tuple(scales)
-
-
-def check_lengths(kernel, p):
-    """Raise an error if a kernel has one scale for each column, but not of p columns."""
-    for name in ("gamma", "length_scale"):
-        scales = getattr(kernel, name, None)
-        if isinstance(scales, tuple) and len(scales) != p:
-            raise ValueError(f"{name} must have one number for each of the {p} columns, got {len(scales)}.")
