@@ -31,7 +31,7 @@ class Centered:
         with np.errstate(over="ignore", invalid="ignore"):
             self.center = Y.mean(axis=0, dtype=np.float64)
             B, squares, self.norms = self.center_and_scale(Y)
-            self.factor = append_columns(B, 1, -squares, self.dtype)
+            self.factor = np.column_stack([B, np.ones(len(B)), -squares]).astype(self.dtype, copy=False)
             self.longest = self.norms.max()
 
     def center_and_scale(self, X: NDArray) -> tuple[NDArray, NDArray, NDArray]:
@@ -40,13 +40,6 @@ class Centered:
         A *= self.root
         squares = np.einsum("ij,ij->i", A, A)
         return A, squares, np.sqrt(squares)
-
-
-def append_columns(A, first, second, dtype):
-    """Return [A, first, second] in a dtype."""
-    factor = np.empty((len(A), A.shape[1] + 2), dtype)
-    factor[:, :-2], factor[:, -2], factor[:, -1] = A, first, second
-    return factor
 
 
 def gaussians(X: NDArray, Y: Centered | None, gamma: ArrayLike) -> NDArray:
@@ -89,7 +82,7 @@ def expand_product(X, Y, tolerance, symmetric):
     if not worst < 1:  # NaN, too
         return np.empty((n, len(b)), dtype), np.ones(n, bool), np.ones(len(b), bool)
     A *= 2
-    left, right = append_columns(A, -squares, 1, dtype), Y.factor
+    left, right = np.column_stack([A, -squares, np.ones(n)]).astype(dtype, copy=False), Y.factor
     G = left[:, parts[0]] @ right[:, parts[0]].T
     for part in parts[1:]:
         G += left[:, part] @ right[:, part].T
