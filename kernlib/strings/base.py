@@ -58,6 +58,7 @@ class StringKernel(Parameters):
     """
 
     decay: float = 1.0  # each value is 0 or at least decay^(|s| + |t|)
+    length: int = 1  # how many tables `fill` holds at once
 
     def __call__(self, S: Strings, T: Strings | None = None, *, log: bool = False) -> NDArray:
         """Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms, in float64.
@@ -101,10 +102,6 @@ class StringKernel(Parameters):
         """Fill the tables of all pairs, and return their last entries, κ of each pair."""
         raise NotImplementedError
 
-    def count_tables(self) -> int:
-        """Return how many tables ``fill`` holds at once."""
-        return 1
-
     def gram(self, S: list[NDArray], T: list[NDArray], log: bool) -> NDArray:
         """Compute κ or log κ of encoded strings, blocks in threads; infinite or NaN beyond float64."""
         K = np.empty((len(S), len(T)))
@@ -134,7 +131,7 @@ class StringKernel(Parameters):
         """Group strings of similar length for the sides of blocks, or, with `alone`, for pairs (s, s)."""
         lengths = np.array([len(s) for s in S], dtype=int)
         rows = lengths.max(initial=0) + 1
-        area = BLOCK_NUMBERS // (min(self.count_tables(), rows) * rows)  # further tables are all zeros
+        area = BLOCK_NUMBERS // (min(self.length, rows) * rows)  # further tables are all zeros
         side = min(max(1, math.isqrt(area)), LARGEST_SIDE)
         size = side**2 if alone else side
         return np.array_split(np.argsort(lengths, kind="stable"), max(1, -(-len(S) // size)))

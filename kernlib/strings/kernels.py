@@ -76,9 +76,6 @@ class GapWeighted(StringKernel):
         object.__setattr__(self, "decay", check_decay(self.decay))
         check_positive("decay", self.decay)  # also as a float, which Gram matrices use
 
-    def count_tables(self) -> int:
-        return self.length
-
     def fill(self, pairs: Pairs, arithmetic: Arithmetic) -> NDArray:
         plus, times, represent = arithmetic
         zero, lam = represent(0), represent(self.decay)
