@@ -41,23 +41,11 @@ class Kernel(Parameters):
         return Y
 
     def __call__(self, X: ArrayLike, Y: ArrayLike | None = None, *, out: NDArray | None = None) -> NDArray:
-        """Compute the Gram matrix G, Gᵢⱼ = κ(xᵢ, yⱼ), in float32 if X and Y are, otherwise in float64.
+        """Compute the Gram matrix Gᵢⱼ = κ(xᵢ, yⱼ), of shape (n, m), for rows X (n, p) and Y (m, p).
 
-        O(nmp) operations, and nm numbers of memory unless `out` is given.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, p)
-            Rows are observations.
-        Y : array_like of shape (m, p), optional
-            X itself by default; G is then exactly symmetric.
-        out : ndarray of shape (n, m), optional
-            Where to write G, of its dtype: a loop over γ then saves the time that new memory takes.
-
-        Returns
-        -------
-        ndarray of shape (n, m)
-            G, which is `out` if that is given.
+        G is in float32 if X and Y are, otherwise in float64; without Y, which then is X, exactly symmetric.
+        It is written into `out`, an array of its shape and dtype, if that is given: a loop over γ then saves
+        the time that new memory takes. O(nmp) operations; memory: G.
         """
         if Y is None or Y is X:  # scikit-learn passes X twice where it means one matrix
             return self.gram(as_matrix(X), out=out)
@@ -166,19 +154,8 @@ class Kernel(Parameters):
     def sample_frequencies(self, n: int, p: int, rng: Seed = None) -> NDArray:
         """Draw ω₁, …, ωₙ independently from the spectral law: κ(x, x′) = q(0) E cos ωᵀ(x − x′).
 
-        Without such a law, which takes translation invariance, TypeError. Chapter: Bochner's theorem.
-
-        Parameters
-        ----------
-        n, p : int
-            The number of frequencies, and the dimension of the inputs.
-        rng : None, int, Generator or RandomState
-            The source of the random numbers.
-
-        Returns
-        -------
-        ndarray of shape (p, n)
-            Ω, one frequency a column, in radians per unit of x.
+        Returned is Ω, of shape (p, n) for inputs of dimension p, in radians per unit of x. Without such a
+        law, which takes translation invariance, TypeError. Chapter: Bochner's theorem.
         """
         n, p = check_count("n", n, 1), check_count("p", p, 1)
         U = as_generator(rng, "rng").random((n, self.spectral_dim(p)))
