@@ -61,22 +61,12 @@ class StringKernel(Parameters):
     length: int = 1  # how many tables `fill` holds at once
 
     def __call__(self, S: Strings, T: Strings | None = None, *, log: bool = False) -> NDArray:
-        """Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), or its logarithms, in float64.
+        """Compute the Gram matrix Gᵢⱼ = κ(sᵢ, tⱼ), of shape (n, m), for lists of n and m strings, in float64.
 
-        It serves as ``kernel="precomputed"``, and costs as much as nm calls with two strings, at about a
-        nanosecond an operation; logarithms, where numbers do not fit in float64, take tens of times longer.
-
-        Parameters
-        ----------
-        S, T : iterable of sequences of hashable
-            Lists of n and m strings. By default T is S, G is exactly symmetric, and half of it is computed.
-        log : bool
-            Whether to compute log κ (−∞ if κ = 0). Without it, a value beyond float64 is an OverflowError.
-
-        Returns
-        -------
-        ndarray of shape (n, m)
-            G.
+        By default T is S, G is exactly symmetric, and half of it is computed. With `log` it holds log κ (−∞
+        if κ = 0); without, a value beyond float64 is an OverflowError. G serves as ``kernel="precomputed"``,
+        and costs as much as nm calls with two strings, at about a nanosecond an operation; logarithms, where
+        numbers do not fit in float64, take tens of times longer.
         """
         return check_overflow(self.gram(*encode_lists(S, T), log))
 
