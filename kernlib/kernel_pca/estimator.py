@@ -113,25 +113,15 @@ class KernelPCA(TakesGram, Transformer):
         return self.dual_coef_ * self.eigenvalues_
 
     def denoise(self, X: ArrayLike, *, max_iter: int = 200, tol: float = 1e-6) -> NDArray:
-        """Compute pre-images: points z with φ(z) nearest to Pφ(x), the projection on the components.
+        """Compute pre-images of m rows x: z with φ(z) nearest to Pφ(x), the projection on the components.
 
         Pφ(x) = φ̄ + Σⱼ zⱼ uⱼ = Σᵢ wᵢ φ(xᵢ), with wᵢ = 1/n + Σⱼ αⱼᵢ zⱼ. For the Gaussian kernel, the only one
         here, ‖φ(z) − Pφ(x)‖² is least where S(z) = Σᵢ wᵢ κ(z, xᵢ) is largest: z = Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z).
         The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum; a step that decreases S
-        is halved. O(mnp) a step, in float64. Source: Mika et al. (1998). Chapter: Kernel PCA.
-
-        Parameters
-        ----------
-        X : array_like of shape (m, p)
-            Rows are observations.
-        max_iter, tol : int, float
-            Maximal number of steps; a warning reports how many rows needed more. A row has converged when its
-            step is shorter than the fraction tol of the kernel's width 1/√(2γ).
-
-        Returns
-        -------
-        ndarray of shape (m, p)
-            One point for each row, never farther from Pφ(x) in feature space than x itself.
+        is halved. It ends when the step of a row is shorter than the fraction tol of the kernel's width
+        1/√(2γ); a warning reports how many rows need more than max_iter steps. Returned are points (m, p),
+        none farther from Pφ(x) in feature space than x itself. O(mnp) a step, in float64. Source: Mika et al.
+        (1998). Chapter: Kernel PCA.
         """
         check_is_fitted(self)
         if self.X_fit_ is None or not isinstance(self.kernel_, Gaussian):
