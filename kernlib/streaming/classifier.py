@@ -103,14 +103,10 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
     verbose: bool = True
 
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
-        """Compute w and b.
+        """Compute w and b for labels y of two classes or more.
 
-        Parameters
-        ----------
-        X : array_like of shape (n, p), list of tuple, or callable
-            As in `StreamingRidge.fit`, but blocks come from a list or a function: each step reads all.
-        y, sample_weight : array_like of shape (n,), optional
-            Labels of two classes or more, and weights, zero or positive; not given if X has blocks.
+        X, y and the weights are as in `StreamingRidge.fit`, but blocks come from a list or a function, as
+        each step reads all.
         """
         self._check_parameters()
         first = first_rows(self.sample, X, y, sample_weight)

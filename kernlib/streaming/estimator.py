@@ -95,13 +95,9 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """Compute w from these rows alone; after an error, the estimator is as it was before.
 
-        Parameters
-        ----------
-        X : array_like of shape (n, p), iterable of tuple, or callable
-            The rows; or blocks (X, y) or (X, y, sample_weight) with the same p, q and names of the columns,
-            from an iterable, or from a function without arguments that returns one.
-        y, sample_weight : array_like of shape (n,) or (n, q), and (n,), optional
-            Targets, a column for each output, and weights, zero or positive; not given if X has blocks.
+        X holds rows, of shape (n, p), with targets y (n,) or (n, q) and weights (n,), zero or positive. Or X
+        is an iterable of blocks (X, y) or (X, y, sample_weight) with the same p, q and names of the columns,
+        or a function without arguments that returns one; y and the weights are then not given.
         """
         return self._set_solution(*self._learn(X, y, sample_weight))
 
