@@ -207,9 +207,5 @@ def ridge_path(
     with np.errstate(divide="ignore", invalid="ignore"):
         residuals = np.where(diagonal > 0, beta / diagonal, np.inf) / problem.root
     fitted = explained / problem.root + problem.mean
-    shape = (len(lams), *y.shape)
-    coef, fitted, residuals = (
-        array.reshape(shape).astype(dtype) for array in (problem.root * beta, fitted, residuals)
-    )
-    intercept = problem.intercept(beta).reshape(len(lams), *y.shape[1:]).astype(dtype)
-    return RidgePath(lams, coef, fitted, residuals, intercept)
+    found = (problem.root * beta, fitted, residuals, problem.intercept(beta))
+    return RidgePath(lams, *((A if y.ndim == 2 else A[..., 0]).astype(dtype) for A in found))
