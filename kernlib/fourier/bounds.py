@@ -47,10 +47,8 @@ def entropy_error(c: float, p: int, sigma: float, diameter: float, chance: float
 
     Parameters
     ----------
-    c, p : float, int
-        As in `uniform_error`.
-    sigma, diameter, chance : float
-        σ, the root of E‖ω‖²; ℓ, of the domain; and the probability of a larger error.
+    c, p, sigma, diameter, chance : float, int, float, float, float
+        As in `uniform_error`, with σ, the root of E‖ω‖², and ℓ apart.
 
     Returns
     -------
