@@ -34,12 +34,8 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
     Returns
     -------
     int, Fraction or float
-        κ(s, t) ≥ 1, of the weight's type.
-
-    Raises
-    ------
-    OverflowError
-        If the weight is a float and κ(s, t) is beyond float64: two strings of 515 equal letters, for μ = 1.
+        κ(s, t) ≥ 1, of the weight's type; a float beyond float64 is an OverflowError, as of two strings of
+        515 equal letters for μ = 1.
     """
     check_choice("method", method, ("table", "recurrence", "brute force"))
     s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)

@@ -33,12 +33,7 @@ def gap_weighted(s: String, t: String, *, length: int, decay: Number) -> Number:
     Returns
     -------
     int, Fraction or float
-        κ(s, t), of the decay's type.
-
-    Raises
-    ------
-    OverflowError
-        If the decay is a float and κ(s, t) is beyond float64.
+        κ(s, t), of the decay's type; a float beyond float64 is an OverflowError.
     """
     length, lam = check_count("length", length, 1), check_decay(decay)
     s, t = as_symbols(s, "s"), as_symbols(t, "t")
