@@ -28,18 +28,9 @@ def is_cheaper(n: int, c: int, p: int) -> bool:
 
 
 def falkon(
-    X: NDArray,
-    y: NDArray,
-    landmarks: NDArray,
-    kernel: Kernel,
-    *,
-    lam: float,
-    tol: float,
-    weights: NDArray,
-    landmark_weights: NDArray,
-    fit_intercept: bool,
-    verbose: bool,
-) -> tuple[NDArray, NDArray, list[float], int]:
+    X: NDArray, y: NDArray, landmarks: NDArray, kernel: Kernel, *, lam: float, tol: float, weights: NDArray,
+    landmark_weights: NDArray, fit_intercept: bool, verbose: bool,
+) -> tuple[NDArray, NDArray, list[float], int]:  # fmt: skip
     """Solve (CᵀSC + sλW)a = CᵀSy for C = κ(X, landmarks), never held: each step is a pass over the rows.
 
     S is the diagonal matrix of the weights, with sum s, and y has shape (n, q). With an intercept, C and y

@@ -143,18 +143,12 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             fewer = clone(self).set_params(landmarks=landmarks[:SAMPLE], solver="direct").fit(X, y, weights)
             self.lam_, self.lams_, self.loo_errors_ = fewer.lam_, fewer.lams_, fewer.loo_errors_
         weights = np.ones(len(X)) if weights is None else weights
+        of_landmarks = np.ones(len(landmarks)) if rows is None else weights[rows]
         a, b, residuals, self.rank_ = falkon(
-            X,
-            y.reshape(len(y), -1),
-            landmarks,
-            features.kernel_,
-            lam=self.lam_,
-            tol=self.tol,
-            weights=weights,
-            landmark_weights=np.ones(len(landmarks)) if rows is None else weights[rows],
-            fit_intercept=bool(self.fit_intercept),
+            X, y.reshape(len(y), -1), landmarks, features.kernel_, lam=self.lam_, tol=self.tol,
+            weights=weights, landmark_weights=of_landmarks, fit_intercept=bool(self.fit_intercept),
             verbose=self.verbose,
-        )
+        )  # fmt: skip
         self.residual_, self.n_iter_ = residuals[-1], len(residuals) - 1
         return a.reshape(-1, *y.shape[1:]), b.reshape(y.shape[1:])
 
