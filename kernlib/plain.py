@@ -16,14 +16,12 @@ from numpy.random import Generator as Rng
 from numpy.typing import NDArray as Array
 from scipy import linalg
 
-# fmt: off
 __all__ = [
     "add_up", "conjugate_gradients", "count_pairs", "dual_ridge", "falkon", "gaussian",
     "gaussian_frequencies", "gram", "kernel_pca", "leave_one_out", "nystrom_blocks", "nystrom_features",
     "pair_features", "phase_features", "pivoted_cholesky", "primal_ridge", "project", "rank_truncation",
     "solve_sums", "subsequence_table",
-]
-# fmt: on
+]  # fmt: skip
 
 # Chapter 1: kernels and their Gram matrices
 
