@@ -87,7 +87,10 @@ class FourierFeatures(Transformer):
         m = c if self.form == "cos-phase" else c - c // 2
         d = kernel.spectral_dim(p)
         rng = as_generator(self.random_state)
-        U = sobol_points(m, d + 1, rng) if self.sampling == "qmc" else rng.random((m, d + 1))
+        if self.sampling == "qmc":
+            U = qmc.Sobol(d + 1, rng=rng).random_base2((m - 1).bit_length())[:m]
+        else:
+            U = rng.random((m, d + 1))
         U = np.maximum(U, 2.0**-54)  # a quantile at 0 would be −∞
         self.frequencies_ = kernel.spectral_map(U[:, :d], p)
         if self.sampling == "orthogonal":
@@ -126,13 +129,6 @@ class FourierFeatures(Transformer):
         turns = self.origin_ @ self.frequencies_ / (2 * np.pi)
         turns[len(turns) - len(self.phases_) :] += self.phases_ / (2 * np.pi)
         return np.vstack([self.frequencies_, 2 * np.pi * (turns - np.rint(turns))])
-
-
-def sobol_points(m: int, d: int, rng: np.random.Generator) -> NDArray:
-    """Return the first m points (m, d) of a scrambled Sobol sequence, each of them uniform on [0, 1)ᵈ."""
-    if d > qmc.Sobol.MAXDIM:
-        raise ValueError(f"sampling='qmc' has at most {qmc.Sobol.MAXDIM} dimensions, not {d}: use 'iid'.")
-    return qmc.Sobol(d, rng=rng).random_base2(int(m - 1).bit_length())[:m]
 
 
 def orthogonal_directions(frequencies: NDArray, rng: np.random.Generator) -> NDArray:
