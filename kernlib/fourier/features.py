@@ -80,10 +80,8 @@ class FourierFeatures(Transformer):
         p = X.shape[1]
         kernel = as_kernel(self.kernel, p)
         if self.sampling == "orthogonal" and not kernel.isotropic:
-            raise ValueError(
-                f"orthogonal sampling needs a spectral law that is the same in every direction, and that of "
-                f"{kernel} is not: use sampling='iid' or 'qmc'."
-            )
+            law = f"a spectral law that is the same in every direction, and that of {kernel} is not"
+            raise ValueError(f"orthogonal sampling needs {law}: use sampling='iid' or 'qmc'.")
         m = c if self.form == "cos-phase" else c - c // 2
         d = kernel.spectral_dim(p)
         rng = as_generator(self.random_state)
