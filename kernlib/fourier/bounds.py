@@ -2,7 +2,7 @@
 
 import math
 
-from scipy.optimize import brentq
+from scipy.special import lambertw
 
 from kernlib.numerics.validation import check_positive
 
@@ -31,12 +31,8 @@ def uniform_error(c: float, p: int, spread: float, constant: float, chance: floa
         ε; above 1 it says nothing.
     """
     check_bounded(c=c, p=p, spread=spread, constant=constant, chance=chance)
-
-    def excess(log_error):
-        size = math.log(constant / chance) + 2 * (math.log(spread) - log_error)
-        return size - c * math.exp(2 * log_error) / (8 * (p + 2))
-
-    return math.exp(brentq(excess, -30, 30))
+    rate = c / (8 * (p + 2))  # ε² exp(rate ε²) = constant (σℓ)² / chance
+    return math.sqrt(lambertw(rate * constant * spread**2 / chance).real / rate)
 
 
 def entropy_error(c: float, p: int, sigma: float, diameter: float, chance: float = 0.5) -> float:
