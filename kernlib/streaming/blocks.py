@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import TransformerMixin, clone
+from sklearn.base import TransformerMixin, clone, is_classifier
 from sklearn.frozen import FrozenEstimator
+from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import get_tags
 from sklearn.utils.validation import validate_data
 
@@ -29,8 +30,8 @@ from kernlib.numerics.rows import (
 from kernlib.numerics.validation import as_matrix, check_choice, check_shape, warn
 
 __all__ = [
-    "NO_ROWS", "SAMPLE", "Layout", "as_blocks", "check_sampling", "checked_slices", "draw_rows", "first_rows",
-    "fit_on_block", "linear_predictions", "score_blocks", "spread_rows", "warn_if_unlike", "with_moments",
+    "NO_ROWS", "SAMPLE", "Layout", "OnBlocks", "as_blocks", "checked_slices", "draw_rows", "first_rows",
+    "fit_on_block", "spread_rows",
 ]  # fmt: skip
 
 NO_ROWS = "X must give at least one block (X, y) that has rows, got none."
@@ -121,40 +122,69 @@ def spread_rows(n: int) -> slice:
     return slice(None, None, -(-n // SAMPLE))
 
 
-def linear_predictions(model: Any, X: Any, coef: NDArray, intercept: ArrayLike) -> NDArray:
-    """Compute wᵀφ̂(x) + b for the rows of X, in a file or in blocks too; φ̂ is `model.features_`."""
-    if is_blocks(X):
-        return np.concatenate([linear_predictions(model, b[0], coef, intercept) for b, _ in as_blocks(X)])
-    X = as_sliceable(X, "X")
-    check_shape(X.shape)
-    validate_data(model, take_rows(X, slice(0, 1)), reset=False, skip_check_array=True)
-    parts: list[NDArray] = []
+class OnBlocks:
+    """What the models f(x) = wᵀφ̂(x) + b share: rows that may come in blocks, and features to fit on some."""
 
-    def predict_rows(piece):
-        (rows,), first, where = piece
-        Z = transform_rows(model.features_, rows, first, where)
-        return Z @ coef.astype(Z.dtype) + np.asarray(intercept, Z.dtype)
+    features: Any
+    features_: Any
+    sample: str
+    verbose: bool
+    predict: Callable
 
-    slices = track_slices(row_slices((X,)), X.shape[0], model.verbose)
-    run_in_order(predict_rows, slices, parts.append)
-    return np.concatenate(parts)
+    def score(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> float:
+        """Compute R² or the share of right labels; X, y and the weights are as in `fit`."""
+        parts = [
+            (targets, self.predict(rows), weights[0] if weights else np.ones(len(targets)))
+            for (rows, targets, *weights), _ in as_blocks(X, y, sample_weight)
+        ]
+        y, predictions, weights = map(np.concatenate, zip(*parts, strict=True))
+        return (accuracy_score if is_classifier(self) else r2_score)(y, predictions, sample_weight=weights)
 
+    def _linear(self, X, coef, intercept):
+        """Compute wᵀφ̂(x) + b for the rows of X, in a file or in blocks too."""
+        if is_blocks(X):
+            return np.concatenate([self._linear(block[0], coef, intercept) for block, _ in as_blocks(X)])
+        X = as_sliceable(X, "X")
+        check_shape(X.shape)
+        validate_data(self, take_rows(X, slice(0, 1)), reset=False, skip_check_array=True)
+        parts: list[NDArray] = []
 
-def score_blocks(model: Any, metric: Callable, X: Any, y: Any, sample_weight: Any) -> float:
-    """Compute a metric of scikit-learn for the predictions of all blocks."""
-    parts = [
-        (targets, model.predict(rows), weights[0] if weights else np.ones(len(targets)))
-        for (rows, targets, *weights), _ in as_blocks(X, y, sample_weight)
-    ]
-    y, predictions, weights = map(np.concatenate, zip(*parts, strict=True))
-    return metric(y, predictions, sample_weight=weights)
+        def predict_rows(piece):
+            (rows,), first, where = piece
+            Z = transform_rows(self.features_, rows, first, where)
+            return Z @ coef.astype(Z.dtype) + np.asarray(intercept, Z.dtype)
 
+        slices = track_slices(row_slices((X,)), X.shape[0], self.verbose)
+        run_in_order(predict_rows, slices, parts.append)
+        return np.concatenate(parts)
 
-def with_moments(compute: Callable, features: Any) -> Callable[..., Sums]:
-    """Return the function of a slice that computes its sums and, if features learn from rows, its moments."""
-    # at most a scale of these depends on the rows
-    free = features is None or isinstance(features, FourierFeatures | FrozenEstimator)
-    return partial(sums_and_moments, compute, not free and get_tags(features).requires_fit)
+    def _with_moments(self, compute):
+        """Return a function of a slice for its sums and, if features learn from rows, its moments."""
+        # at most a scale of these depends on the rows
+        free = self.features is None or isinstance(self.features, FourierFeatures | FrozenEstimator)
+        return partial(sums_and_moments, compute, not free and get_tags(self.features).requires_fit)
+
+    def _check_sampling(self):
+        """Raise an error if features cannot be fitted, or `sample` names no rows for it."""
+        check_choice("sample", self.sample, ("first", "all"))
+        if self.features is not None:
+            check_transformer(self.features, "fit", "transform", "get_params")
+
+    def _warn_if_unlike(self, first, total):
+        """Warn if a mean in rows that features learned from, if they did, is far from that in all rows."""
+        if np.ndim(total) == 0:
+            return
+        means, squares = total[1:] / total[0]
+        first_means = first[1] / first[0]
+        moved, spread = np.abs(first_means - means), np.sqrt(np.maximum(squares - means**2, 0))
+        far = moved > (FAR + ERRORS / np.sqrt(first[0])) * spread
+        if far.any():
+            column = int(np.argmax(np.where(far, moved, -1)))
+            found = f"a mean of {first_means[column]:.3g} there and of {means[column]:.3g} in all rows"
+            warn(
+                f"The features were fitted on the first block, which is unlike the rest: column {column} has "
+                f"{found}. Shuffle the rows, or set sample='all'."
+            )
 
 
 def sums_and_moments(compute, learns, arrays, first, where):
@@ -162,34 +192,10 @@ def sums_and_moments(compute, learns, arrays, first, where):
     return Sums((compute(arrays, first, where), column_moments(arrays[0]) if learns else 0))
 
 
-def warn_if_unlike(first: NDArray, total: Any) -> None:
-    """Warn if a mean in the rows that features learned from, if they did, is far from that in all rows."""
-    if np.ndim(total) == 0:
-        return
-    means, squares = total[1:] / total[0]
-    first_means = first[1] / first[0]
-    moved, spread = np.abs(first_means - means), np.sqrt(np.maximum(squares - means**2, 0))
-    far = moved > (FAR + ERRORS / np.sqrt(first[0])) * spread
-    if far.any():
-        column = int(np.argmax(np.where(far, moved, -1)))
-        warn(
-            f"The features were fitted on the first block, which is unlike the rest: column {column} has a "
-            f"mean of {first_means[column]:.3g} there and of {means[column]:.3g} in all rows. "
-            "Shuffle the rows, or set sample='all'."
-        )
-
-
 def column_moments(X: Any) -> NDArray:
     """Compute the number of rows, the sum and the sum of squares of each column, of shape (3, p)."""
     X = np.asarray(X, dtype=np.float64)
     return np.array([np.full(X.shape[1], len(X)), X.sum(axis=0), (X**2).sum(axis=0)])
-
-
-def check_sampling(features: Any, sample: str) -> None:
-    """Raise an error if features cannot be fitted, or `sample` names no rows for it."""
-    check_choice("sample", sample, ("first", "all"))
-    if features is not None:
-        check_transformer(features, "fit", "transform", "get_params")
 
 
 def first_rows(sample: str, X: Any, y: Any = None, sample_weight: Any = None) -> tuple:

@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.metrics import accuracy_score
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -18,16 +17,12 @@ from kernlib.numerics.normal_equations import add_up
 from kernlib.numerics.rows import row_slices, take_rows, track_slices, transform_rows
 from kernlib.numerics.validation import check_count, check_positive, describe, warn
 from kernlib.streaming.blocks import (
+    OnBlocks,
     as_blocks,
-    check_sampling,
     checked_slices,
     first_rows,
     fit_on_block,
-    linear_predictions,
-    score_blocks,
     spread_rows,
-    warn_if_unlike,
-    with_moments,
 )
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 from kernlib.streaming.newton import class_factors, count_labels, logistic_statistics, newton_steps
@@ -38,7 +33,7 @@ SAMPLE_TOL = 0.01  # for the minimizer on the sample, which is about c/(2m) from
 
 
 @dataclass(eq=False, repr=False)
-class StreamingClassifier(ClassifierMixin, BaseEstimator):
+class StreamingClassifier(OnBlocks, ClassifierMixin, BaseEstimator):
     """Minimize (1/s) Σ sᵢ log(1 + e^{−yᵢf(xᵢ)}) + (λ/2)‖w‖² over f(x) = wᵀφ̂(x) + b, by sums over the rows.
 
     Here yᵢ = ±1, sᵢ is the weight of a row and s their sum. Of more than two classes, each is separated from
@@ -116,7 +111,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
             slices = checked_slices(as_blocks(X, y, sample_weight), copy=y is None)
             return add_up(compute, track_slices(slices, n, self.verbose))
 
-        sums = run(with_moments(count_labels, self.features))
+        sums = run(self._with_moments(count_labels))
         fitted = fit_on_block(self.features, *first)
         spread = spread_rows(first[0][0].shape[0])
         sample = tuple(take_rows(A, spread) for A in first[0])
@@ -126,7 +121,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         """Compute w and b on Dask; X and y are as in `dask_statistics`, y with labels."""
         self._check_parameters()
         blocks = dask_blocks(X, y)
-        sums = sum_blocks(with_moments(count_labels, self.features), blocks)
+        sums = sum_blocks(self._with_moments(count_labels), blocks)
         fitted = fit_on_dask(self.features, blocks, self.sample)
         return self._solve(partial(sum_blocks, blocks=blocks), None, sums, *fitted)
 
@@ -136,7 +131,7 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
             check_positive("lam", self.lam)
         check_positive("tol", self.tol)
         check_count("max_iter", self.max_iter, 1)
-        check_sampling(self.features, self.sample)
+        self._check_sampling()
         if not (isinstance(self.class_weight, dict | None) or np.array_equal(self.class_weight, "balanced")):
             got = describe(self.class_weight)
             raise ValueError(f"class_weight must be None, 'balanced' or a dict, got {got}.")
@@ -182,13 +177,13 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         self.features_, self.classes_, self.lam_, self.n_iter_ = features, classes, lam, passes
         self.coef_ = coef[:, : width - intercept]
         self.intercept_ = coef[:, -1] if intercept else np.zeros(len(coef))
-        warn_if_unlike(moments, all_moments)
+        self._warn_if_unlike(moments, all_moments)
         return self
 
     def decision_function(self, X: Any) -> NDArray:
         """Compute f, of shape (m,) for two classes, else (m, K); X is as in `StreamingRidge.predict`."""
         check_is_fitted(self)
-        f = linear_predictions(self, X, self.coef_.T, self.intercept_)
+        f = self._linear(X, self.coef_.T, self.intercept_)
         return f[:, 0] if len(self.classes_) == 2 else f
 
     def predict_proba(self, X: Any) -> NDArray:
@@ -201,7 +196,3 @@ class StreamingClassifier(ClassifierMixin, BaseEstimator):
         """Predict the most probable of ``classes_`` for each row of X."""
         f = self.decision_function(X)
         return self.classes_[f.argmax(axis=1) if f.ndim == 2 else (f > 0).astype(int)]
-
-    def score(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> float:
-        """Compute the share of rows that are classified correctly; X, y and the weights are as in `fit`."""
-        return score_blocks(self, accuracy_score, X, y, sample_weight)

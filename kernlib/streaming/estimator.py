@@ -7,24 +7,12 @@ from typing import Any, Self
 
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, TransformerMixin
-from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlib.numerics.normal_equations import Sums, add_up, slice_statistics
 from kernlib.numerics.regularization import candidates, choose_lam, several
 from kernlib.numerics.rows import take_rows, track_slices
-from kernlib.streaming.blocks import (
-    Layout,
-    as_blocks,
-    check_sampling,
-    checked_slices,
-    first_rows,
-    fit_on_block,
-    linear_predictions,
-    score_blocks,
-    warn_if_unlike,
-    with_moments,
-)
+from kernlib.streaming.blocks import Layout, OnBlocks, as_blocks, checked_slices, first_rows, fit_on_block
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 
 __all__ = ["StreamingRidge"]
@@ -33,7 +21,7 @@ FOLDS = 5
 
 
 @dataclass(eq=False, repr=False)
-class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
+class StreamingRidge(OnBlocks, MultiOutputMixin, RegressorMixin, BaseEstimator):
     """Minimize (1/2n) Σ (yᵢ − b − wᵀφ̂(xᵢ))² + (λ/2)‖w‖² in one pass, from sums over the rows.
 
     Without the intercept b, w = (ZᵀZ + nλI)⁻¹Zᵀy; with it, Z is centered. A row of weight s counts s times.
@@ -118,11 +106,7 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def predict(self, X: Any) -> NDArray:
         """Compute wᵀφ̂(x) + b for rows, which may be in a file, or blocks, whose y are not used."""
         check_is_fitted(self)
-        return linear_predictions(self, X, self.coef_, self.intercept_)
-
-    def score(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> float:
-        """Compute R²; X, y and the weights are as in `fit`."""
-        return score_blocks(self, r2_score, X, y, sample_weight)
+        return self._linear(X, self.coef_, self.intercept_)
 
     def _learn(self, X, y, sample_weight, folds=None):
         """Return the sums of all blocks and earlier rows, and what `fit_on_block` returns."""
@@ -149,12 +133,12 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """Return the function that computes the sums and moments for a slice."""
         folds = FOLDS if several(self.lam) else 1
         compute = partial(slice_statistics, features, bool(self.fit_intercept), folds)
-        return with_moments(compute, self.features)
+        return self._with_moments(compute)
 
     def _check_parameters(self):
         """Raise an error if a parameter is invalid, before any block is read."""
         candidates(self.lam)
-        check_sampling(self.features, self.sample)
+        self._check_sampling()
 
     def _set_solution(self, sums, features, row, moments):
         """Set the attributes; `row` is a row of new data with its columns' names, else None."""
@@ -180,5 +164,5 @@ class StreamingRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.features_, self.folds_, self.statistics_, self.lam_ = features, folds, statistics, lam
         self.coef_, self.intercept_, self.n_samples_seen_ = coef, b[()], statistics.n
         self._moments = moments, all_moments
-        warn_if_unlike(*self._moments)
+        self._warn_if_unlike(*self._moments)
         return self
