@@ -6,12 +6,12 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
 from kernlib.kernel_pca.centering import top_eigenpairs_centered
 from kernlib.kernels import Gaussian, as_kernel
 from kernlib.kernels.choice import KernelLike, TakesGram, is_precomputed
+from kernlib.numerics.blocks import slices
 from kernlib.numerics.estimators import Transformer, all_or_nothing, validate_rows
 from kernlib.numerics.validation import Seed, as_generator, check_count, check_positive, warn
 
@@ -131,7 +131,7 @@ class KernelPCA(TakesGram, Transformer):
         X = validate_rows(self, X, reset=False)
         points, n = self.X_fit_.astype(np.float64), len(self.X_fit_)
         denoised, unfinished = np.empty_like(X), 0
-        for rows in gen_batches(len(X), BLOCK_ROWS):
+        for rows in slices(len(X), BLOCK_ROWS):
             weights = 1 / n + projections[rows].astype(np.float64) @ self.dual_coef_.T
             start = X[rows].astype(np.float64)
             denoised[rows], more = ascend_to_pre_images(self.kernel_, points, weights, start, max_iter, tol)

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
-from sklearn.utils import gen_batches
 
+from kernlib.numerics.blocks import slices
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.validation import as_array, as_matrix, check_shape, describe
 
@@ -71,7 +71,7 @@ def check_transformer(features: Any, *methods: str) -> None:
 
 def row_slices(arrays: tuple, *, first: int = 0, where: str = "", copy: bool = False) -> Iterator[tuple]:
     """Yield slices of arrays, whose first row has the number `first`, with that of their own, and `where`."""
-    for rows in gen_batches(arrays[0].shape[0], SLICE):
+    for rows in slices(arrays[0].shape[0], SLICE):
         pieces = (take_rows(A, rows) for A in arrays)
         if copy:  # since the arrays may change before the slices are used
             pieces = (piece.copy() if isinstance(piece, np.ndarray) else piece for piece in pieces)
