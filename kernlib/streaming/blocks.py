@@ -105,7 +105,7 @@ def checked_slices(blocks: Iterable, layout: Layout | None = None, *, copy: bool
 
 
 def fit_on_block(features: TransformerMixin | None, block: Any, where: str = "") -> Any:
-    """Fit a clone of the features on `SAMPLE` rows of a block; return it, a row and their moments, if any."""
+    """Return a clone of the features, fitted on `SAMPLE` rows, one row, and moments; None for no rows."""
     X, y, *_ = as_block(block, where)
     if X.shape[0] == 0:
         return None

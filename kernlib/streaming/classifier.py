@@ -40,7 +40,7 @@ class StreamingClassifier(OnBlocks, ClassifierMixin, BaseEstimator):
     all others by a model of its own. Every step of Newton's method is a pass over the data, which may be
     larger than the memory: with the slopes gᵢ and curvatures hᵢ of the loss, a step d solves (ZᵀHZ + sλI)d =
     −Zᵀg − sλw, and is halved as long as it does not decrease the objective. The first pass starts at the
-    minimizer for at most 16,384 rows of the first block, if they hold all labels; on Dask, at zero.
+    minimizer for the rows that φ̂ is fitted on, if they hold all labels; on Dask, at zero.
 
     A pass computes the features anew and costs O(nKc²) besides, a step O(Kc³); memory: O(Kc²) for each core.
     Source: Hastie, Tibshirani and Friedman (2009), section 4.4. Chapter: Beyond one machine.
