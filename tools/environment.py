@@ -25,7 +25,7 @@ def main(folder):
             f"The book needs Python {OLDEST[0]}.{OLDEST[1]} or newer, and {sys.executable} is {version}. "
             "Name a newer one: make PYTHON=python3.12 book"
         )
-    folder = Path(os.path.abspath(folder))
+    folder = Path(folder).resolve()  # a link may lead to the environment of another project
     stamp, inside = folder / ".ready", ROOT in folder.parents and (folder / "pyvenv.cfg").exists()
     # In an activated environment, this Python is a link to the one that the environment was made from.
     python = os.path.realpath(sys._base_executable)
