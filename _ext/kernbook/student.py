@@ -171,7 +171,9 @@ def is_solution(node):
     """Tell whether this node solves an exercise."""
     if isinstance(node, nodes.section):
         return node.children[0].astext() == "Solutions"
-    return node.tagname == "solution_node" or not {"answer", "tag_answer"}.isdisjoint(node.get("classes", []))
+    # a dropdown keeps the classes of its box apart until HTML is written
+    classes = [*node.get("classes", []), *node.get("container_classes", [])]
+    return node.tagname == "solution_node" or not {"answer", "tag_answer"}.isdisjoint(classes)
 
 
 def without_outputs(cell, place):

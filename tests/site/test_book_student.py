@@ -67,6 +67,7 @@ def test_what_follows_a_fold_starts_a_cell(small_book):
 def test_solutions_go_and_with_them_what_needs_them(small):
     words, code = small
     assert "Solution" not in words and "Take two" not in words
+    assert "A hint" in words and "The book has" not in words and "Minus two" not in words
     assert next(iter(code)) == "package" and set(code) - {"package"} >= {"stub-root", "figure"}
     assert code.keys().isdisjoint({"answer", "after", "solution"})
     assert code["stub-root"].source == STUB and code["stub-root"].metadata.tags == ["stub"]
@@ -132,6 +133,12 @@ def test_no_notebook_of_the_edition_has_markup_of_the_book(edition, documents):
         name[9:] for name in documents if re.match(r"chapters/\d\d_(?!.*solutions)", name)
     }
     assert {name: found[0] for name, (words, _) in edition.items() if (found := MARKUP.search(words))} == {}
+
+
+def test_the_lab_of_the_edition_has_none_of_the_answers_that_are_graded(edition):
+    words, _ = edition["07_lab"]
+    folds = ("The book’s answer", "straight from the formula", "The same, faster and safer")
+    assert [fold for fold in folds if fold in words] == []
 
 
 def test_the_assignment_of_the_lab_has_a_comment_with_a_rubric_for_each_question(book):
