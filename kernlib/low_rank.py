@@ -111,4 +111,6 @@ def relative_error(Z: ArrayLike, G: ArrayLike) -> float:
     Z, G = (as_matrix(A, name).astype(np.float64, copy=False) for A, name in ((Z, "Z"), (G, "G")))
     if G.shape != (len(Z), len(Z)):
         raise ValueError(f"G must have shape ({len(Z)}, {len(Z)}), as Z has {len(Z)} rows, got {G.shape}.")
+    if not G.any():
+        raise ValueError("G must not be zero: a relative error needs a norm to divide by.")
     return float(np.linalg.norm(Z @ Z.T - G) / np.linalg.norm(G))

@@ -97,6 +97,7 @@ def test_the_argument_is_left_as_it_was_and_draws_repeat(method):
         (lambda G: rank_trunc(G[:3], 2), r"G must be square, got shape \(3, 5\)"),
         (lambda G: rank_trunc(G + 1e-4 * np.eye(5, k=1), 2), "G must be symmetric, got entries that differ"),
         (lambda G: truncation_errors(0 * G), "G must not be zero"),
+        (lambda G: relative_error(G, 0 * G), "G must not be zero"),
         (lambda G: relative_error(G[:3], G), r"G must have shape \(3, 3\), as Z has 3 rows, got \(5, 5\)"),
     ],
 )

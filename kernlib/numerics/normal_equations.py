@@ -12,7 +12,7 @@ from sklearn.utils import assert_all_finite
 
 from kernlib.numerics.blocks import run_in_order
 from kernlib.numerics.psd import EXACT_TO, psd_eigh, shifted_solve
-from kernlib.numerics.regularization import as_weights, row_keys, warn_if_far
+from kernlib.numerics.regularization import as_weights, observation_keys, warn_if_far
 from kernlib.numerics.rows import as_arrays, check_transformer, row_slices, track_slices, transform_rows
 from kernlib.numerics.validation import as_array, as_targets, check_positive
 
@@ -222,7 +222,7 @@ def slice_statistics(
     assert_all_finite(y, input_name=f"y{where}")
     y = as_targets(y, len(Z), f"y{where}")
     s = as_weights(weights[0], len(Z), f"sample_weight{where}", of_part=True) if weights else None
-    numbers = row_keys(np.asarray(X), y) % folds if folds > 1 else None
+    numbers = observation_keys(np.asarray(X), y, first) % folds if folds > 1 else None
     parts = []
     for fold in range(folds):
         rows = slice(None) if folds == 1 else numbers == fold

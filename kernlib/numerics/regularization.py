@@ -8,11 +8,14 @@ from numpy.typing import NDArray
 from kernlib.numerics.validation import as_grid, as_vector, describe, warn
 
 __all__ = [
-    "as_weights", "candidates", "choose_lam", "keep_weighted", "merge_copies", "row_keys", "several",
+    "as_weights", "candidates", "choose_lam", "keep_weighted", "merge_copies", "observation_keys", "row_keys",
+    "several",
     "warn_if_far",
 ]  # fmt: skip
 
 EPS = np.finfo(np.float64).eps
+FEW = 0.1  # different rows in a table of which x takes few values
+MIXER = np.uint64(0x9E3779B97F4A7C15)  # odd, so that different numbers stay different modulo 2⁶⁴
 SMALLEST, LARGEST, STEP = -10, 1, 0.5  # logarithms of the values of λ for "auto", as parts of κ(x, x)
 
 
@@ -54,8 +57,8 @@ def warn_if_far(size: float, left: float) -> None:
     """Warn where an intercept has so little `left` of the size of κ(x, x) that rounding errors reach it."""
     if abs(left) < 1e5 * EPS * size:
         warn(
-            "Without their mean, features are so small that rounding errors may spoil the fit: "
-            "subtract the columns' means first, as StandardScaler does."
+            "Without their mean, features are so small that rounding errors may spoil the fit: are the rows "
+            "equal, or far from 0? Then subtract the columns' means first, as StandardScaler does."
         )
 
 
@@ -88,9 +91,26 @@ def row_keys(X: NDArray, y: NDArray) -> NDArray:
     return keys ^ (keys >> 32)
 
 
+def observation_keys(X: NDArray, y: NDArray, first: int = 0) -> NDArray:
+    """Hash each observation to 64 bits, copies of one to the same number; X and y begin with row `first`.
+
+    Equal rows are copies, as from a join or a bootstrap, unless their x has several y, or nine rows of ten
+    repeat another: then x takes few values, and each row is an observation of its own.
+    """
+    keys, n = row_keys(X, y), len(X)
+    _, rows, copy, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+    if len(rows) == n:
+        return keys
+    _, x = np.unique(row_keys(X, y.reshape(n, -1)[:, :0]), return_inverse=True)
+    own = (np.bincount(x[rows])[x] > 1) | (len(rows) < FEW * n)
+    number = np.empty(n, np.uint64)  # of each row among its copies
+    number[np.argsort(copy, kind="stable")] = np.arange(n) - np.repeat(np.cumsum(counts) - counts, counts)
+    return np.where(own, keys + (number + np.uint64(first)) * MIXER, keys)
+
+
 def merge_copies(X: NDArray, y: NDArray, weights: NDArray | None) -> tuple[NDArray, NDArray | None]:
     """Number one of each set of equal observations, to be left out together, and add up their weights."""
-    _, rows, copies = np.unique(row_keys(X, y), return_index=True, return_inverse=True)
+    _, rows, copies = np.unique(observation_keys(X, y), return_index=True, return_inverse=True)
     if len(rows) == len(X):
         return np.arange(len(X)), weights
     return rows, np.bincount(copies, weights)

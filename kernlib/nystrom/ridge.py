@@ -140,7 +140,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """Compute a and b by `falkon`, and λ with some of the landmarks if there are several."""
         landmarks, rows = features.components_, features.component_indices_
         if several(self.lam):
-            fewer = clone(self).set_params(landmarks=landmarks[:SAMPLE], solver="direct").fit(X, y, weights)
+            some = landmarks[:: -(-len(landmarks) // SAMPLE)]  # which may be in an order
+            fewer = clone(self).set_params(landmarks=some, solver="direct").fit(X, y, weights)
             self.lam_, self.lams_, self.loo_errors_ = fewer.lam_, fewer.lams_, fewer.loo_errors_
         weights = np.ones(len(X)) if weights is None else weights
         of_landmarks = np.ones(len(landmarks)) if rows is None else weights[rows]

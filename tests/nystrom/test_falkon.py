@@ -108,7 +108,7 @@ def test_lambda_is_chosen_by_leave_one_out_with_some_of_the_landmarks(monkeypatc
     X, y = data(80, 2), targets(80)
     for lam in ("auto", [1e-3, 1.0]):
         model = NystromRidge(Laplace(0.5), n_components=20, lam=lam, random_state=0, **EXACT).fit(X, y)
-        fewer = NystromRidge(Laplace(0.5), landmarks=model.components_[:7], lam=lam).fit(X, y)
+        fewer = NystromRidge(Laplace(0.5), landmarks=model.components_[::3], lam=lam).fit(X, y)
         assert len(model.landmark_coef_) == 20 and model.lam_ == fewer.lam_
         np.testing.assert_array_equal(model.loo_errors_, fewer.loo_errors_)
 

@@ -149,6 +149,26 @@ def test_the_weight_chosen_by_default_is_nearly_as_good_as_the_best(name, noise)
     assert np.median(ratios) < 1.5
 
 
+@pytest.mark.parametrize("name", CHOOSING)
+@pytest.mark.parametrize("kind", ["classes", "a function"])
+def test_rows_of_few_values_are_observations_and_not_copies(name, kind):
+    rng = np.random.default_rng(0)
+    x = rng.integers(6, size=1500)
+    truth = np.array([0.1, 0.9, 0.3, 0.6, 0.2, 0.8])[x]
+    y = truth if kind == "a function" else (rng.random(1500) < truth).astype(float)
+    predicted = CHOOSING[name](lam="auto").fit(np.eye(6)[x], y).predict(np.eye(6)[x])
+    assert np.abs(predicted - truth).max() < 0.1  # 4 standard errors of a share; the mean is off by 0.4
+
+
+@pytest.mark.parametrize("name", CHOOSING)
+def test_copies_of_rows_leave_the_weight_as_it_is(name):
+    X, y, _ = problem(n=200)
+    once, twice = (
+        CHOOSING[name](lam="auto").fit(X[rows], y[rows]) for rows in (slice(None), np.r_[:200, :200])
+    )
+    assert twice.lam_ == pytest.approx(once.lam_, rel=0.01)
+
+
 def test_beyond_2000_rows_the_weight_of_a_sample_is_scaled():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(2100, 2))
