@@ -24,7 +24,7 @@ __all__ = [
 LEVELS = 50  # of a category that get a column each; rarer ones share one
 LARGEST = 1e100  # its square is finite
 CODES = 20  # an integer column with at most so many values may hold codes
-DATE_PARTS = 4
+DATE_PARTS = ("days", "day_of_year", "day_of_week", "hour")
 
 
 NOTES = {  # what may be remarked of columns
@@ -32,6 +32,7 @@ NOTES = {  # what may be remarked of columns
     "filled": "Missing, and filled with the median",
     "own": "Missing, and a category of its own",
     "wide": f"More than {LEVELS} categories, of which the rare ones are joined",
+    "nearly": "Texts most of which hold numbers, taken as categories; make the others missing for numbers",
     "text": "Texts that hold numbers, taken as numbers",
     "date": "Dates, expanded to days, day of the year, day of the week and hour",
     "codes": "Few different integers, taken as numbers; use the dtype category for codes",
@@ -49,8 +50,8 @@ def columns(X: Any) -> list[tuple[Hashable, Any]]:
     return [(j, X[:, j]) for j in range(X.shape[1])]
 
 
-def look_at(key: Hashable, column: Any) -> tuple[str, dict[str, int]]:
-    """Return the kind of a column and what `NOTES` remark of it, true or a number, or raise an error."""
+def look_at(key: Hashable, column: Any) -> tuple[str, dict[str, Any]]:
+    """Return the kind of a column and what `NOTES` remark of it: true, a number or an example."""
     missing = find_missing(column)
     holes, present = int(missing.sum()), np.asarray(column[~missing])
     if len(present) == 0:
@@ -72,7 +73,11 @@ def look_at(key: Hashable, column: Any) -> tuple[str, dict[str, int]]:
         return "constant", {"constant": True}
     if kind == "date" and levels > 1:
         return "date", {"filled": holes, "date": True}
-    return "category", {"own": holes, "wide": levels * (levels > LEVELS)}  # also if one value is there or not
+    remarks: dict[str, Any] = {"own": holes, "wide": levels * (levels > LEVELS)}
+    if column.dtype.kind in "OUT" and str(column.dtype) != "category" and kind == "category":
+        others = [value for value in present.tolist() if not holds_number(value)]
+        remarks["nearly"] = repr(others[0]) if 2 * len(set(others)) < levels else ""
+    return "category", remarks  # also if one value is there or not
 
 
 def kind_of(key: Hashable, column: Any, present: NDArray) -> tuple[str, bool]:
@@ -101,6 +106,15 @@ def kind_of(key: Hashable, column: Any, present: NDArray) -> tuple[str, bool]:
         f"X must hold numbers, texts or dates, got {getattr(found, '__name__', found)} in column {key}: "
         "convert the column."
     )
+
+
+def holds_number(value):
+    """Return whether a text holds a number."""
+    try:
+        float(value)
+    except ValueError:
+        return False
+    return True
 
 
 def type_of(value):
@@ -140,6 +154,11 @@ def expand_dates(X: Any) -> NDArray:
         year_day = (days - days.astype("datetime64[Y]").astype("datetime64[D]")) / np.timedelta64(1, "D")
         parts += [number, year_day, (number + 3) % 7, (times - days) / np.timedelta64(1, "h")]
     return np.column_stack(parts)
+
+
+def name_dates(_, names):
+    """Name the four numbers of each date."""
+    return np.array([f"{name}_{part}" for name in names for part in DATE_PARTS], dtype=object)
 
 
 def as_texts(X: Any) -> NDArray:
@@ -204,9 +223,9 @@ def preparation(numbers: list, dates: list, categories: list) -> ColumnTransform
     one_hot = OneHotEncoder(handle_unknown="infrequent_if_exist", max_categories=LEVELS, sparse_output=False)
     fill = (SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
     parts = (
-        ("numbers", (FunctionTransformer(as_numbers), *fill), numbers),
-        ("dates", (FunctionTransformer(expand_dates), *fill), dates),
-        ("categories", (FunctionTransformer(as_texts), one_hot), categories),
+        ("numbers", (FunctionTransformer(as_numbers, feature_names_out="one-to-one"), *fill), numbers),
+        ("dates", (FunctionTransformer(expand_dates, feature_names_out=name_dates), *fill), dates),
+        ("categories", (FunctionTransformer(as_texts, feature_names_out="one-to-one"), one_hot), categories),
     )
     return ColumnTransformer([(name, make_pipeline(*steps), keys) for name, steps, keys in parts if keys])
 
@@ -216,7 +235,9 @@ def origins(prepare: ColumnTransformer) -> list[str]:
     levels, names = levels_of(prepare), []
     for name, _, keys in prepare.transformers_:
         if name != "remainder":
-            counts = levels if name == "categories" else [DATE_PARTS if name == "dates" else 1] * len(keys)
+            counts = (
+                levels if name == "categories" else [len(DATE_PARTS) if name == "dates" else 1] * len(keys)
+            )
             names += [str(key) for key, count in zip(keys, counts, strict=True) for _ in range(count)]
     return names
 

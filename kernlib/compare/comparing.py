@@ -70,8 +70,8 @@ def compare(
         The test rows are the latest; rows of one time are all test rows or all training rows. Numbers, dates,
         texts of either, or ordered categories; may be the name of a column of X, which stays an input.
     cv : int, optional
-        Number of folds, of which each in turn has the test rows; by default 5 for fewer than 2,000 rows, and
-        1, a single split, for more rows or with `groups` or `time`.
+        Number of folds, of which each in turn has the test rows; by default 5 for fewer than 2,000 rows and
+        at least 5 of each class, otherwise, and with `groups` or `time`, 1, a single split.
     refit : bool
         Whether to fit the recommended model to all rows in the end, if it had all training rows.
     seeds : int
@@ -152,8 +152,9 @@ def as_column(X, name, values):
         values = X[values]
     values = align(values, X, name)
     array = np.asarray(values)
-    if array.shape != (len(X),) or find_missing(array).any():
-        found = f"missing values or shape {array.shape}"
+    fits = array.shape == (len(X),)
+    if not fits or find_missing(array).any():
+        found = f"{find_missing(array).sum()} missing values" if fits else f"shape {array.shape}"
         raise ValueError(f"{name} must have a value for each row of X, got {found}.")
     return as_times(values, array) if name == "time" else array
 

@@ -89,7 +89,8 @@ class Comparison:
             f"{'fit':>8} {'predict':>8}"
         ]
         for rung in self.table:
-            reach = f"{rung.lowest:.3f}–{rung.highest:.3f}" if rung.draws > 1 else ""
+            dash = "–" if rung.lowest >= 0 else " to "
+            reach = f"{rung.lowest:.3f}{dash}{rung.highest:.3f}" if rung.draws > 1 else ""
             lines.append(
                 f"{rung.model:<16} {rung.size:>7,} {rung.rows:>8,} {rung.score:>17.3f}  {reach:<14} "
                 f"{in_seconds(rung.fit_seconds):>8} {in_seconds(rung.predict_seconds):>8}"

@@ -51,7 +51,10 @@ def as_table(X: Any, y: Any, task: str = "auto") -> Table:
         raise ValueError(f"X must have a column that is not constant, got {len(looks)} constant ones.")
     for remark, note in NOTES.items():
         found = {key: remarks[remark] for key, (_, remarks) in looks.items() if remarks.get(remark)}
-        names = (key if number is True else f"{key} ({number:,})" for key, number in found.items())
+        names = (
+            key if what is True else f"{key} ({what if isinstance(what, str) else f'{what:,}'})"
+            for key, what in found.items()
+        )
         notes += [f"{note}: {named(names)}."] * bool(found)
     y, found_task = as_task(y, task)
     if task == "auto" and found_task == "classification" and y.dtype.kind in "iuf":
@@ -111,7 +114,8 @@ def read_file(X: Any) -> Any:
         return X
     path = Path(X)
     readers = {".csv": "read_csv", ".gz": "read_csv", ".parquet": "read_parquet"}
-    if path.suffix not in readers:
+    suffix = path.suffix.lower()
+    if suffix not in readers:
         raise ValueError(f"X must be a file .csv, .csv.gz or .parquet, got {path.name}.")
     try:
         import pandas
@@ -119,7 +123,7 @@ def read_file(X: Any) -> Any:
         raise ImportError(
             f"X is a file, {path.name}, which pandas reads: pip install 'kernlib[tables]'."
         ) from None
-    return getattr(pandas, readers[path.suffix])(path)
+    return getattr(pandas, readers[suffix])(path)
 
 
 def as_labels(y, n):
@@ -161,7 +165,7 @@ def as_task(y, task):
         raise ValueError(f"y must have two different values at least, got {values[0]} alone.")
     numeric = y.dtype.kind in "iuf"
     if task == "regression" and not (numeric or y.dtype.kind == "b"):
-        raise TypeError(f"y must hold numbers for a regression, got {describe(y[0])}.")
+        raise TypeError(f"y must hold numbers for a regression, got {describe(y.tolist()[0])}.")
     if task == "auto":
         few = len(values) <= max(2, min(CLASSES, len(y) // 3))
         is_class = not numeric or (few and np.all(values == np.rint(values)))

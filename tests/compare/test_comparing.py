@@ -226,7 +226,7 @@ def test_the_plot_has_a_line_for_each_model_and_a_notebook_shows_it(numbers):
         ({"budget": 0}, "budget must be positive"),
         ({"memory": 1000}, "memory must be larger: 1 kB hold no model"),
         ({"cv": 0}, "cv must be between 1 and 600, got 0"),
-        ({"time": [1, 2]}, "time must have a value for each row of X, got missing values or shape (2,)"),
+        ({"time": [1, 2]}, "time must have a value for each row of X, got shape (2,)"),
         ({"seeds": 0}, "seeds must be at least 1"),
         (
             {"scoring": "r2"},

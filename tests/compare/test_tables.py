@@ -214,6 +214,22 @@ def test_holes_that_come_later_are_filled(hole):
     assert np.isfinite(Z).all() and (Z[0, -3:] == 0).all()
 
 
+def test_texts_of_numbers_but_for_a_few_are_categories_and_a_note_names_one_of_them():
+    texts = [f"{number:.3f}" if i % 10 else "?" for i, number in enumerate(NUMBERS[:, 0])]
+    table = look(texts)
+    assert table.categories == ["a"] and any(note.endswith("for numbers: a ('?').") for note in table.notes)
+    assert not any("most of which" in note for note in look(TOWNS).notes)
+
+
+def test_the_columns_that_are_made_have_names():
+    frame = pandas.DataFrame(
+        {"a": NUMBERS[:, 0], "town": TOWNS, "when": pandas.date_range("2026", periods=60)}
+    )
+    names = prepared(as_table(frame, YES)).get_feature_names_out()
+    assert list(names[:3]) == ["numbers__a", "dates__when_days", "dates__when_day_of_year"]
+    assert all(name.startswith("categories__town_") for name in names[5:])
+
+
 def test_a_later_value_of_another_kind_is_named_with_its_column():
     frame = pandas.DataFrame({"a": NUMBERS[:, 0], "when": pandas.date_range("2026", periods=60).astype(str)})
     prepare = prepared(as_table(frame, YES))
