@@ -21,17 +21,11 @@ NOISE = 1e-6  # by which an objective may grow, relatively, as features in float
 
 
 def newton_steps(
-    compute_sums: Callable,
-    start: NDArray,
-    total: float,
-    lam: float,
-    intercept: bool,
-    tol: float,
-    max_iter: int,
+    compute: Callable, start: NDArray, total: float, lam: float, intercept: bool, tol: float, max_iter: int
 ) -> tuple[NDArray, NDArray, int]:
     """Minimize the objectives of K models at once; a step that increases an objective is halved.
 
-    compute_sums(active, coef) makes a pass over the data for the models that are still active, at first at
+    compute(active, coef) makes a pass over the data for the models that are still active, at first at
     `start`, of shape (K, c). Returned are the coefficients, half the decrease that the gradient predicts for
     the last step, which estimates by how much each objective exceeds its minimum, and the number of passes.
     """
@@ -43,7 +37,7 @@ def newton_steps(
     active, passes = np.arange(K), 0
     while len(active) and passes < max_iter:
         trial = coef[active] + direction[active]
-        (losses, equations_of), passes = compute_sums(active, trial), passes + 1
+        (losses, equations_of), passes = compute(active, trial), passes + 1
         if intercept and passes == 1:
             equations_of[0].warn_if_far()
         values = losses / total + (trial**2 @ penalty) / 2
@@ -83,16 +77,9 @@ def labels_and_weights(arrays, where):
 
 
 def logistic_statistics(
-    features: Any,
-    constant: bool,
-    classes: NDArray,
-    factors: NDArray,
-    models: NDArray,
-    coef: NDArray,
-    arrays: tuple,
-    first: int,
-    where: str,
-) -> Sums:
+    features: Any, constant: bool, classes: NDArray, factors: NDArray, models: NDArray, coef: NDArray,
+    arrays: tuple, first: int, where: str,
+) -> Sums:  # fmt: skip
     """Compute the sums for a slice and each of K models, which have a row of `coef` each.
 
     They are the losses, of shape (K,), and ZᵀHZ as `gram`, −Zᵀg as `moment` and the sum of H as `n`.
