@@ -161,14 +161,9 @@ class Folds(Sums):
 
 
 def ridge_statistics(
-    features: Any,
-    X: Any,
-    y: Any,
-    *,
-    constant: bool = False,
-    sample_weight: ArrayLike | None = None,
+    features: Any, X: Any, y: Any, *, constant: bool = False, sample_weight: ArrayLike | None = None,
     verbose: bool = False,
-) -> RidgeStatistics:
+) -> RidgeStatistics:  # fmt: skip
     """Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ), without ever holding Z.
 
     O(nc²) operations besides the features. Memory: O(c²) for each core, and Z for 8,192 rows. Features in
