@@ -4,6 +4,7 @@ from unittest.mock import Mock
 
 import nbformat
 import pytest
+from assignment import CONFIG
 from course.questions import make_source, split_stub
 from course.trial import answer_stub, prepare_namespace
 from IPython.core.interactiveshell import InteractiveShell
@@ -106,6 +107,21 @@ def test_an_exception_costs_the_point_for_code_unless_a_check_raises_it():
     ip.run_cell("this is no Python")
     assert [type(error) for error in ip.user_ns["raised"]] == [ZeroDivisionError, SyntaxError]
     assert not ip.run_cell(cells["no-bugs"]).success
+
+
+def test_a_cell_that_a_student_copied_is_graded_once_and_stops_nothing():
+    config = Mock()
+    exec(CONFIG, {"get_config": lambda: config})
+    (_, unmark_copies), _ = config.Autograde.sanitize_preprocessors.insert.call_args
+    source = make_source(page(), whole=False)
+    cells = [cell for cell in source.cells for _ in range(1 + (cell.id in ("answer-1", "check-1")))]
+    submitted = nbformat.from_dict({**source, "cells": cells})
+    changed, _ = unmark_copies(submitted, {})
+    assert [cell.id for cell in changed.cells if "nbgrader" not in cell.metadata][2:] == [
+        "answer-1",
+        "check-1",
+    ]
+    assert graded_points(changed) == graded_points(source)
 
 
 def test_a_solution_answers_under_the_names_of_the_stub_and_leaves_the_page_alone():
