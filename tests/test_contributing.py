@@ -89,6 +89,12 @@ def test_a_cell_may_run_as_long_in_the_book_as_in_the_tests(limit):
     assert [in_tests] == [in_book] == limit("seconds for one cell")
 
 
+def test_the_spelling_is_not_checked_in_folders_that_git_ignores():
+    ignored = re.findall(r"^/?(?!__)(\w+)/$", text_of(".gitignore"), re.MULTILINE)
+    skipped = tomllib.loads(text_of("pyproject.toml"))["tool"]["codespell"]["skip"].split(",")
+    assert "course" in ignored and {f"./{folder}" for folder in ignored} - set(skipped) == set()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
 @pytest.mark.parametrize(
     ("changed", "tier"),
@@ -162,6 +168,8 @@ def test_every_data_set_has_its_script_its_provenance_its_loader_and_its_credit(
         missing += [f"{file}: no {word}" for word in ("**Provenance.**", "**License.**") if word not in text]
         if not (loader := re.search(r"`(load_\w+)\(", text)) or loader[1] not in datasets.__all__:
             missing.append(f"{file}: the README names no loader that kernlib.book.datasets offers")
+        if f'"data/{file}" = "kernlib/book/data/{file}"' not in text_of("pyproject.toml"):
+            missing.append(f"{file}: pyproject.toml does not pack it into the wheel")
         if f'"{file.removesuffix(".bz2")}"' not in loaders:
             missing.append(f"{file}: no loader reads it")
         if f"\n{title.partition(',')[0]}\n: " not in license:
