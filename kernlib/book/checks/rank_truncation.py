@@ -17,7 +17,7 @@ SMALL = np.array([[2.0, 1.0], [1.0, 2.0]])  # eigenvalues 3 and 1
 LOW_RANK = [np.ones((3, 3)), Gaussian(0.5)(np.tile(normal(size=(10, 3)), (3, 1)))]
 FULL_RANK = [SMALL, *(Gaussian(0.5)(normal(size=(n, p))) for n, p in ((12, 2), (30, 1), (60, 5)))]
 INDEFINITE = [A + A.T for A in (np.diag([0.5, -1.0, 1.5]), normal(size=(5, 5)), normal(size=(30, 30)))]
-FEATURE_CASES = [(G, k) for G in FULL_RANK + LOW_RANK for k in (1, 2, 4, 20) if k <= len(G)]
+FEATURE_CASES = [(G, k) for G in FULL_RANK + LOW_RANK for k in sorted({1, 2, 4, 20, len(G)}) if k <= len(G)]
 
 
 def has_orthogonal_columns(function):

@@ -12,7 +12,7 @@ def features(G, k):
 def unclipped(G, k):
     """Keep the slightly negative eigenvalues of a singular G."""
     lam, U = (A[..., ::-1] for A in linalg.eigh(G))
-    return U[:, :k] * np.sqrt(np.where(lam[:k] < 1e-12, -1, lam[:k]))
+    return U[:, :k] * np.sqrt(lam[:k])
 
 
 def rotated(G, k):
