@@ -1,21 +1,5 @@
 // What a page does beside its explorers: all proofs at once, the quiz's memory, old anchors, printing.
 
-// A store that may be missing: some browsers refuse it to pages from a file.
-const remembered = (key) => {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-};
-const remember = (key, value) => {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    /* then it is forgotten at the end of the visit */
-  }
-};
-
 // Print waits for no font: those of formulas that are folded, or far from the screen, come when all else is there.
 const FONTS = [
   ["1em KaTeX_AMS", ".mathbb, .amsrm"],
@@ -95,11 +79,11 @@ document.addEventListener("DOMContentLoaded", () => {
     };
     button.addEventListener("click", () => {
       const open = !closes();
-      remember("kernbook-proofs", open ? "open" : "");
+      localStorage.setItem("kernbook-proofs", open ? "open" : "");
       set(open);
     });
     for (const proof of proofs) proof.addEventListener("toggle", name);
-    if (remembered("kernbook-proofs") === "open") set(true);
+    if (localStorage.getItem("kernbook-proofs") === "open") set(true);
   }
 
   // Paper shows proofs, and explorers rather than what stands for them; solutions and explanations stay as they are.
@@ -126,7 +110,7 @@ document.addEventListener("DOMContentLoaded", () => {
   // The quiz: the option that was opened first counts.
   const page = document.querySelector("[data-quiz-page]")?.dataset.quizPage;
   const quizzes = [...document.querySelectorAll(".quiz")];
-  const known = () => JSON.parse(remembered("kernbook-quiz") || "{}"); // other windows add to it
+  const known = () => JSON.parse(localStorage.getItem("kernbook-quiz") || "{}"); // other windows add to it
   const score = document.querySelector(".quiz-score");
   const tell = () => {
     const given = Object.values(known()[page] || {});
@@ -141,7 +125,7 @@ document.addEventListener("DOMContentLoaded", () => {
         if (!option.open) return;
         const answers = known();
         (answers[page] ??= {})[number] ??= option.classList.contains("right");
-        remember("kernbook-quiz", JSON.stringify(answers));
+        localStorage.setItem("kernbook-quiz", JSON.stringify(answers));
         tell();
       });
     }
@@ -157,7 +141,7 @@ document.addEventListener("DOMContentLoaded", () => {
   if (erase) {
     erase.hidden = !Object.keys(known()).length;
     erase.addEventListener("click", () => {
-      remember("kernbook-quiz", "{}");
+      localStorage.setItem("kernbook-quiz", "{}");
       for (const place of document.querySelectorAll("[data-quiz-of]")) place.textContent = "";
       erase.hidden = true;
     });

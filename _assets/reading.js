@@ -3,11 +3,11 @@
 document.addEventListener("DOMContentLoaded", () => {
   const KEY = "kernbook-read";
   // last: {page, anchor, text}; done: {page: true}; read anew each time, as other windows add to it
-  const known = () => JSON.parse(remembered(KEY) || "{}");
+  const known = () => JSON.parse(localStorage.getItem(KEY) || "{}");
   const root = new URL(document.documentElement.dataset.content_root, location.href).pathname;
   const pageOf = ({ pathname }) => pathname.slice(root.length).replace(/\.html$/, "");
   const page = pageOf(location);
-  const keep = (change) => remember(KEY, JSON.stringify({ ...known(), ...change }));
+  const keep = (change) => localStorage.setItem(KEY, JSON.stringify({ ...known(), ...change }));
   const textOf = (heading) => {
     const copy = heading.cloneNode(true);
     for (const part of copy.querySelectorAll(".headerlink, .katex-html, annotation")) part.remove();
@@ -54,7 +54,7 @@ document.addEventListener("DOMContentLoaded", () => {
   title.after(goOn);
   erase.hidden = false;
   erase.addEventListener("click", () => {
-    remember(KEY, "{}");
+    localStorage.setItem(KEY, "{}");
     goOn.remove();
     document.documentElement.classList.remove("continues");
     mark();

@@ -21,6 +21,8 @@ import small_books
 ROOT = Path(__file__).resolve().parents[2]
 WIDTHS = {"wide": 1280, "narrow": 390}
 TO_THEME = "theme => { document.documentElement.dataset.theme = theme; }"
+REFUSE_STORES = """for (const name of ["localStorage", "sessionStorage"])
+  Object.defineProperty(window, name, { configurable: true, get() { throw new DOMException(); } });"""
 PROBES = Path(__file__).with_name("probes.js")
 # The tests' machine may be a container; the rest keeps the browser from calling home.
 BROWSER_OPTIONS = (
@@ -165,6 +167,18 @@ def open_explorers(new_context, tmp_path):
         page = new_context(*size, **options).new_page()
         page.goto((tmp_path / "page.html").as_uri() + fragment)
         return page
+
+    return open_
+
+
+@pytest.fixture
+def open_without_stores(new_context):
+    """Give a function that opens an address in a browser that refuses to store anything."""
+
+    def open_(address, width="wide"):
+        context = new_context(width)
+        context.add_init_script(REFUSE_STORES)
+        return watched_page(context, address)
 
     return open_
 

@@ -14,6 +14,7 @@ from slides.text import fold_formulas, new_tag, unfold_formulas, visible_text
 TEMPLATE = Template(Path(__file__).with_name("deck.html").read_text(encoding="utf-8"))
 SCRIPT = re.compile(r'<script\b[^>]*?\bsrc="([^"]*/explore(?:-[\w-]+)?\.js[^"]*)"')
 STYLE = re.compile(r'<link rel="stylesheet"[^>]*>')
+STORES = re.compile(r'<script id="stores">.*?</script>', re.DOTALL)
 NUMBERS = re.compile(r"^'(.*)',?$", re.MULTILINE)
 MINUTES = re.compile(r"(\d+) (minute|hour)")
 # seconds; the last one of every slide, for what is said beside it
@@ -56,6 +57,7 @@ def write_deck(number, pages, slides, advice, numbers):
     scripts = sorted(scripts, key=lambda address: "/explore.js" in address)
     return TEMPLATE.substitute(
         title=escape(visible_text(BeautifulSoup(slides[0].heading, "html.parser"))),
+        stores=STORES.search(next(iter(pages.values())))[0],
         style=STYLE.search(next(iter(pages.values())))[0],
         slides="\n".join(map(write_slide, slides)),
         scripts="\n".join(f'<script src="{address}"></script>' for address in scripts),
