@@ -314,6 +314,17 @@ def test_play_runs_to_the_last_stop_and_a_key_stops_it(opened):
     assert readout(page, "played") == stopped != "c = 9"
 
 
+def test_play_stops_where_a_preset_sets_the_slider(opened):
+    page = opened(PLAYED)
+    page.emulate_media(reduced_motion="no-preference")
+    slider(page, "played").press("Home")
+    buttons = [page.get_by_role("button", name=name).element_handle() for name in ("Play c", "large")]
+    page.evaluate("buttons => buttons.forEach((button) => button.click())", buttons)
+    page.wait_for_timeout(200)
+    assert readout(page, "played") == "c = 8"
+    assert page.get_by_role("button", name="Play c").is_visible()
+
+
 def test_without_motion_each_press_of_play_is_one_step(opened):
     page = opened(PLAYED)
     for c in (6, 7):
@@ -543,7 +554,7 @@ def test_the_mouse_drags_a_point_and_the_sliders_follow(opened):
     assert there["x"] > box["x"] and there["y"] < box["y"]
 
 
-def test_print_shows_the_readers_state_and_no_answer_and_cuts_nothing(opened):
+def test_print_shows_the_readers_state_or_the_plain_figure_and_no_answer_and_cuts_nothing(opened):
     page = opened(MOVED, FAR, ASKED, started=False)
     slider(page).press("End")
     page.emulate_media(media="print")
@@ -557,6 +568,10 @@ def test_print_shows_the_readers_state_and_no_answer_and_cuts_nothing(opened):
     page.emulate_media(media="screen")
     page.evaluate(BEGIN_ALL)
     page.emulate_media(media="print")
-    assert "Because." not in asked.inner_text() and asked.locator(".inputs label").first.is_visible()
+    assert asked.locator("figure.plain").is_visible() and asked.locator(".panels").is_hidden()
+    assert (
+        "Because." not in asked.inner_text()
+        and asked.get_by_text("that").locator("visible=true").count() == 1
+    )
     page.set_viewport_size({"width": 640, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= 640

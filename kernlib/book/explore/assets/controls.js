@@ -40,11 +40,12 @@ function slider(spec, moved) {
   return { set, node };
 }
 
-// A button that runs a slider through its stops, until a key is pressed, the slider is touched, or it is at its end.
+// A button that runs a slider through its stops, until a key is pressed, the slider is touched or set by something else,
+// or it is at its end.
 // Where the reader wants no motion, each press is one step.
 function playButton({ label, play }, input, go) {
   const button = element("button", { type: "button", class: "quiet play", "aria-label": `Play ${label}` }, "▶");
-  let timer = null;
+  let [timer, reached] = [null, null];
   const isAtEnd = () => input.value === input.max;
   const stop = ({ target, key } = {}) => {
     if (target === button && ["Enter", " "].includes(key)) return; // its click follows
@@ -55,8 +56,9 @@ function playButton({ label, play }, input, go) {
     button.setAttribute("aria-label", `Play ${label}`);
   };
   const step = () => {
-    if (input.matches(":disabled") || !input.isConnected) return stop();
+    if (input.matches(":disabled") || !input.isConnected || (timer && input.value !== reached)) return stop();
     input.value = isAtEnd() ? input.min : input.valueAsNumber + 1;
+    reached = input.value;
     go();
     if (isAtEnd()) stop();
   };
