@@ -163,6 +163,22 @@ def test_no_window_between_a_phone_and_a_desk_scrolls_sideways(open_page):
         assert opened.evaluate("document.documentElement.scrollWidth") <= pixels
 
 
+LARGER = "html { font-size: 24px !important }"  # as a default text of 24 px
+
+
+def test_with_a_larger_default_text_long_names_fit_a_phone(open_page):
+    opened = open_page("api/checks.html", "narrow")
+    opened.add_style_tag(content=LARGER)
+    assert opened.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_with_a_larger_default_text_code_grows_too(open_page):
+    opened = open_page("chapters/03_ridge.html")
+    opened.add_style_tag(content=LARGER)
+    size = "(code) => parseFloat(getComputedStyle(code).fontSize)"
+    assert opened.locator("article .highlight pre").first.evaluate(size) >= 0.78 * 24
+
+
 def test_a_window_that_becomes_narrow_leaves_no_explorer_faded(open_page):
     opened = open_page("chapters/05_bounds.html")
     opened.locator("kernlib-explorer").scroll_into_view_if_needed()
@@ -330,6 +346,27 @@ def test_search_finds_the_section_from_a_file_and_marks_the_words(open_page):
     assert urlsplit(opened.url).path.endswith("chapters/06_nystrom.html")
     assert opened.locator("article .highlighted", has_text="Nyström").first.inner_text() == "Nyström"
     assert opened.problems == []
+
+
+def test_without_a_store_the_menu_opens_the_search_opens_and_the_quiz_counts(book, open_without_stores):
+    opened = open_without_stores((book / "chapters/01_classics.html").as_uri(), "narrow")
+    opened.locator("button.primary-toggle:visible").click()
+    assert opened.locator("#pst-primary-sidebar-modal").get_attribute("open") is not None
+    press(opened, "Escape", "Control+k")
+    assert opened.locator("#pst-search-dialog").get_attribute("open") is not None
+    press(opened, "Escape")
+    opened.locator(".quiz details.option summary").first.click()
+    opened.locator(".quiz-score", has_text="at the first try").wait_for()
+    assert opened.problems == []
+
+
+def test_without_scripts_figures_leave_the_contents_their_column_and_the_header_is_opaque(book, new_context):
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto((book / "chapters/03_ridge.html").as_uri())
+    contents, header = page.locator(".bd-sidebar-secondary"), page.locator(".bd-header-article")
+    figures = [figure.bounding_box() for figure in page.locator("figure.plain").all()]
+    assert max(box["x"] + box["width"] for box in figures) <= contents.bounding_box()["x"]
+    assert header.evaluate("(one) => getComputedStyle(one).backgroundColor") == "rgb(255, 255, 255)"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -159,6 +159,12 @@ def test_the_keys_turn_slides_and_s_opens_the_speakers_view(open_deck):
     assert page.problems == []
 
 
+def test_a_deck_starts_where_the_browser_refuses_its_stores(decks, open_without_stores):
+    page = open_without_stores((decks / "slides/06_nystrom.html").as_uri())
+    page.wait_for_selector("html.started", state="attached")
+    assert page.problems == []
+
+
 @pytest.mark.parametrize("name", ["09_strings", "12_your_data"])  # explorers with tables; code and its output
 def test_a_deck_prints_one_slide_a_page(name, open_deck):
     page = open_deck(name, "?print-pdf")
@@ -182,6 +188,13 @@ def test_a_button_on_each_page_of_a_chapter_opens_its_deck_and_the_book_alone_ha
     for path in (decks / "chapters").glob("*.html"):
         links = re.findall(r'<a class="btn btn-sm open-slides" href="([^"]*)"', path.read_text("utf-8"))
         assert links == ([f"../slides/{deck_of[path.stem]}.html"] if path.stem in deck_of else [])
+
+
+def test_with_a_larger_default_text_the_button_and_those_beside_it_fit_a_phone(decks, open_address):
+    page = open_address((decks / "chapters/03_ridge.html").as_uri(), "narrow")
+    page.add_style_tag(content="html { font-size: 24px !important }")
+    assert page.get_by_role("link", name="Slides").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_links_and_files_of_a_deck_are_there(decks):
