@@ -78,10 +78,11 @@ def summary(weights, eps):
     """Say where p_ε is lowest, and whether 25 points show that q is not a kernel."""
     p, least = blurred(weights, eps), smallest_eigenvalue(weights)
     low = int(p[120:].argmin()) + 120
-    dip = f"is negative, and lowest at ω = ±{OMEGA[low]:.1f}"
+    at = f"±{OMEGA[low]:.1f}" if low > 120 else "0"
+    dip = f"is negative, and lowest at ω = {at}"
     found = dip if p[low] < -ROUNDING else "is nowhere negative in the plot"
-    smallest = f"the smallest eigenvalue of G is {least:.2f}"
-    eigenvalue = smallest if least < -ROUNDING else "no eigenvalue of G is negative"
+    smallest = f"the smallest eigenvalue of q's Gram matrix is {least:.2f}"
+    eigenvalue = smallest if least < -ROUNDING else "no eigenvalue of q's Gram matrix is negative"
     return f"The blurred density {found}. On 25 points a quarter apart, {eigenvalue}.".replace("-", "−")
 
 

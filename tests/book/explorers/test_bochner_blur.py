@@ -12,6 +12,7 @@ from kernlib.book.explorers.bochner_blur import (
     mixture,
     product,
     spectrum,
+    summary,
 )
 from kernlib.kernels import radial_transform
 
@@ -49,6 +50,12 @@ def test_what_is_shaded_lies_between_the_density_and_zero():
         assert (p.low == np.minimum(p.y, 0)).all() and not np.any(p.high)
     flat = spectrum([(at, 0) for at, _ in CAP], 0.2)["blurred density, scaled to the largest weight"]
     assert not np.any(flat.y)
+
+
+@pytest.mark.parametrize("eps", [0.1, 5])
+def test_the_readout_names_the_function_whose_eigenvalue_it_gives_and_zero_without_a_sign(eps):
+    found = summary([(0, -0.4), *CAP[1:]], eps)
+    assert "lowest at ω = 0." in found and "eigenvalue of q's Gram matrix is −10.00" in found
 
 
 def test_the_first_state_is_the_one_that_the_question_is_about():

@@ -47,10 +47,10 @@ function spectrum({ weights, eps }) {
 function summary({ weights, eps }, data, numeric) {
   const [p, places] = [blurred(weights, eps), bothSides(weights)];
   const low = p.reduce((least, value, i) => (i > 120 && value < p[least] ? i : least), 120);
-  const dip = `is negative, and lowest at ω = ±${OMEGA[low].toFixed(1)}`;
+  const dip = `is negative, and lowest at ω = ${low > 120 ? `±${OMEGA[low].toFixed(1)}` : "0"}`;
   const found = p[low] < -ROUNDING ? dip : "is nowhere negative in the plot";
   const [least] = numeric.eigh(GRID.map((x) => GRID.map((y) => mixture(places, x - y)))).values;
-  const smallest = `the smallest eigenvalue of G is ${least.toFixed(2)}`;
-  const eigenvalue = least < -ROUNDING ? smallest : "no eigenvalue of G is negative";
+  const smallest = `the smallest eigenvalue of q's Gram matrix is ${least.toFixed(2)}`;
+  const eigenvalue = least < -ROUNDING ? smallest : "no eigenvalue of q's Gram matrix is negative";
   return `The blurred density ${found}. On 25 points a quarter apart, ${eigenvalue}.`.replace(/-/g, "−");
 }
