@@ -4,6 +4,7 @@ import pytest
 from hands import drag, middle, skip_questions
 
 from kernlib.book.explore import Dots, Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explorers.bochner_blur import BLUR
 from kernlib.book.explorers.duality_drag import LEAVE_OUT
 from kernlib.book.explorers.kernels_drag import DRAG
 from kernlib.book.explorers.nystrom_pick import PICK
@@ -230,6 +231,14 @@ def test_a_question_shows_the_picture_without_what_cannot_be_used_yet(opened):
     assert page.locator(".axes").is_visible() and not any(part.is_visible() for part in parts.all())
     page.get_by_role("button", name="Skip", exact=True).click()
     assert parts.first.is_visible()
+
+
+def test_a_point_that_moves_up_and_down_has_its_height_as_its_value(opened):
+    node = opened(BLUR).locator(".handle").first
+    before = float(node.get_attribute("aria-valuenow"))
+    node.press("ArrowUp")
+    after, low, high = (float(node.get_attribute(f"aria-value{name}")) for name in ("now", "min", "max"))
+    assert before == 0.424 < after < high == 0.55 and low == -0.12
 
 
 def test_a_slider_plays_and_the_guess_on_its_scale_does_not(opened):

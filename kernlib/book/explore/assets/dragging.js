@@ -103,6 +103,7 @@ function cursorOf(panel, now, hands) {
 function handlesOf(panel, now, hands) {
   const { groups, move, label } = hands.control(panel.handles);
   const places = () => hands.value(panel.handles);
+  const axis = move === "y" ? 1 : 0; // of the value that a screen reader hears
   const isChosen = (i) => panel.choose && hands.value(panel.choose) === i + 1;
   const choose = (i) => panel.choose && hands.setSliders({ [panel.choose]: isChosen(i) ? 0 : i + 1 });
   // with three digits, so that an address gives the same state
@@ -117,7 +118,7 @@ function handlesOf(panel, now, hands) {
       hands.set(panel.handles, places().map((place, k) => (k === i ? target : place)));
   };
   const nodes = groups.map((group, i) => {
-    const [low, high] = panel.x.limits;
+    const [low, high] = panel["xy"[axis]].limits;
     const words = { "aria-label": `${label}: point ${i + 1} of ${groups.length}` };
     const node = shape(
       "g",
@@ -144,7 +145,7 @@ function handlesOf(panel, now, hands) {
     place({ x, y, left, top }) {
       places().forEach((place, i) => {
         const at = `translate(${left + x.place(place[0])} ${top + y.place(place[1])})`;
-        const value = { "aria-valuenow": place[0], "aria-valuetext": spoken(place) };
+        const value = { "aria-valuenow": place[axis], "aria-valuetext": spoken(place) };
         fill(nodes[i], { transform: at, "aria-disabled": String(!hands.enabled()), ...value }, []);
         nodes[i].classList.toggle("chosen", Boolean(isChosen(i)));
       });
