@@ -14,13 +14,28 @@ def with_sums(s, t, weight):
     return row[-1]
 
 
+def padded(s, t, weight):
+    """Count letters from 1, and rows by a table."""
+    s, t, table = f" {s.lower()}", " " + t, {}
+    for i in range(len(s)):
+        for j in range(len(t)):
+            above = table[i - 1, j] if i else 1
+            P = (
+                0
+                if 0 in (i, j)
+                else table[i, j - 1, "P"] + weight * table[i - 1, j - 1] * (ord(s[i]) == ord(t[j]))
+            )
+            table[i, j], table[i, j, "P"] = above + P, P
+    return table[len(s) - 1, len(t) - 1]
+
+
 def parts_only(s, length, decay):
     parts = Counter(s[i : i + length] for i in range(len(s) - length + 1))
     return {u: count * decay**length for u, count in parts.items()}
 
 
 RIGHT = {
-    "check_kernel": [lambda s, t, weight: all_subsequences(s, t, weight=weight)],
+    "check_kernel": [lambda s, t, weight: all_subsequences(s, t, weight=weight), padded],
     "check_growth": [(29, 515)],
     "check_surnames": [0.0452],
 }
