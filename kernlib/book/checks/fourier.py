@@ -9,7 +9,7 @@ import numpy as np
 
 from kernlib.book.checks import letters
 from kernlib.book.checks._check import Check, function_check, number_check, public_names, self_check
-from kernlib.book.checks._compare import expect, expect_numbers
+from kernlib.book.checks._compare import expect, expect_numbers, format_apart
 from kernlib.book.checks._random import Averages, average_cosine, seeded
 from kernlib.kernels import Gaussian
 
@@ -56,17 +56,17 @@ check_laplace = Check(
 )
 
 
-@self_check("pairs vary by {:.3g}/c, phases by {:.3g}/c")
+@self_check("pairs vary by {}/c, phases by {}/c")
 def check_pairs_worse(distance):
     """Check a distance δ > 0 at which pairs vary more than phases, for q(δ) = sin δ/δ."""
-    expect_numbers("δ", distance, ())
+    distance = float(expect_numbers("δ", distance, ()))
     expect(distance > 0, f"δ should be positive, got {distance:.3g}.")
     q, twice = (np.sinc(factor * distance / np.pi) for factor in (1, 2))
     pairs, phases = 1 + twice - 2 * q**2, 1 + twice / 2 - q**2
-    got = f"{pairs:.3f}, and {phases:.3f} for phases"
-    sentence = f"c times the variance should be larger for pairs, got {got}."
-    expect(pairs > phases + 0.005, sentence, "where is q(2δ) above 2q(δ)²?")
-    return pairs, phases
+    shown = format_apart(pairs, phases)
+    sentence = "c times the variance should be larger for pairs, got {}, and {} for phases.".format(*shown)
+    expect(pairs > phases + 1e-6, sentence, "where is q(2δ) above 2q(δ)²?")  # not by rounding alone
+    return shown
 
 
 @function_check(
