@@ -31,7 +31,7 @@ def suspect_gaps(x):
         return "with two points the matrix [[1, q], [q, 1]] has no negative eigenvalue"
     if np.diff(x).max() >= 1:
         return "neighbors more than 1 apart have the kernel value 0"
-    return "the outer two should be a little more than 1 apart"
+    return "it is smallest if the outer two are about 1 apart"
 
 
 @self_check("a negative eigenvalue from a handful of points")

@@ -22,7 +22,7 @@ RIGHT = {
 WRONG = {
     "check_witness": {
         "no negative eigenvalue": [0, 0.5],
-        "a little more than 1 apart": [0, 0.2, 0.4],
+        "smallest if the outer two": [0, 0.3, 0.6],
         "kernel value 0": [0, 0.5, 2.0],
     },
     "check_phases": {
