@@ -113,10 +113,12 @@ def check_clipped(G):
     expect(2 <= n <= 5, f"G should have two to five rows, got {n}.")
     G = expect_numbers("G", G, (n, n)).astype(float)
     expect(np.allclose(G, G.T), "G should be symmetric.")
+    hint = "G₁ should keep a negative eigenvalue, hardly larger than the positive one"
+    large, second = np.sort(np.abs(np.linalg.eigvalsh(G)))[:-3:-1]
+    expect(second < (1 - 1e-9) * large or large == 0, "G₁ should be unique, got two largest |λᵢ|.", hint)
     clipped = np.linalg.norm(G - change_truncated(G, 1, lambda lam: np.maximum(lam, 0)))
     nearest = np.linalg.norm(G - check_nearest_psd.right(G, 1))
     sentence = f"Clipping should be 1.3 times as far away, got {clipped:.3g} against {nearest:.3g}."
-    hint = "G₁ should keep a negative eigenvalue, hardly larger than the positive one"
     expect(clipped >= 1.3 * nearest and clipped > 1e-6, sentence, hint)
     return clipped, nearest
 

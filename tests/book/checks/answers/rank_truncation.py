@@ -32,5 +32,6 @@ WRONG = {
         r"as far away, got 3\.16 against 3\. .* hardly larger": np.diag([1.0, -3.0]),
         "symmetric": [[1, 2], [3, 4]],
         "two to five rows, got 6": np.eye(6),
+        "should be unique, got two largest": np.diag([1.0, -1.0]),
     },
 }
