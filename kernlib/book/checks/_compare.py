@@ -64,7 +64,8 @@ def find_problem(name: str, values: Any, shape: tuple[int, ...] | None = None, f
         kind = f"an array of {array.dtype}" if array.ndim and array.size else type(values).__name__
         return f"{name} should be real numbers, all rows of one length, got {kind}."
     if shape is not None and array.shape != shape:
-        return f"{name} should have shape {shape}, got {array.shape}."
+        wanted, got = (f"have shape {shape}", "") if shape else ("be one number", "an array of shape ")
+        return f"{name} should {wanted}, got {got}{array.shape}."
     if shape is not None and not np.all(np.isfinite(array) | np.logical_not(finite)):
         return f"{name} should be finite, got NaN or infinity. Hint: is there a division by zero?"
     return ""
@@ -113,7 +114,8 @@ class Comparison:
             start = describe_case(self.right, case)
             problem = find_problem(start + self.what, found, right.shape, np.isfinite(right))
             sentence = problem or start + self.describe_difference(as_array(found), right)
-            expect(False, sentence, [*self.explain(answers), self.otherwise][0])
+            hint = [*self.explain(answers), self.otherwise][0]
+            expect(False, sentence.partition(" Hint: ")[0] if hint else sentence, hint)
 
     def functions(self) -> Iterator[tuple[str, Callable[..., Any]]]:
         """Give each hint with a function that makes its mistake."""

@@ -29,6 +29,11 @@ CONJUGATE_AT = np.repeat([-1.0, 1.0], 13), np.tile(np.linspace(-1.5, 1.5, 13), 2
         "this is the supremum of −ℓ alone, without uv": {"value": lambda y, v: 0},
         "this is the conjugate of the logistic loss": Logistic().pointwise_conjugate,
         "ℓ* is finite where −yv is in [0, 1], not where yv is": {"sign": 1},
+        "ℓ* is finite at the ends, too: the interval is closed": (
+            lambda y, v: np.where((-y * v > 0) & (-y * v < 1), y * v, np.inf),
+            lambda y, v: np.where((-y * v > 0) & (-y * v <= 1), y * v, np.inf),
+            lambda y, v: np.where((-y * v >= 0) & (-y * v < 1), y * v, np.inf),
+        ),
         "where −yv is outside [0, 1], uv − ℓ is unbounded": ({"outside": 0}, lambda y, v: y * v),
     },
 )

@@ -221,8 +221,10 @@ def test_a_sentence_shows_as_many_digits_as_it_takes_to_tell_two_numbers_apart()
 def test_a_hint_fits_all_answers_and_numbers_count_more_than_shapes():
     mistakes = {"the shape alone": lambda x: np.ones(2), "is it two?": lambda x: 2 * np.ones(2)}
     step = Comparison("x", lambda x: x, [(1.0,), (3.0,)], mistakes | {"half": lambda x: x / 2})
-    assert sentence_of(step, lambda x: 2 * np.ones(2)).endswith("got (2,). Hint: is it two?")
-    assert sentence_of(step, lambda x: 5 * np.ones(2)).endswith("got (2,). Hint: the shape alone.")
+    assert sentence_of(step, lambda x: 2 * np.ones(2)).endswith(
+        "x should be one number, got an array of shape (2,). Hint: is it two?"
+    )
+    assert sentence_of(step, lambda x: 5 * np.ones(2)).endswith("shape (2,). Hint: the shape alone.")
     assert sentence_of(step, lambda x: 0.5).endswith("With x = 1, x should be 1, got 0.5.")
     step(lambda x: np.float32(x))
 

@@ -38,7 +38,12 @@ RIGHT = {
 }
 
 WRONG = {
-    "check_hinge_conjugate": {r"should be \[inf, inf\], got \[nan, nan\]\.$": lambda y, v: y * v * np.nan},
+    "check_hinge_conjugate": {
+        r"should be \[inf, inf\], got \[nan, nan\]\.$": lambda y, v: y * v * np.nan,
+        r"should be finite, got NaN or infinity\. Hint: ℓ\* is finite at the ends": lambda y, v: np.where(
+            (0 < -y * v) & (-y * v < 1), y * v, np.inf
+        ),
+    },
     "check_certified_alpha": {
         r"should be in \[0, 1\], got": lambda G, y, lam, tol: -y,
         "the gap should be at most 0.01, got 2": lambda G, y, lam, tol: y / (2 * len(y) * lam),
