@@ -3,7 +3,7 @@
 
 {
   const EXCERPT = 220; // letters
-  const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss");
   const wordsOf = (text) => text.match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
   const byAddress = new Map(SEARCH_RECORDS.map((record) => [record.at, record]));
   const root = document.documentElement.dataset.content_root ?? "./";
