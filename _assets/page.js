@@ -86,7 +86,7 @@ document.addEventListener("DOMContentLoaded", () => {
     if (localStorage.getItem("kernbook-proofs") === "open") set(true);
   }
 
-  // Paper shows proofs, and explorers rather than what stands for them; solutions and explanations stay as they are.
+  // Paper shows proofs, and explorers that ask nothing rather than their plain figures; solutions and explanations stay as they are.
   let closed = [];
   addEventListener("beforeprint", () => {
     for (const explorer of document.querySelectorAll("kernlib-explorer")) explorer.begin?.();
