@@ -65,7 +65,7 @@ def issues_address(url):
 def site_address(repository):
     """Give the address of the published book: KERNLIB_SITE, or its pages on GitHub or GitLab, or ""."""
     parts = urlsplit(repository)
-    owner, _, name = parts.path.strip("/").rpartition("/")
+    owner, _, name = parts.path.strip("/").partition("/")  # on GitLab, a name may contain groups
     domain = {"github.com": "github.io", "gitlab.com": "gitlab.io"}.get(parts.hostname)
     host = f"{owner}.{domain}"
     pages = f"https://{host}/" + (f"{name}/" if name != host else "") if domain else ""
