@@ -28,6 +28,7 @@ LEARNING = 4000  # rows from which the preparation learns medians, scales and ca
 PREPARING = 0.15  # of the budget
 UNEQUAL = 1.1  # times as many training rows in one split as in another are told
 COPIES = 0.05  # of the test rows are told
+COMPARED = 64  # columns, at most
 PREPARED = 40  # bytes for a number of the table during its preparation; 8 later
 
 
@@ -123,9 +124,11 @@ def prepare_parts(
 
 
 def note_copies(part):
-    """Note if many test rows are copies of training rows."""
-    _, codes = np.unique(np.concatenate([part.train[1], part.test[1]]), return_inverse=True)
-    train, test = np.split(row_keys(np.vstack([part.train[0], part.test[0]]), codes), [len(part.train[1])])
+    """Note if many test rows are copies of training rows; of wide tables, some columns are compared."""
+    (X, y), (X_test, y_test) = part.train, part.test
+    _, codes = np.unique(np.concatenate([y, y_test]), return_inverse=True)
+    some = slice(None, None, -(-X.shape[1] // COMPARED))
+    train, test = np.split(row_keys(np.vstack([X[:, some], X_test[:, some]]), codes), [len(y)])
     copies = int(np.isin(test, train).sum())
     if copies <= COPIES * len(test):
         return []
