@@ -22,8 +22,11 @@ class _Counting(RidgeStatistics):
     def __add__(self, other):
         total = super().__add__(other)
         total = _Counting(total.n, total.gram, total.moment)
-        object.__setattr__(total, "depth", 1 + max(self.depth, other.depth))
+        object.__setattr__(total, "depth", 1 + max(self.depth, getattr(other, "depth", 0)))
         return total
+
+    def __radd__(self, other):  # after plain sums, such as the start of a chain
+        return self + other
 
 
 def draw_parts(number, kind=RidgeStatistics):
