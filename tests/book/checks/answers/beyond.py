@@ -20,7 +20,7 @@ RIGHT = {
 
 WRONG = {
     "check_merge": {
-        "Hint: add neighbors in pairs": lambda parts: sum(parts[1:], start=parts[0]),
+        "got 3. Hint: add neighbors in pairs": lambda parts: sum(parts[1:], start=parts[0]),
         "should be 0 additions deep, got 1": lambda parts: sum(parts, start=NOTHING),
         "should count 10 rows, got 5": lambda parts: merge(parts[:-1] or parts),
     },
