@@ -71,8 +71,10 @@ def split_by_time(time, folds):
     wanted = n - size * np.arange(folds, 0, -1)
     cuts = [starts[np.abs(starts - place).argmin()] for place in wanted if len(starts)]
     if len(set(cuts)) < folds:
-        found = f"{1 + len(starts)} different values"
-        raise ValueError(f"time must have a change near {folds} places of the rows in order, got {found}.")
+        places, found = ", ".join(f"{place:,}" for place in wanted), f"{1 + len(starts)} different values"
+        raise ValueError(
+            f"time must change near row {places} of {n:,} in order, for a cut there, got {found}."
+        )
     return [(order[:cut], order[cut:end]) for cut, end in zip(cuts, (*cuts[1:], n), strict=True)]
 
 

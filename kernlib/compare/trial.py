@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline
 
 from kernlib.compare.average import average, close_to_best, error_of
 from kernlib.compare.climb import Ladder, climb, divided, doubled, in_bytes, in_seconds
-from kernlib.compare.columns import origins
+from kernlib.compare.columns import levels_of, origins
 from kernlib.compare.models import FEATURES, features_for, gram_bytes, memory_of
 from kernlib.compare.parts import Part, prepared
 from kernlib.compare.result import Comparison
@@ -105,13 +105,15 @@ class Trial(Runs):
         steps += [(STEPS, size) for size in divided(self.rows, m + 1, 4)[:-1]]
         steps += [(few, self.rows) for few in FEW_STEPS[1:] if m < self.rows <= FEW_ROWS]
         steps += [(more, self.rows) for more in (STEPS, *MORE_STEPS)]
+        levels = levels_of(self.parts[0].prepare)
+        width = self.width - sum(levels) + len(levels)  # trees take one column of codes for a category
         trees = len(self.parts) * FEW_STEPS[0] * max(1, len(self.classes))
-        first = trees * np.dot(TREE_COST[self.task], (1, self.width))
+        first = trees * np.dot(TREE_COST[self.task], (1, width))
         self.add_ladder("boosted trees", steps, float(first), (0.8, 1))
         sizes = divided(self.rows, min(half, TREE_ROWS), 4 if self.rows > 4 * TREE_ROWS else 2)
         leaves = [(1, size) for size in sizes] + [(leaf, self.rows) for leaf in LEAVES]
         fixed, cost, power = FOREST_COST[self.task]
-        first = len(self.parts) * (fixed + cost * sizes[0] * self.width**power)
+        first = len(self.parts) * (fixed + cost * sizes[0] * width**power)
         self.add_ladder("forest", leaves, first, (0.8, 1.2))
         self.forecast = self.forecast_exact()
         if self.verbose:
