@@ -181,14 +181,14 @@ def fill_present(key, column, convert, missing):
     return filled
 
 
-def numbers_of(values):
+def numbers_of(values: NDArray) -> NDArray:
     """Convert values to float64."""
     if values.dtype.kind == "m":
         return values / np.timedelta64(1, "s")
     return values.astype(np.float64)
 
 
-def dates_of(values):
+def dates_of(values: NDArray) -> NDArray:
     """Convert dates, or texts such as 2026-11-23 or 2026/11/23T12:00Z, to seconds in UTC."""
     if values.dtype.kind == "O" and isinstance(values[0], str):
         if not all(len(value) >= 8 and value[0].isdigit() for value in values):
