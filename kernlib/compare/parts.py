@@ -28,7 +28,7 @@ LEARNING = 4000  # rows from which the preparation learns medians, scales and ca
 PREPARING = 0.15  # of the budget
 UNEQUAL = 1.1  # times as many training rows in one split as in another are told
 COPIES = 0.05  # of the test rows are told
-COMPARED = 64  # columns, at most
+COMPARED = 32  # columns, at most
 PREPARED = 40  # bytes for a number of the table during its preparation; 8 later
 
 
