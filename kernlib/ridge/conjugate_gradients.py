@@ -22,15 +22,9 @@ LANDMARKS = 10  # of the preconditioner, times √n
 
 
 def conjugate_ridge(
-    X: NDArray,
-    kernel: Kernel,
-    problem: WeightedProblem,
-    *,
-    lam: float,
-    tol: float,
-    random_state: Seed = None,
-    verbose: bool = True,
-) -> tuple[NDArray, NDArray, NDArray]:
+    X: NDArray, kernel: Kernel, problem: WeightedProblem, *, lam: float, tol: float,
+    random_state: Seed = None, verbose: bool = True,
+) -> tuple[NDArray, NDArray, NDArray]:  # fmt: skip
     """Compute α = (G + nλI)⁻¹y by conjugate gradients, with the entries of G computed as they are needed.
 
     The preconditioner is the inverse of P = ZZᵀ + nλI, where ZZᵀ is a Nyström approximation of G with c =

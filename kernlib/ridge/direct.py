@@ -148,13 +148,9 @@ class RidgePath(NamedTuple):
 
 
 def ridge_path(
-    G: ArrayLike,
-    y: ArrayLike,
-    *,
-    lams: ArrayLike,
-    fit_intercept: bool = False,
+    G: ArrayLike, y: ArrayLike, *, lams: ArrayLike, fit_intercept: bool = False,
     sample_weight: ArrayLike | None = None,
-) -> RidgePath:
+) -> RidgePath:  # fmt: skip
     """Compute α, Gα and the leave-one-out residuals for many λ from one decomposition G = UΛUᵀ.
 
     α = U(Λ + nλI)⁻¹Uᵀy, and the residual at xᵢ of the fit without observation i, with the same nλ, is
