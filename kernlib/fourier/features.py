@@ -86,6 +86,9 @@ class FourierFeatures(Transformer):
         d = kernel.spectral_dim(p)
         rng = as_generator(self.random_state)
         if self.sampling == "qmc":
+            if d >= qmc.Sobol.MAXDIM:
+                most = qmc.Sobol.MAXDIM
+                raise ValueError(f"sampling='qmc' has at most {most} dimensions, not {d + 1}: use 'iid'.")
             U = qmc.Sobol(d + 1, rng=rng).random_base2((m - 1).bit_length())[:m]
         else:
             U = rng.random((m, d + 1))

@@ -16,7 +16,7 @@ from kernlib.numerics.regularization import as_weights, observation_keys, warn_i
 from kernlib.numerics.rows import as_arrays, check_transformer, row_slices, track_slices, transform_rows
 from kernlib.numerics.validation import as_array, as_targets, check_positive
 
-__all__ = ["Folds", "RidgeStatistics", "Sums", "add_up", "ridge_statistics", "slice_statistics"]
+__all__ = ["Folds", "RidgeStatistics", "Sums", "add_part", "add_up", "ridge_statistics", "slice_statistics"]
 
 IN_FLOAT32 = EXACT_TO[np.dtype(np.float32)]
 
@@ -199,12 +199,20 @@ def ridge_statistics(
 def add_up(compute: Callable[..., Any], slices: Iterable[tuple], total: Any = None) -> Any:
     """Add the sums that `compute` returns for slices from `row_slices` to a total, in threads."""
 
-    def include(part):
+    def include(result):
         nonlocal total
-        total = part if total is None else total + part
+        total = add_part(total, *result)
 
-    run_in_order(lambda piece: compute(*piece), slices, include)
+    run_in_order(lambda piece: (compute(*piece), piece[-1]), slices, include)
     return total
+
+
+def add_part(total: Any, part: Any, where: str) -> Any:
+    """Add a part to a total, which is None at first; an error ends with `where`."""
+    try:
+        return part if total is None else total + part
+    except ValueError as error:
+        raise ValueError(f"{str(error)[:-1]}{where}.") from None
 
 
 def slice_statistics(

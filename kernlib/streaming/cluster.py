@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import TransformerMixin
 
 from kernlib.numerics.blocks import one_blas_thread
-from kernlib.numerics.normal_equations import RidgeStatistics, add_up, slice_statistics
+from kernlib.numerics.normal_equations import RidgeStatistics, add_part, add_up, slice_statistics
 from kernlib.numerics.rows import as_block, check_transformer, row_slices
 from kernlib.numerics.validation import check_shape
 from kernlib.streaming.blocks import NO_ROWS, Layout, draw_rows, fit_on_block
@@ -97,7 +97,7 @@ def merge_statistics(parts):
     total, layout, first = parts[0]
     for part, other, where in parts[1:]:
         layout.check(other, where)
-        total = total + part
+        total = add_part(total, part, where)
     return total, layout, first
 
 

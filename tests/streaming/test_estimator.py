@@ -349,7 +349,7 @@ def test_features_with_other_columns_raise_an_error_with_the_number_of_the_block
 
     model = ridge(FunctionTransformer(uneven)).fit(X, Y)
     for call in every_way(model, [(X, Y), (X, Y), (0 * X, Y)]):
-        assert_refused(call, r"same features .* of shape \(1,\) and \(2,\).")
+        assert_refused(call, r"same features .* of shape \(1,\) and \(2,\) of block 2\.")
 
 
 def test_an_error_about_a_long_array_names_the_row(short_slices):
