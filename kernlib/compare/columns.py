@@ -74,7 +74,7 @@ def look_at(key: Hashable, column: Any) -> tuple[str, dict[str, Any]]:
     if kind == "date" and levels > 1:
         return "date", {"filled": holes, "date": True}
     remarks: dict[str, Any] = {"own": holes, "wide": levels * (levels > LEVELS)}
-    if column.dtype.kind in "OUT" and str(column.dtype) != "category" and kind == "category":
+    if kind == "category" and str(column.dtype) != "category":  # texts
         others = [value for value in present.tolist() if not holds_number(value)]
         remarks["nearly"] = repr(others[0]) if 2 * len(set(others)) < levels else ""
     return "category", remarks  # also if one value is there or not

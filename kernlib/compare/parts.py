@@ -26,8 +26,8 @@ __all__ = ["Part", "prepare_parts", "prepared"]
 PILOT, PILOT_TEST = 2000, 1000  # training and test rows whose preparation is timed
 LEARNING = 4000  # rows from which the preparation learns medians, scales and categories
 PREPARING = 0.15  # of the budget
-UNEQUAL = 1.1  # times as many training rows in one split as in another are told
-COPIES = 0.05  # of the test rows are told
+UNEQUAL = 1.1  # times as many training rows in one split as in another are reported
+COPIES = 0.05  # of the test rows are reported
 COMPARED = 32  # columns, at most
 PREPARED = 40  # bytes for a number of the table during its preparation; 8 later
 
