@@ -107,12 +107,16 @@ FEW = squared_distances(np.diag([3.0, 2, 1, 0.5])), 2  # the largest eigenvalues
 
 
 def has_mean_zero(function):
-    """Expect points with mean zero, and finite ones if no points have these distances."""
+    """Expect points with mean zero, from the positive eigenvalues if no points have these distances."""
     for D, k in [*FITTING, FEW, *SPARE]:
         off = np.abs(np.mean(function(D, k), axis=0)).max()
         expect(off < 1e-4, f"With n = {len(D)} the points should have mean zero, got {off:.2g}.")
     line = np.abs(np.subtract.outer(np.arange(3.0), np.arange(3.0))) ** 3
-    expect_numbers("If no points have these distances, the points", function(line, 3), (3, 3))
+    found = expect_numbers("If no points have these distances, the points", function(line, 3), (3, 3))
+    off = np.abs(squared_distances(found) - squared_distances(check_place.right(line, 3))).max()
+    start = "If no points have these distances, only positive eigenvalues should count"
+    got = f"but a squared distance is off by {off:.2g}"
+    expect(off < 1e-4, f"{start}, {got}.", "set negative ones to zero: an SVD loses their signs")
 
 
 @function_check(
@@ -138,6 +142,11 @@ def check_place(D, k, *, factor=-0.5, root=0.5, order=-1, center=center_gram):
     return V[:, :k] * np.maximum(lam[:k], 0) ** root
 
 
+def shortest_detour(d):
+    """Compute by how much a way through a third object is shorter, at most."""
+    return np.max(d - (d[:, None, :] + d[None, :, :]).min(axis=2))
+
+
 @self_check("a metric with an eigenvalue of {:.3g}: no Euclidean space has these points")
 def check_no_map(D):
     """Check squared distances of a metric on three to six objects that no Euclidean points have."""
@@ -147,14 +156,15 @@ def check_no_map(D):
     is_symmetric = np.allclose(D, D.T) and np.allclose(D.diagonal(), 0)
     expect(is_symmetric, "D should be symmetric, with zeros on the diagonal.")
     expect(D[~np.eye(n, dtype=bool)].min() > 0, "Different objects should have a positive distance.")
-    d = np.sqrt(D)
-    saved = np.max(d - (d[:, None, :] + d[None, :, :]).min(axis=2))
+    saved = shortest_detour(np.sqrt(D))
     sentence = f"√D should be a metric, but a detour is shorter by {saved:.3g}."
     expect(saved <= 1e-9, sentence, "D holds squares")
-    lam = np.linalg.eigvalsh(-0.5 * center_gram(D))
+    lam, of_squares = (np.linalg.eigvalsh(-0.5 * center_gram(A)) for A in (D, D**2))
     share = lam[0] / lam[-1]
     sentence = f"−HDH/2 should have an eigenvalue below -0.01 of the largest, got {share:.2g}."
     hint = "three points of a metric always fit into a plane" if n == 3 else "put three objects on a line"
+    if shortest_detour(D) <= 1e-9 and of_squares[0] < -0.01 * of_squares[-1]:
+        hint = "D holds squares: square these distances"
     expect(share < -0.01, sentence, hint)
     return (lam[0],)
 

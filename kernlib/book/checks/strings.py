@@ -31,6 +31,17 @@ def count_contiguous(s, t, weight):
     return 1 + sum(weight**k * int(Spectrum(k)([s], [t])[0, 0]) for k in lengths)
 
 
+def overwrite_row(s, t, weight):
+    """Fill each row in the place of the one above, which it still has to read."""
+    row = [1] * (len(t) + 1)
+    for a in s:
+        P = 0
+        for j, b in enumerate(t):
+            P += weight * row[j] * (a == b)
+            row[j + 1] += P
+    return row[-1]
+
+
 def is_exact(function):
     """Expect integers or fractions."""
     for s, t, weight in KERNEL_CASES:
@@ -90,19 +101,22 @@ def compares_few(function):
         "DP(i, j) is the entry above, DP(i − 1, j), plus P(j)": {"above": 0},
         "the empty subsequence counts too, so row 0 and column 0 are ones": {"empty": 0},
         "the running sum P starts anew in every row": {"anew": False},
+        "P(j) keeps the matches farther left: the letter may match any of them": {"kept": 0},
+        "P has what the row found so far: do not add the entry to the left, too": {"kept": 0, "left": 1},
+        "the row above is overwritten before it is read: write into a new row": overwrite_row,
     },
     is_exact,
     compares_few,
     atol=0,
 )
-def check_kernel(s, t, weight, *, corner=1, above=1, anew=True, empty=1):
+def check_kernel(s, t, weight, *, corner=1, above=1, anew=True, empty=1, kept=1, left=0):
     """Check κ(s, t) for several pairs and weights, exactly, and that letters are compared O(|s||t|) times."""
     row, P = [weight**0] * (len(t) + 1), 0
     for a in s:
         P, new = 0 if anew else P, row[:1]
         for j, b in enumerate(t, start=1):
-            P += weight * row[j - corner] if a == b else 0
-            new.append(above * row[j] + P)
+            P = kept * P + (weight * row[j - corner] if a == b else 0)
+            new.append(above * row[j] + P + left * new[-1])
         row = new
     return row[-1] - 1 + empty
 

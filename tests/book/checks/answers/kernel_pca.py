@@ -36,6 +36,12 @@ def unclipped(D, k):
     return (V * np.sqrt(lam))[:, ::-1][:, :k]
 
 
+def by_magnitude(D, k):
+    """Take the singular values for the eigenvalues, which loses their signs."""
+    U, s, _ = linalg.svd(-0.5 * centered(D, D))
+    return U[:, :k] * np.sqrt(s[:k])
+
+
 def bare_steps(z, X, w, gamma, steps):
     """Never halve a step."""
     for _ in range(steps):
@@ -56,11 +62,12 @@ RIGHT = {
 
 WRONG = {
     "check_project": {"HGH has rank 1 here": projecting(cut=0)},
-    "check_place": {"finite": unclipped},
+    "check_place": {"finite": unclipped, "an SVD loses their signs": by_magnitude},
     "check_preimage": {"halve a step that does": bare_steps},
     "check_no_map": {
         "always fit into a plane": np.ones((3, 3)) - np.eye(3),
         "three objects on a line": 4 * (np.ones((4, 4)) - np.eye(4)),
+        "square these distances": np.sqrt(STAR),
         "a detour is shorter": [[0, 1, 9], [1, 0, 1], [9, 1, 0]],
         "zeros on the diagonal": np.ones((3, 3)),
         "a positive distance": np.zeros((3, 3)),
