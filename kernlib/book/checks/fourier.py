@@ -36,7 +36,8 @@ check_laplace = Check(
         "the mean of cos ωᵀδ",
         laplace,
         [
-            (gamma, np.linspace(0.2, 2, 10)[:, None] * np.linspace(1, 0.3, p) / (gamma * p))
+            # both signs, which one number for all coordinates would cancel
+            (gamma, np.linspace(0.2, 2, 10)[:, None] * np.linspace(1, -0.3, p) / (gamma * p))
             for p in (1, 2, 5, 22)
             for gamma in (0.7, 3.0)
         ],
@@ -45,6 +46,7 @@ check_laplace = Check(
         {
             "that is the Gaussian's law 𝒩(0, 2γI)": lambda g, delta: np.exp(-g * np.sum(delta**2, axis=1)),
             "do not use one radius for all coordinates": lambda g, d: np.exp(-g * np.linalg.norm(d, axis=1)),
+            "draw a number of its own for each coordinate": lambda g, d: np.exp(-g * np.abs(d.sum(axis=1))),
             "that is Laplace's law, not Cauchy's": lambda g, d: np.prod(1 / (1 + (g * d) ** 2), axis=1),
             "the scale is γ, and yours seems to be 1": lambda g, delta: laplace(1, delta),
             "the scale is γ, and yours seems to be 1/γ": lambda g, delta: laplace(1 / g, delta),
@@ -75,18 +77,21 @@ def check_pairs_worse(distance):
     [(2, 0.5, 0.1), (1000, 0.1, 0.01), (20_000, 0.1, 0.01), (20_000, 0.05, 0.5)],
     {
         "that is the number of frequencies; pairs have two columns each": {"final": lambda c: np.ceil(c / 2)},
-        "that is the bound of the phase map": {"final": lambda c: 4 * np.ceil(c / 2)},
+        "that is the bound of the phase map": {"final": lambda c: 2 * np.ceil(c)},
         "a union over pairs of rows needs n², not n": {"pairs": 1},
         "divide by the square of the error": {"power": 1},
+        "chance is the probability that an entry is off": {"failure": lambda chance: 1 - chance},
         "log is the natural logarithm": {"final": lambda c: 2 * np.ceil(c / np.log(10) / 2)},
         "c is even: round up to the next even number": {"final": np.ceil},
         "the least c that is enough: round up": {"final": lambda c: 2 * np.ceil(c / 2) - 2},
     },
     atol=0.1,
 )
-def check_columns(n, *, error, chance, power=2, pairs=2, final=lambda c: 2 * np.ceil(c / 2)):
+def check_columns(
+    n, *, error, chance, power=2, pairs=2, failure=float, final=lambda c: 2 * np.ceil(c / 2)
+):  # fmt: skip
     """Check the least even c with n² exp(−cε²/4) ≤ chance, for several n, ε and chances."""
-    return int(final(4 * np.log(n**pairs / chance) / error**power))
+    return int(final(4 * np.log(n**pairs / failure(chance)) / error**power))
 
 
 @number_check("the columns that a typical entry of 300 letters needs", rtol=0.002)
@@ -115,7 +120,8 @@ def is_normal(function):
         squares = np.sum(Omega**2, axis=0)
         mean, spread, found, varied = 2 * gamma * p, 2 * gamma * np.sqrt(2 * p), squares.mean(), squares.std()
         sentence = f"‖ω‖² should vary as for 𝒩(0, 2γI), by about {spread:.2g}, got {varied:.2g}."
-        expect(varied > spread / 2, sentence, "equal lengths give another kernel; draw the lengths")
+        is_drawn = varied > found / np.sqrt(2 * p)  # half of the relative spread that is right
+        expect(is_drawn, sentence, "equal lengths give another kernel; draw the lengths")
         near = abs(found - mean) < 6 * spread / np.sqrt(m)
         sentence = f"The mean of ‖ω‖² should be 2γp = {mean:.4g}, got {found:.4g}."
         expect(near, sentence, "each length is that of a vector of p numbers from 𝒩(0, 2γ)")
