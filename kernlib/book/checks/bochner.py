@@ -75,6 +75,7 @@ check_rational_quadratic = Check(
         6 * np.sqrt(0.5 / DRAWS),
         {
             "draw one s for each ω": lambda a, gamma, delta: np.prod((1 + gamma * delta**2) ** -a, axis=1),
+            "γ is missing": lambda a, gamma, delta: quadratic(a, 1, delta),
             "s is missing": lambda a, gamma, delta: np.exp(-gamma * np.sum(delta**2, axis=1)),
             "s should have the mean a, not 1": lambda a, gamma, delta: quadratic(a, gamma / a, delta),
             "ω seems to have half its variance": lambda a, gamma, delta: quadratic(a, gamma / 2, delta),
@@ -95,6 +96,14 @@ check_rational_quadratic = Check(
         },
         "the standard error is a square root, so divide by ε²": {"power": 1},
         "q(2δ) is the fourth power of q(δ), not its square": {"variance": lambda q: (1 - q**2) / 2},
+        "the factor ½ is missing": {"variance": lambda q: (1 - q**2) ** 2},
+        "that is a bound for all distances: take the variance at this one": (
+            {"variance": lambda q: 1 / 2},
+            {"variance": lambda q: 1},
+        ),
+        "the Gaussian kernel contains the squared distance": lambda gamma, distance, eps: (
+            check_draws_needed.right(gamma, np.sqrt(distance), eps)
+        ),
         "round up, so that the standard error is at most ε": (
             {"final": np.floor},
             {"final": np.round},

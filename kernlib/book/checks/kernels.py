@@ -33,7 +33,10 @@ def check_witness(points):
         "x₁x₂ and x₂x₁ are one monomial": {"choose": lambda columns, r: itertools.product(columns, repeat=r)},
         "a feature contains √c₀, not c₀": {"root": float},
         "c₀ seems to be always 1": {"root": lambda c0: 1.0},
-        "the weights are missing, which gives another kernel": {"weight": lambda ways: 1},
+        "the weights are missing, which gives another kernel": (
+            {"weight": lambda ways: 1},
+            {"weight": lambda ways: 1, "root": lambda c0: 1.0},
+        ),
         "the weight is the square root of the multinomial coefficient": {"weight": float},
     },
     view=("ΦΦᵀ", lambda Phi: Phi @ Phi.T),
@@ -66,14 +69,16 @@ for p, kernel in ((2, Polynomial(1, 0)), (3, Polynomial(2, 1.0)), (5, Gaussian(0
         "the factor 2 is missing": {"cross": 1},
         "‖m‖² is the mean of all entries of G, not of its diagonal": {"square": lambda G: np.diag(G).mean()},
         "‖m‖² is missing": {"square": lambda G: 0},
+        "‖m‖² has the factor 1/n², not 1/n": {"square": lambda G: G.sum() / len(G)},
+        "take the mean of each row of K, not that of all of K": {"average": np.mean},
         "κ(x, x) of the new rows is missing": {"own": 0},
         "the inner product with the mean has a minus sign": {"cross": -2},
         "take means, not sums": lambda G, K, diag: diag - 2 * K.sum(axis=1) + G.sum(),
     },
 )
-def check_distances(G, K, diag, *, own=1, cross=2, square=np.mean):
+def check_distances(G, K, diag, *, own=1, cross=2, square=np.mean, average=lambda K: K.mean(axis=1)):
     """Check the squared distances ‖φ(x) − m‖² to the mean m of the training features, from kernel values."""
-    return own * diag - cross * K.mean(axis=1) + square(G)
+    return own * diag - cross * average(K) + square(G)
 
 
 @function_check(
