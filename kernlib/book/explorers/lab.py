@@ -202,8 +202,8 @@ def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
             options=("an exact Gaussian SVM", "270 to 570 columns", "at most 220 columns"),
             answer="at most 220 columns",
             reason="The first columns gain many points in a fraction of a second. Each further second gains "
-            "fewer points than it costs. Where a second is nearly free, an exact SVM is the best. On the "
-            "shirts the constant classifier is at 100 points per second, because it costs nothing.",
+            "fewer points than it costs. Where a second is nearly free, an exact SVM is the best. At 100 "
+            "points per second it is the constant classifier on the shirts, because it costs nothing.",
             at={"price": 10},
         ),
     )
