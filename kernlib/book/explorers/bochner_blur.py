@@ -125,7 +125,8 @@ BLUR = Explorer(
         options=("yes, every ε that is small enough", "yes, every ε that is large enough", "no"),
         shows=(("Spectrum", "weights of q"),),
         at={"eps": 5},
-        reason="A blur gives each weight a bell of standard deviation √ε. Once the bells overlap, their "
-        "positive neighbors on both sides cover the negative one. So the proof must let ε go to zero.",
+        reason="A blur gives each weight a bell of standard deviation √ε. Once the bells are wide "
+        "enough, their positive neighbors on both sides cover the negative one. So the proof must let ε go "
+        "to zero.",
     ),
 )
