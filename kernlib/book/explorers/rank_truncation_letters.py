@@ -20,7 +20,7 @@ __all__ = ["LETTERS", "N", "P", "letters", "rank_for", "spectrum", "tail", "task
 
 N, P = 1500, 16
 TIMES = (0.1, 0.3, 1.0, 3.0, 10.0)  # γ in units of 1/p
-RANKS = (1, 2, 3, 5, 8, 11, 17, 25, 40, 60, 100, 150, 233, 350, 500, 750, 1000, 1236, 1455)
+RANKS = (1, 2, 3, 5, 8, 11, 17, 25, 38, 59, 94, 147, 233, 362, 571, 884, 1236, 1455)
 LAST = 1483  # only 1,484 of the letters are different, so the other eigenvalues are 0
 STEEP = (1350, 1400, 1430, 1470, 1480, LAST)  # where the error of a narrow kernel drops
 DRAWN = np.unique([*np.geomspace(1, 1324, 58).astype(int), *RANKS, *STEEP])
