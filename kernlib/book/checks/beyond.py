@@ -55,7 +55,8 @@ def check_merge(function):
         expect_same_sums(f"merge of {number} parts", total, sum(parts[1:], start=parts[0]))
         depth, least = getattr(total, "depth", 0), int(np.ceil(np.log2(number)))
         sentence = f"merge of {number} parts should be {least} additions deep, got {depth}."
-        expect(depth <= least, sentence, "add neighbors in pairs, then the sums in pairs")
+        how = "add neighbors in pairs, then the sums in pairs"
+        expect(depth == least, sentence, how if depth > least else "add the parts themselves, with +")
 
 
 @function_check(

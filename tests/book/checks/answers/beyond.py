@@ -22,6 +22,11 @@ WRONG = {
     "check_merge": {
         "got 3. Hint: add neighbors in pairs": lambda parts: sum(parts[1:], start=parts[0]),
         "should be 0 additions deep, got 1": lambda parts: sum(parts, start=NOTHING),
+        "got 0. Hint: add the parts themselves": lambda parts: RidgeStatistics(
+            sum(part.n for part in parts),
+            sum(part.gram for part in parts),
+            sum(part.moment for part in parts),
+        ),
         "should count 10 rows, got 5": lambda parts: merge(parts[:-1] or parts),
     },
     "check_forget": {
