@@ -29,6 +29,10 @@ CONJUGATE_AT = np.repeat([-1.0, 1.0], 13), np.tile(np.linspace(-1.5, 1.5, 13), 2
         "this is the supremum of −ℓ alone, without uv": {"value": lambda y, v: 0},
         "this is the conjugate of the logistic loss": Logistic().pointwise_conjugate,
         "ℓ* is finite where −yv is in [0, 1], not where yv is": {"sign": 1},
+        "−yv should be in [0, 1], not −v": (
+            lambda y, v: np.where((v >= -1) & (v <= 0), y * v, np.inf),
+            lambda y, v: np.where((v >= -1) & (v <= 0), v, np.inf),
+        ),
         "ℓ* is finite at the ends, too: the interval is closed": (
             lambda y, v: np.where((-y * v > 0) & (-y * v < 1), y * v, np.inf),
             lambda y, v: np.where((-y * v > 0) & (-y * v <= 1), y * v, np.inf),
@@ -124,6 +128,12 @@ def draw_weighted(kernel, p):
         "use the inverses of the weights": {"power": 1},
         "use the weights, not their square roots": {"power": -0.5},
         "the shift is nλ/aᵢ, not λ/aᵢ": {"shift": 1},
+        "n is the number of rows, not the sum of the weights": lambda G, y, a, lam: np.linalg.solve(
+            G + a.sum() * lam * np.diag(1 / a), y
+        ),
+        "this solves the problem of √a Φ and √a y: multiply by √a": lambda G, y, a, lam: (
+            check_weighted_ridge.right(G, y, a, lam) / np.sqrt(a)
+        ),
         TWICE: {"shift": 30},
         CENTERED: {"center": 1},
     },
@@ -186,6 +196,13 @@ def pair_halves(G, y, lam):
     return residuals
 
 
+def pair_products(G, y, lam):
+    """Multiply by the 2×2 blocks of the inverse, where a system should be solved."""
+    inverse = np.linalg.inv(G + len(y) * lam * np.eye(len(y)))
+    pairs = np.arange(len(y)).reshape(-1, 2)
+    return np.concatenate([inverse[np.ix_(i, i)] @ inverse[i] @ y for i in pairs])
+
+
 @function_check(
     "leave pairs out: the residuals of n/2 refits that keep nλ",
     "the residuals",
@@ -196,6 +213,7 @@ def pair_halves(G, y, lam):
     {
         "leave out both rows of a pair, not one": {"size": 1},
         "the rows 0 and 1 are a pair, not 0 and n/2": pair_halves,
+        "solve with the 2×2 block of the inverse, do not multiply by it": pair_products,
         "the refits keep the number nλ, not (n − 2)λ": {"shift": lambda n: n - 2},
         "these are the residuals on the data": by_formula(lambda a, v, d, shift: shift * a),
         "these are the predictions, not the residuals": lambda *case: (
