@@ -5,7 +5,7 @@ Chapter: Your own data.
 
 import warnings
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from datetime import UTC, date
 from typing import Any
 
@@ -17,18 +17,19 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 
 __all__ = [
-    "NOTES", "as_numbers", "as_texts", "columns", "dates_of", "expand_dates", "find_missing",
+    "NOTES", "as_numbers", "as_texts", "columns", "dates_of", "expand_dates", "find_missing", "holds_number",
     "join_indicators", "kind_of", "levels_of", "look_at", "numbers_of", "origins", "preparation",
 ]  # fmt: skip
 
 LEVELS = 50  # of a category that get a column each; rarer ones share one
 LARGEST = 1e100  # its square is finite
 CODES = 20  # an integer column with at most so many values may hold codes
+COPIED = 32  # columns of an array
 DATE_PARTS = ("days", "day_of_year", "day_of_week", "hour")
 
 
 NOTES = {  # what may be remarked of columns
-    "constant": "Constant, and left out",
+    "constant": "Constant or empty, and left out",
     "filled": "Missing, and filled with the median",
     "own": "Missing, and a category of its own",
     "wide": f"More than {LEVELS} categories, of which the rare ones are joined",
@@ -39,15 +40,19 @@ NOTES = {  # what may be remarked of columns
 }
 
 
-def columns(X: Any) -> list[tuple[Hashable, Any]]:
-    """List the columns of a data frame or an array, each with the key by which scikit-learn selects it.
+def columns(X: Any) -> Iterator[tuple[Hashable, Any]]:
+    """Go through the columns of a data frame or an array, each with the key by which scikit-learn selects it.
 
-    A name that is no text is none of scikit-learn's: there, too, the key is the position.
+    A name that is no text is none of scikit-learn's: there, too, the key is the position. Of an array, some
+    columns at a time are copied: it takes long to read one whose numbers are far apart in memory.
     """
     if hasattr(X, "iloc"):
-        names = enumerate(X.columns)
-        return [(name if isinstance(name, str) else j, X.iloc[:, j]) for j, name in names]
-    return [(j, X[:, j]) for j in range(X.shape[1])]
+        for j, name in enumerate(X.columns):
+            yield name if isinstance(name, str) else j, X.iloc[:, j]
+    else:
+        for start in range(0, X.shape[1], COPIED):
+            copied = np.ascontiguousarray(X[:, start : start + COPIED].T)
+            yield from enumerate(copied, start)
 
 
 def look_at(key: Hashable, column: Any) -> tuple[str, dict[str, Any]]:
@@ -67,7 +72,7 @@ def look_at(key: Hashable, column: Any) -> tuple[str, dict[str, Any]]:
         if len(numbers) and numbers.min() < numbers.max():
             codes = present.dtype.kind in "iu" and len(np.unique(present)) <= CODES
             return "number", {"filled": holes, "text": is_text, "codes": codes}
-    values = set(present.tolist())
+    values = dict.fromkeys(present.tolist())
     levels = len(set(map(text_of, values)) if kind == "category" else values)
     if levels == 1 and not holes:
         return "constant", {"constant": True}
@@ -75,8 +80,8 @@ def look_at(key: Hashable, column: Any) -> tuple[str, dict[str, Any]]:
         return "date", {"filled": holes, "date": True}
     remarks: dict[str, Any] = {"own": holes, "wide": levels * (levels > LEVELS)}
     if kind == "category" and str(column.dtype) != "category":  # texts
-        others = [value for value in present.tolist() if not holds_number(value)]
-        remarks["nearly"] = repr(others[0]) if 2 * len(set(others)) < levels else ""
+        others = [value for value in values if not holds_number(value)]
+        remarks["nearly"] = repr(others[0]) if 2 * len(others) < levels else ""
     return "category", remarks  # also if one value is there or not
 
 
@@ -87,8 +92,8 @@ def kind_of(key: Hashable, column: Any, present: NDArray) -> tuple[str, bool]:
         return "category", False
     if kind in "biufmM":
         return "date" if kind == "M" else "number", False
-    samples = {type(value): value for value in present}.values() if kind == "O" else ()  # one of each type
-    kinds = {type_of(value) for value in samples} if kind == "O" else {str if kind in "UT" else column.dtype}
+    types = set(map(type, present.tolist())) if kind == "O" else ()
+    kinds = {kind_of_type(one) for one in types} or {str if kind in "UT" else column.dtype}
     if kinds == {str}:
         for name, read in (("number", numbers_of), ("date", dates_of)):
             try:
@@ -117,11 +122,11 @@ def holds_number(value):
     return True
 
 
-def type_of(value):
-    """Return float for any number, str for a text, date for a day or a time, and otherwise the type."""
-    if isinstance(value, int | float | np.number | np.bool_):
+def kind_of_type(one):
+    """Return float for a type of numbers, str for texts, date for days or times, and otherwise the type."""
+    if issubclass(one, int | float | np.number | np.bool_):
         return float
-    return next((kind for kind in (str, date) if isinstance(value, kind)), type(value))
+    return next((kind for kind in (str, date) if issubclass(one, kind)), one)
 
 
 def find_missing(values: Any) -> NDArray:
@@ -141,6 +146,8 @@ def is_missing(value):
 
 def as_numbers(X: Any) -> NDArray:
     """Convert numbers, texts of numbers and durations (in seconds) to float64, and missing values to NaN."""
+    if isinstance(X, np.ndarray) and X.dtype.kind in "biuf":
+        return X.astype(np.float64)
     return np.column_stack([fill_present(key, column, numbers_of, np.nan) for key, column in columns(X)])
 
 

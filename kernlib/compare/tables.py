@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.compare.columns import NOTES, columns, find_missing, look_at
+from kernlib.compare.columns import NOTES, columns, find_missing, holds_number, look_at
 from kernlib.numerics.validation import as_array, describe
 
 __all__ = ["FEWEST", "Table", "align", "as_table", "read_file"]
@@ -166,7 +166,8 @@ def as_task(y, task):
     numeric = y.dtype.kind in "iuf"
     if task == "regression" and not (numeric or y.dtype.kind == "b"):
         raise TypeError(f"y must hold numbers for a regression, got {describe(y.tolist()[0])}.")
-    if task == "auto":
+    auto = task == "auto"
+    if auto:
         few = len(values) <= max(2, min(CLASSES, len(y) // 3))
         is_class = not numeric or (few and np.all(values == np.rint(values)))
         task = "classification" if is_class else "regression"
@@ -175,6 +176,12 @@ def as_task(y, task):
             found = f"{len(values)} classes in {len(y)} rows"
             advice = "" if numeric else ": if y holds texts of numbers, convert it by astype(float)"
             raise ValueError(f"y must have two rows a class at least, got {found}{advice}.")
+        if auto and y.dtype.kind == "U" and len(values) > CLASSES and all(map(holds_number, values)):
+            found = f"texts of {len(values):,} different numbers"
+            raise TypeError(
+                f"y must hold numbers or classes, got {found}: convert it by astype(float), or pass "
+                "task='classification'."
+            )
         return y, task
     y = y.astype(float)
     if not np.isfinite(y).all():

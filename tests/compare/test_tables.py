@@ -38,7 +38,7 @@ def holed(value, column=1):
 def test_numbers_are_standardized_and_each_category_gets_a_column():
     table = as_table(mixed(), YES)
     assert (table.numbers, table.categories, table.task) == ([0], [1], "classification")
-    assert table.notes == ["Constant, and left out: 2."]
+    assert table.notes == ["Constant or empty, and left out: 2."]
     fitted = prepared(table)
     Z = fitted.transform(table.X)
     assert levels_of(fitted) == (3,)
@@ -287,3 +287,12 @@ def test_columns_without_texts_as_names_are_taken_by_position():
     assert "The names of X's columns are not texts: its columns are counted from 0." in table.notes
     np.testing.assert_allclose(prepared(table).transform(X)[:, 0].std(), 1)
     assert not as_table(pandas.DataFrame(NUMBERS), YES).notes
+
+
+def test_texts_of_many_different_numbers_are_no_classes():
+    X = np.arange(600.0)[:, None]
+    with pytest.raises(
+        TypeError, match="y must hold numbers or classes, got texts of 100 different numbers: "
+    ):
+        as_table(X, [f"{i % 100 / 10}" for i in range(600)])
+    assert as_table(X, [f"{i % 10}" for i in range(600)]).task == "classification"
