@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import TransformerMixin
+from sklearn.utils import gen_batches
 from sklearn.utils.class_weight import compute_sample_weight
 
 from kernlib.compare.choice import Chooser
@@ -19,14 +20,17 @@ from kernlib.compare.models import indicators, memory_of
 from kernlib.compare.splits import FOLDS
 from kernlib.compare.tables import FEWEST, Table
 from kernlib.numerics.regularization import row_keys
-from kernlib.numerics.rows import take_rows
+from kernlib.numerics.rows import SLICE, take_rows
 
 __all__ = ["Part", "prepare_parts", "prepared"]
 
 PILOT, PILOT_TEST = 2000, 1000  # training and test rows whose preparation is timed
-LEARNING = 4000  # rows from which the preparation learns medians, scales and categories
+LEARNING = 4000  # rows from which the preparation learns medians, scales and categories, at most
+LEARNED, FEWEST_LEARNED = 10**6, 500  # numbers in these rows, at most, unless there are so few rows
 PREPARING = 0.15  # of the budget
+TEST_RATE = 700  # test rows for each second of the budget: predictions of more take longer than fits
 UNEQUAL = 1.1  # times as many training rows in one split as in another are reported
+SLICED, FEWEST_SLICED = 10**6, 1000  # numbers that are prepared at once, at most, unless of so few rows
 COPIES = 0.05  # of the test rows are reported
 COMPARED = 32  # columns, at most
 PREPARED = 40  # bytes for a number of the table during its preparation; 8 later
@@ -46,7 +50,8 @@ class Part:
     def of(cls, table: Table, train: NDArray, test: NDArray) -> "Part":
         """Prepare some rows; the kernel is chosen later."""
         prepare = preparation(table.numbers, table.dates, table.categories)
-        prepare.set_output(transform="default").fit(take_rows(table.X, train[:LEARNING]))
+        some = train[: min(LEARNING, max(FEWEST_LEARNED, LEARNED // table.X.shape[1]))]
+        prepare.set_output(transform="default").fit(take_rows(table.X, some))
         rows = prepared(prepare, table, train)
         standardize_far_columns(prepare, rows[0])
         return cls(prepare, rows, prepared(prepare, table, test), test)
@@ -65,9 +70,15 @@ class Part:
 
 
 def prepared(prepare: TransformerMixin, table: Table, rows: NDArray) -> tuple[NDArray, NDArray]:
-    """Return some rows as numbers, with their targets."""
-    X = prepare.transform(take_rows(table.X, rows))
-    return np.ascontiguousarray(X, dtype=np.float64), table.y[rows]
+    """Return some rows as numbers, with their targets; a slice at a time, to use the same memory again."""
+    size = max(FEWEST_SLICED, min(SLICE, SLICED // table.X.shape[1]))
+    slices = (prepare.transform(take_rows(table.X, rows[some])) for some in gen_batches(len(rows), size))
+    first = np.asarray(next(slices))
+    X = np.empty((len(rows), first.shape[1]))
+    X[: len(first)] = first
+    for i, one in enumerate(slices, 1):
+        X[i * size : (i + 1) * size] = one
+    return X, table.y[rows]
 
 
 def standardize_far_columns(prepare: TransformerMixin, X: NDArray) -> None:
@@ -93,15 +104,18 @@ def prepare_parts(
 ) -> tuple[list[Part], list[str]]:
     """Prepare the rows of each split, as many as budget and memory allow, with notes if there are more."""
     train, test = pairs[0]
+    some = train[: min(PILOT, max(FEWEST_LEARNED, LEARNED // table.X.shape[1]))]
     start = budget.clock()
-    pilot = Part.of(table, train[:PILOT], test[:1])
+    pilot = Part.of(table, some, test[:1])
     whole, start = budget.clock() - start, budget.clock()
-    prepared(pilot.prepare, table, train[:PILOT])
-    each = (budget.clock() - start) / len(train[:PILOT])
-    used = pairs[: max(FOLDS, int(PREPARING * budget.seconds / max(whole, 1e-9)))]
+    prepared(pilot.prepare, table, some)
+    each = (budget.clock() - start) / len(some)
+    splits = int(PREPARING * budget.seconds / max(whole, 1e-9))
+    used = pairs[: max(1, splits, min(FOLDS, 2 * splits))]
     affordable = int(PREPARING * budget.seconds / max(each, 1e-9)) // len(used)
     wanted, p = min(len(train) for train, _ in pairs), pilot.train[0].shape[1]
-    tests = min(max(len(test) for _, test in used), max(PILOT_TEST, affordable // 4))
+    able = min(affordable // 4, int(TEST_RATE * budget.seconds) // len(used))
+    tests = min(max(len(test) for _, test in used), max(PILOT_TEST, able))
     rows = min(wanted, max(PILOT, affordable - tests))
     while PREPARED * (rows + tests) * p + memory_of("Nyström", rows, min(rows, 16), p) > budget.memory:
         if (rows := rows // 2) < FEWEST:
@@ -133,6 +147,6 @@ def note_copies(part):
     if copies <= COPIES * len(test):
         return []
     return [
-        f"Of {len(test):,} test rows, {copies:,} are copies of training rows, so the scores are too high for "
-        "new rows: with groups=, copies stay on one side."
+        f"Of {len(test):,} test rows, {copies:,} equal a training row. If rows were entered twice, the "
+        "scores are too high for new rows: with groups=, copies stay on one side."
     ]
