@@ -28,6 +28,8 @@ LAMS = 10.0 ** np.arange(-8, 1.1, 0.5)
 FIRST, MOST = 200, 2000  # rows of the first round and of the last
 SCALED = 1000  # rows on which scales are chosen
 ROWS_PER_SCALE = 5  # at least
+TIMED, EVALUATIONS = 250, 20  # rows on which one is timed; so many must fit the time, on as many rows as do
+GAIN = 0.02  # of the error, at least: less is not worth a kernel that takes longer to describe
 RANGE = (-7.0, 4.0)  # how far the logarithm of a scale moves
 ITERATIONS = 60
 SHARPNESS = np.geomspace(0.5, 16, 16)
@@ -134,34 +136,45 @@ class Chooser:
     def scales(self, choice: Choice, names: list[str]) -> Choice:
         """Choose one γ for each column by gradient steps on the leave-one-out error of a sample.
 
-        They are kept if they predict as many other training rows better, by more than a standard error. The
-        steps then go on, on all rows of a small table.
+        They are kept if they predict as many other training rows better, by 2% and more than a standard
+        error. The steps then go on, on all rows of a small table.
         """
         p, n = self.X.shape[1], len(self.X)
-        m = min(SCALED, n // 2)
-        if p < 2 or m < ROWS_PER_SCALE * p:
+        most = min(SCALED, n // 2)
+        m = self.rows_in_time(choice, most) if p > 1 else 0
+        if m < ROWS_PER_SCALE * p:
             return choice
-        start = np.append(np.full(p, np.log(choice.gamma)), np.log(m * choice.lam_for(m)))
-        theta = self.descend(start, m)
+        theta = self.descend(start_of(choice, p, m), m)
         kernels = ((choice.kernel, choice.lam_for(m)), (with_scales(theta), np.exp(theta[-1]) / m))
         one, many = (self.test_error(kernel, lam, m) for kernel, lam in kernels)
         gain = one - many
-        if not gain.mean() > gain.std() / np.sqrt(len(gain)):
+        if not gain.mean() > max(gain.std() / np.sqrt(len(gain)), GAIN * one.mean()):
             return choice
-        scaled = with_scales(self.descend(theta, min(SCALED, n)) if m < SCALED else theta)
+        scaled = with_scales(self.descend(theta, min(SCALED, n)) if m == most < SCALED else theta)
         weights = np.array(scaled.gamma) * self.X.var(axis=0)
         shares = dict.fromkeys(names, 0.0)
         for name, weight in zip(names, weights / weights.sum(), strict=True):
             shares[name] += float(weight)
         shares = dict(sorted(shares.items(), key=lambda item: -item[1]))
         note = (
-            f"A scale for each column: the squared error on {m:,} other training rows is {many.mean():.3g} "
-            f"in place of {one.mean():.3g}. Shares of the squared distances: "
+            f"A scale for each column lowers the squared error on {m:,} other training rows by "
+            f"{gain.mean() / one.mean():.0%}. Shares of the squared distances: "
             + ", ".join(f"{name} {share:.0%}" for name, share in list(shares.items())[:5])
             + "."
         )
         lam = self.error(scaled, choice.rows)[0]
         return replace(choice, kernel=scaled, lam=lam, scales=shares, notes=(*choice.notes, note))
+
+    def rows_in_time(self, choice: Choice, most: int) -> int:
+        """Return on how many rows, `most` or fewer, the gradient steps fit the time; 0 if on none."""
+        p, few = self.X.shape[1], min(most, TIMED)
+        begun = self.clock()
+        loo_and_gradient(start_of(choice, p, few), self.X[:few], self.Y[:few])
+        seconds, m = EVALUATIONS * (self.clock() - begun), most
+        left = self.deadline - self.clock()
+        while few < m and seconds * (m / few) ** 2.5 > left:
+            m = max(few, m // 2)
+        return m if seconds <= left else 0
 
     def descend(self, start: NDArray, m: int) -> NDArray:
         """Lower the leave-one-out error of m rows from log γ₁, …, log γₚ, log nλ, until the deadline."""
@@ -198,6 +211,11 @@ class Chooser:
             if f.shape[1] == 1 and (threshold := best_threshold(f[:, 0], Y[:, 0] > 0)):
                 decision["threshold"] = rounded(threshold)
         return replace(choice, decision=decision)
+
+
+def start_of(choice: Choice, p: int, m: int) -> NDArray:
+    """Return log γ₁, …, log γₚ, all equal, and log nλ for m rows."""
+    return np.append(np.full(p, np.log(choice.gamma)), np.log(m * choice.lam_for(m)))
 
 
 def with_scales(theta: NDArray) -> Gaussian:

@@ -136,6 +136,23 @@ def test_scales_are_kept_if_they_predict_better_by_more_than_a_standard_error(pa
     assert (chosen.scales(choice, list("abcd")) is not choice) == kept
 
 
+def test_scales_that_gain_less_than_two_percent_are_not_kept():
+    chosen = chooser()
+    choice = chosen.race(Gaussian)
+    errors = iter([np.full(100, 1.0), np.full(100, 0.99)])
+    chosen.test_error = lambda *_: next(errors)
+    chosen.descend = lambda start, m: start
+    assert chosen.scales(choice, list("abcd")) is choice
+
+
+@pytest.mark.parametrize(("deadline", "rows"), [(20, 0), (22, 250), (113, 250), (115, 500)])
+def test_scales_are_chosen_on_as_many_rows_as_the_time_allows(deadline, rows):
+    chosen = chooser(deadline=deadline)
+    choice = chosen.race(Gaussian)
+    chosen.clock = iter([0, 1, 1]).__next__  # 250 rows take a second, 500 rows 5.7, and that twenty times
+    assert chosen.rows_in_time(choice, 500) == rows
+
+
 def test_the_threshold_is_moved_only_by_more_than_a_standard_error():
     f, positive = np.linspace(-1, 1, 200), np.linspace(-1, 1, 200) > 0.5
     threshold = best_threshold(f, positive)
