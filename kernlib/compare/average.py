@@ -52,14 +52,20 @@ def average(models: dict[str, BaseEstimator], X: NDArray, y: NDArray) -> BaseEst
 
 
 def error_of(
-    scores: NDArray, influences: NDArray, chosen: int, tests: Sequence[int], rows: int, gain: float
+    scores: NDArray,
+    influences: NDArray,
+    chosen: int,
+    tests: Sequence[int],
+    rows: int,
+    gain: float,
+    least: float = 0.0,
 ) -> float:
     """Estimate how far the score of the chosen model on new rows may be from its score on the test rows.
 
-    It adds up, in squares: the error of so few test rows or, if larger, of so few folds, with `tests` rows
-    each and `rows` training rows that they share; by how much the best score on drawn test rows exceeds that
-    of the same model on the others, since the largest of many is too large; and the `gain` by more training
-    rows in the refit. Source, for folds: Nadeau and Bengio (2003).
+    It adds up, in squares: the error of so few test rows, not below the `least`, or, if larger, of so few
+    folds, with `tests` rows each and `rows` training rows that they share; by how much the best score on
+    drawn test rows exceeds that of the same model on the others, since the largest of many is too large; and
+    the `gain` by more training rows in the refit. Source, for folds: Nadeau and Bengio (2003).
     """
     m, rng, gaps = influences.shape[1], np.random.default_rng(0), []
     for _ in range(DRAWS):
@@ -69,7 +75,7 @@ def error_of(
         others = influences[best, counts == 0]
         gaps.append(drawn[best] - scores[best] - others.sum() / max(1, len(others)))
     own, k = influences[chosen], len(tests)
-    error = widened(standard_error(own), freedom(own))
+    error = max(least, widened(standard_error(own), freedom(own)))
     if k > 1:
         folds = [part.mean() for part in np.split(own, np.cumsum(tests)[:-1])]
         spread = np.std(folds, ddof=1) * np.sqrt(1 / k + np.mean(tests) / rows)

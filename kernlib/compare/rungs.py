@@ -129,12 +129,17 @@ def rungs_of(runs: Iterable[Run]) -> tuple[list[Rung], list[NDArray]]:
 
 
 def recommend(
-    rungs: Sequence[Rung], influences: Sequence[NDArray], forecast: Forecast, baseline: float
+    rungs: Sequence[Rung],
+    influences: Sequence[NDArray],
+    forecast: Forecast,
+    baseline: float,
+    guess: NDArray | float = 0.0,
 ) -> tuple[Rung, str]:
     """Choose the best model, or the fastest of those within a standard error of it if it is ten times faster.
 
     Of each model only those with the most rows count. An average within a standard error of the best is
     preferred to it. Times below a tenth of a second are equal; then more rows count, and then the score.
+    `baseline` and `guess` are the score of a constant guess and the influence of each test row on it.
     """
     places = with_most_rows(rungs)
     first = max(places, key=lambda i: rungs[i].score)
@@ -145,6 +150,9 @@ def recommend(
     if max(liked.seconds, NOTICED) < FASTER * max(chosen.seconds, NOTICED):
         chosen = liked
     parts = [f"{describe_rung(chosen, forecast)}: "]
+    if best.score - baseline <= 2 * standard_error(influences[first] - guess):
+        chance = f"none beats the constant guess, {baseline:.3f}, by more than chance"
+        parts.insert(0, f"{chance}; if you need a model, ")
     if chosen is best:
         parts.append(f"the best score, {best.score:.3f}, and none that is as good is ten times faster")
     else:
@@ -172,8 +180,6 @@ def recommend(
     trees = max((rung.rows for rung in rungs if rung.model == "boosted trees"), default=most)
     if trees < most and chosen.model != "boosted trees":
         parts.append(f"; boosted trees reached only {trees:,} rows, others {most:,}: try more seconds")
-    if best.score - baseline <= 2 * standard_error(influences[first]):
-        parts.append(f"; but none beats the constant guess, {baseline:.3f}, by more than chance")
     return chosen, "".join(parts) + "."
 
 

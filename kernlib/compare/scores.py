@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-__all__ = ["SCORES", "evaluate", "output_of", "standard_error"]
+__all__ = ["SCORES", "evaluate", "least_error", "output_of", "standard_error"]
 
 SCORES = {
     "classification": ("accuracy", "balanced_accuracy", "roc_auc", "log_loss"),
@@ -73,3 +73,16 @@ def area(positive, values):
 def standard_error(influence: NDArray) -> float:
     """Estimate how far a score, or the difference of two scores, would move on other test rows."""
     return float(np.sqrt(np.sum(influence**2)) / len(influence))
+
+
+def least_error(scoring: str, y: NDArray) -> float:
+    """Return by how much one wrong row of the rarest class lowers a score: a perfect one may be off by that.
+
+    It is 0 for scores of which rows without an error say more.
+    """
+    counts = np.unique(y, return_counts=True)[1]
+    if scoring == "accuracy":
+        return 1 / len(y)
+    if scoring == "balanced_accuracy":
+        return float(1 / (len(counts) * counts.min()))
+    return float(1 / (max(1, len(counts) - 1) * counts.min())) if scoring == "roc_auc" else 0.0

@@ -30,7 +30,7 @@ from kernlib.compare.rungs import (
     with_most_rows,
 )
 from kernlib.compare.runs import Runs, fit_quietly
-from kernlib.compare.scores import output_of
+from kernlib.compare.scores import least_error, output_of
 from kernlib.kernels import Gaussian, Kernel
 
 __all__ = ["Trial"]
@@ -229,10 +229,10 @@ class Trial(Runs):
         for part in self.parts:
             dummy = DummyClassifier(strategy="prior") if len(self.classes) else DummyRegressor()
             outputs.append(output_of(dummy.fit(*part.train), part.test[0], self.classes))
-        baseline = self.evaluate(np.concatenate(outputs))[0]
+        baseline, guess = self.evaluate(np.concatenate(outputs))
         self.average_leads()
         table, influences = rungs_of(self.runs)
-        chosen, recommendation = recommend(table, influences, self.forecast, baseline)
+        chosen, recommendation = recommend(table, influences, self.forecast, baseline, guess)
         (model, score), part, rows = self.fitted[chosen[:3]], self.parts[-1], chosen.rows
         gain = 0.0
         if (
@@ -253,6 +253,7 @@ class Trial(Runs):
             [len(part.test_rows) for part in self.parts],
             self.rows,
             gain,
+            least_error(self.scoring, self.targets),
         )
         choice = part.choice
         return Comparison(

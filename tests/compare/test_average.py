@@ -8,7 +8,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 from kernlib.compare.average import Lead, average, close_to_best, error_of
 from kernlib.compare.rungs import Run
-from kernlib.compare.scores import standard_error
+from kernlib.compare.scores import least_error, standard_error
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(300, 2))
@@ -88,3 +88,10 @@ def test_the_best_of_twenty_equal_models_is_promised_with_a_larger_error_than_on
 
 def test_two_test_rows_are_enough_for_an_error():
     assert np.isfinite(error_of(np.zeros(2), np.array([[1.0, -1], [0, 0]]), 0, [2], 6, 0.0))
+
+
+def test_a_perfect_score_on_few_rows_is_not_certain():
+    perfect = np.ones(1), np.zeros((1, 8))
+    assert error_of(*perfect, 0, [8], 24, 0.0) == 0
+    least = least_error("accuracy", np.arange(8) % 2)
+    assert error_of(*perfect, 0, [8], 24, 0.0, least) == pytest.approx(1 / 8)

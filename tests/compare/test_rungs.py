@@ -133,7 +133,20 @@ def test_times_that_nobody_notices_do_not_decide():
 
 def test_a_score_that_a_constant_reaches_is_reported_as_chance():
     sentence = recommend_within(0.002, [LINEAR._replace(score=0.902)], 0.900)[1]
-    assert sentence.endswith("but none beats the constant guess, 0.900, by more than chance.")
+    assert sentence.startswith(
+        "none beats the constant guess, 0.900, by more than chance; if you need a model, the linear model: "
+    )
+
+
+def test_the_constant_guess_is_compared_on_the_same_rows():
+    rows = np.arange(1000)
+    found, guess = (np.where(rows < right, 1.0, 0.0) for right in (820, 800))
+    model, influences = LINEAR._replace(score=0.82), [found - 0.82]
+    alone = recommend([model], influences, FORECAST, 0.8)[
+        1
+    ]  # 0.82 has an error of 0.012, the lead one of 0.0044
+    assert alone.startswith("none beats the constant guess")
+    assert recommend([model], influences, FORECAST, 0.8, guess - 0.8)[1].startswith("the linear model")
 
 
 def test_the_runs_of_one_model_at_one_size_are_one_line():

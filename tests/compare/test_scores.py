@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, log_loss, r2_score, roc_auc_score
 
-from kernlib.compare.scores import evaluate, standard_error
+from kernlib.compare.scores import evaluate, least_error, standard_error
 
 PEERS = {
     "accuracy": accuracy_score,
@@ -71,3 +71,15 @@ def test_two_models_that_agree_on_every_row_differ_by_nothing(scoring):
     influence = evaluate(scoring, y, output, CLASSES)[1]
     assert standard_error(influence) > 0 and abs(influence.mean()) < 1e-12
     assert standard_error(influence - evaluate(scoring, y, output.copy(), CLASSES)[1]) == 0
+
+
+def test_the_least_error_is_what_one_wrong_row_of_the_rarest_class_costs():
+    y = np.repeat([0, 1], [6, 2])
+    wrong = np.append(np.zeros(7, int), 1)
+    for scoring in ("accuracy", "balanced_accuracy"):
+        lost = 1 - evaluate(scoring, y, wrong, np.arange(2))[0]
+        assert least_error(scoring, y) == pytest.approx(lost)
+    output = np.column_stack([1 - wrong, wrong]).astype(float)
+    output[6] = 2.0, -1.0  # the lowest of all
+    assert least_error("roc_auc", y) == pytest.approx(1 - evaluate("roc_auc", y, output, np.arange(2))[0])
+    assert least_error("log_loss", y) == least_error("r2", y) == 0
