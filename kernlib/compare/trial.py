@@ -38,12 +38,14 @@ __all__ = ["Trial"]
 CHOOSING, SCALING = 0.2, 0.3  # parts of the budget: the time at which each of them ends
 FIRST_COLUMNS = 16  # c of the first rung
 FIRST_ROWS = 250  # of the exact and the linear model's first rung, at least
-TREE_ROWS = 1000  # of the first trees, at least
-FEATURE_COST = 0.01, 1e-6, 3e-8  # seconds of 16 features, for each row, and for each number in the rows
+TREE_ROWS = 1000  # of the first forest, at least
+BOOSTED_ROWS = 10_000  # of the first boosted trees: fewer take nearly as long
+BOOSTED_WORK = 20_000  # rows that take as long as what a tree takes for any number of rows
+FEATURE_COST = 0.01, 5e-7, 1.5e-8  # seconds of 16 features, for each row, and for each number in the rows
 TREE_COST = {"classification": (1.2e-3, 7e-5), "regression": (2e-3, 2e-4)}  # of a tree, for each column
+BINNING = 2e-7  # of boosted trees, for each number
 FOREST_COST = {"classification": (0.1, 4e-5, 0.5), "regression": (0.1, 2e-5, 1)}  # n p^power in the rows
 FEW_STEPS, STEPS, MORE_STEPS = (6, 25, 50), 100, (200, 400, 800)  # on few rows, on any, on all
-FEW_ROWS = 10_000  # rows on which fewer steps may be better
 LEAVES = 2, 5  # rows of a leaf in place of 1, if the targets are noisy
 # of the time left that a rung may take
 SHARES = {
@@ -100,16 +102,16 @@ class Trial(Runs):
             sizes = doubled(min(self.rows, FIRST_COLUMNS), self.rows)
             first = len(self.parts) * np.dot(FEATURE_COST, (1, self.rows, self.rows * self.width))
             self.add_ladder(name, sizes, float(first), (1, 2), self.rows)
-        m = min(self.rows, TREE_ROWS)
-        steps = [(few, m) for few in FEW_STEPS] + [(STEPS, m)] * (m < self.rows)
-        steps += [(STEPS, size) for size in divided(self.rows, m + 1, 4)[:-1]]
-        steps += [(few, self.rows) for few in FEW_STEPS[1:] if m < self.rows <= FEW_ROWS]
-        steps += [(more, self.rows) for more in (STEPS, *MORE_STEPS)]
+        m = min(self.rows, BOOSTED_ROWS)
+        all_of_them = m == self.rows
+        steps = [(few, m) for few in FEW_STEPS[: 2 + all_of_them]] + [(STEPS, m)]
+        steps += [] if all_of_them else [(STEPS, size) for size in divided(self.rows, 2 * m, 4)]
+        steps += [(more, self.rows) for more in MORE_STEPS]
         levels = levels_of(self.parts[0].prepare)
         width = self.width - sum(levels) + len(levels)  # trees take one column of codes for a category
-        trees = len(self.parts) * FEW_STEPS[0] * max(1, len(self.classes))
-        first = trees * np.dot(TREE_COST[self.task], (1, width))
-        self.add_ladder("boosted trees", steps, float(first), (0.8, 1))
+        trees = FEW_STEPS[0] * max(1, len(self.classes))
+        first = trees * np.dot(TREE_COST[self.task], (1, width)) + BINNING * m * width
+        self.add_ladder("boosted trees", steps, len(self.parts) * float(first), (0.8, 1))
         sizes = divided(self.rows, min(half, TREE_ROWS), 4 if self.rows > 4 * TREE_ROWS else 2)
         leaves = [(1, size) for size in sizes] + [(leaf, self.rows) for leaf in LEAVES]
         fixed, cost, power = FOREST_COST[self.task]
@@ -141,7 +143,7 @@ class Trial(Runs):
             return held + memory_of(name, *split(size)[::-1], self.width, outputs)
 
         whole = 1 + [split(size)[1] for size in sizes].index(self.rows)
-        work: Any = {"boosted trees": np.prod, "forest": max}.get(name, float)  # steps times rows, or rows
+        work: Any = {"boosted trees": boosted_work, "forest": max}.get(name, float)
         kind = "kernel" if name in KERNELS else "trees" if name in TREES else name
         self.ladders[name] = Ladder(
             name, sizes, run, memory, first, *powers, SHARES[name], refit, whole, work, kind
@@ -241,7 +243,7 @@ class Trial(Runs):
             and self.refit_seconds(chosen) < max(self.budget.left, NOTICED)
         ):
             self.say_next("refit on all rows")
-            model, gain = self.refitted(chosen), self.gain(chosen.model)
+            model, gain, score = self.refitted(chosen), self.gain(chosen.model), chosen.score
             rows, part = len(self.table.y), self.whole
         elif self.refit:
             self.notes.append(f"No refit on all rows: the winner is fitted on {rows:,}.")
@@ -277,3 +279,9 @@ class Trial(Runs):
             notes=self.notes,
             seconds=self.budget.spent,
         )
+
+
+def boosted_work(size):
+    """Return what the time of boosted trees grows with, for so many steps and rows."""
+    steps, rows = size
+    return steps * (BOOSTED_WORK + rows)

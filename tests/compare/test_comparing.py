@@ -62,7 +62,7 @@ def test_the_table_holds_every_model_up_to_all_rows(classes):
     assert sizes["forest"] == [1, 1, 2, 5]
     assert sizes["Nyström"] == sizes["random features"] == [16, 32, 64, 128, 256, 450]
     assert sizes["boosted trees"] == [6, 25, 50, 100, 200, 400, 800]
-    assert "Constant, and left out: 3." in classes.notes
+    assert "Constant or empty, and left out: 3." in classes.notes
     assert "Missing, and filled with the median: 0 (1)." in classes.notes
 
 
