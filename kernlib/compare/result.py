@@ -19,6 +19,8 @@ from kernlib.compare.source import source_of
 __all__ = ["Comparison"]
 
 WIDTH = 76  # of a line
+LEAST_LEAD = 0.05  # by which the picture reaches below the constant guess, at least, if scores are there
+LABELS = {"log_loss": "negative log loss", "r2": "R²", "roc_auc": "ROC AUC"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,9 +42,9 @@ class Comparison:
     chosen : Rung
         Its line of the table.
     score, error : float
-        The score of this model on the test rows, fitted to training rows only, and how far that of the
-        pipeline on new rows may be from it: by the choice of test rows, of folds, of the best of many models,
-        and by the refit to more rows.
+        The score of this model on the test rows, fitted to training rows only (the mean over its draws, if
+        it was refitted), and how far that of the pipeline on new rows may be from it: by the choice of test
+        rows, of folds, of the best of many models, and by the refit to more rows.
     test_rows : ndarray
         The numbers of the test rows.
     task, scoring : str
@@ -115,11 +117,14 @@ class Comparison:
         return source_of(self.pipeline)
 
     def plot(self, axes: Any = None) -> Any:
-        """Draw score against time, a line and a band over the draws for each model; needs matplotlib."""
+        """Draw score against time, a line and a band over the draws for each model; needs matplotlib.
+
+        Scores that are farther below the constant guess than the best is above it are not shown.
+        """
         import matplotlib.pyplot as plt
         from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
-        axes = plt.subplots()[1] if axes is None else axes
+        axes = plt.subplots(figsize=(7.5, 4.5), layout="constrained")[1] if axes is None else axes
         for model, style in STYLES.items():
             rungs = [rung for rung in self.table if rung.model == model]
             if rungs:
@@ -132,13 +137,17 @@ class Comparison:
             self.chosen.seconds, self.chosen.score, "o", ms=14, mfc="none", mec="0.4", label="recommended"
         )
         axes.set(xscale="log", xlabel="fit and prediction (s)", ylabel=name_of(self.scoring))
+        scores = [rung.score for rung in self.table]
+        lead = max(max(scores) - self.baseline, LEAST_LEAD)
+        if min(scores) < self.baseline - lead:
+            axes.set_ylim(self.baseline - lead, max(*scores, self.baseline) + 0.1 * lead)
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         axes.xaxis.set_minor_locator(NullLocator())
-        axes.legend()
+        axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1), borderaxespad=0)
         return axes
 
 
 def name_of(scoring):
     """Return the label of a score."""
-    return "negative log loss" if scoring == "log_loss" else scoring.replace("_", " ")
+    return LABELS.get(scoring, scoring.replace("_", " "))
