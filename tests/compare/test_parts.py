@@ -25,6 +25,22 @@ def test_as_many_rows_are_prepared_as_time_and_memory_allow(memory, rows):
     assert part.train[0][:LEARNING].mean(axis=0) == pytest.approx(0)
 
 
+@pytest.mark.parametrize(("seconds", "tests"), [(1, 1000), (2, 1400), (6, 4200), (10, 5000)])
+def test_few_seconds_have_few_test_rows(seconds, tests):
+    (part,), notes = prepare_parts(TABLE, splits(TABLE.y, "regression", 0), Budget(seconds, 1e9, lambda: 0.0))
+    assert (len(part.train[1]), len(part.test[1])) == (15_000, tests)
+    assert notes == [f"Of 5,000 test rows, {tests:,} are used: more are beyond the budget."] * (tests < 5000)
+
+
+def test_rows_are_prepared_in_slices_as_all_at_once():
+    X = [[f"level {i % 3}", str(i), f"20{i % 90 + 10}-11-23"] for i in range(20_000)]
+    table = as_table(np.array(X), np.arange(20_000.0))  # slices of 8,192
+    rows = RNG.permutation(20_000)
+    part = Part.of(table, rows, rows[:1])
+    assert np.array_equal(part.train[0], part.prepare.transform(table.X[rows]))
+    assert np.array_equal(part.train[1], rows)
+
+
 def test_rows_have_weights_if_classes_are_balanced():
     table = as_table(TABLE.X[:200], np.arange(200) % 4 == 0)
     part, budget = Part.of(table, np.arange(200), np.arange(1)), Budget(100, 1e9, lambda: 0.0)

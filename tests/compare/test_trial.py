@@ -93,6 +93,23 @@ def test_the_exact_model_is_forecast_by_the_growth_of_its_first_two_rungs():
     assert forecast.text == "Exact model on 8 rows: Gram matrix 512 B, about 64 s with the test."
 
 
+@pytest.mark.parametrize(
+    ("rows", "sizes"),
+    [
+        (3000, [(6, 2250), (25, 2250), (50, 2250), (100, 2250), (200, 2250), (400, 2250), (800, 2250)]),
+        (120_000, [(6, 10_000), (25, 10_000), (100, 10_000), (100, 25_000), (100, 100_000), (200, 100_000)]),
+    ],
+)
+def test_boosted_trees_begin_with_the_rows_that_cost_nothing(rows, sizes, monkeypatch):
+    monkeypatch.setattr(Trial, "forecast_exact", lambda self: None)
+    table = as_table(np.arange(rows * 2.0).reshape(rows, 2) % 7, np.arange(float(rows)))
+    limits = Budget(1e6, 1e12, lambda: 0.0)
+    trial = Trial(table, splits(table.y, "regression", 0, cv=1), "r2", limits, range(1), True, False)
+    trial.parts[0].choice = Choice(Gaussian(1.0), 1.0, 1.0, 100)
+    trial.make_ladders()
+    assert trial.ladders["boosted trees"].sizes[: len(sizes)] == sizes
+
+
 def test_trees_have_the_time_that_is_left_at_the_end():
     clock = Clock()
     ladders = {
