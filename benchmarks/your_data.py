@@ -13,6 +13,7 @@ import gzip
 import importlib.util
 import json
 import os
+import warnings
 from functools import partial
 from pathlib import Path
 from time import process_time
@@ -33,6 +34,7 @@ from sklearn.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
@@ -262,6 +264,7 @@ def main():
     parser.add_argument("--alone", action="store_true", help="without the peers")
     options = parser.parse_args()
     setattr(comparing, "Budget", partial(Budget, clock=process_time))  # noqa: B010
+    warnings.simplefilter("ignore", ConvergenceWarning)  # of the linear peer, which has 200 steps
     names, lines = options.names or (QUICK if options.quick else DATA), []
     print("| table | n × p | score | compare | tree | forest | linear | kernel | CPU s | promise | chosen |")
     print("|" + "---|" * 11)
