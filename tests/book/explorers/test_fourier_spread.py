@@ -25,6 +25,15 @@ def test_independent_frequencies_have_the_expected_square_and_are_worth_themselv
     assert inverse == pytest.approx(1 / spread.COUNT, rel=0.1)
 
 
+def test_worth_is_that_of_averages_over_the_disk():
+    frequencies, radii = np.array(spread.PRESETS["one length"]["frequencies"]), (np.arange(400) + 0.5) / 400
+    along = np.stack([np.outer(radii, wave(spread.ANGLES)) for wave in (np.cos, np.sin)], axis=2)
+    squares = spread.errors(along.reshape(-1, 2), frequencies).reshape(400, -1) ** 2
+    independent = (1 - np.exp(-(radii**2))) ** 2 / 2
+    expected = radii @ independent / (radii @ squares.mean(axis=1))
+    assert spread.worth(frequencies, 1) == pytest.approx(expected, rel=0.01)
+
+
 def test_short_differences_see_only_the_second_moments():
     frequencies = spread.draw_frequencies("iid", 1)
     moments = frequencies.T @ frequencies / spread.COUNT
@@ -36,4 +45,4 @@ def test_short_differences_see_only_the_second_moments():
 
 def test_the_words_count_independent_frequencies():
     ring = spread.PRESETS["one length"]["frequencies"]
-    assert "worth 131 independent ones, and up to 3 they are worth 4." in spread.summary(ring)
+    assert "worth 158 independent ones, and up to 3 they are worth 4." in spread.summary(ring)

@@ -17,8 +17,11 @@ function meanSquares({ frequencies }, { distances, angles }) {
 }
 
 function worth(values, data, reach) {
+  const inside = data.distances.filter((r) => r < reach + 1e-9);
+  const weights = inside.map((r, i) => (i % 2 ? 4 : 2) * r); // Simpson's rule
+  weights[weights.length - 1] /= 2;
   const [found, independent] = meanSquares(values, data).map((squares) =>
-    data.distances.reduce((sum, r, i) => sum + (r < reach + 1e-9 ? r * squares[i] : 0), 0),
+    weights.reduce((sum, weight, i) => sum + weight * squares[i], 0),
   );
   return (values.frequencies.length * independent) / found;
 }
