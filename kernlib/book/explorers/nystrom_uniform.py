@@ -150,7 +150,7 @@ UNIFORM = Explorer(
         "For which spectrum is the bound of the theorem nearly sharp?",
         answer="one that falls slowly",
         options=("one that falls slowly", "one that falls fast", "any"),
-        at={"c": 32},
+        at=PRESETS["falls slowly"] | {"c": 32},
         shows=("Spectrum of G",),
         reason="A direction far below 1/c of the trace is lost almost completely, as the bound assumes. "
         "Where the spectrum falls fast, most of the trace is in directions far above 1/c, and landmarks "
