@@ -113,7 +113,7 @@ COLUMNS = Explorer(
     controls=(
         Choice("kernel", DENSITIES, "kernel"),
         Slider("m", (0, 1, 2, 3, 4, 5, 6, 9), "m", 1),
-        Slider("L", (0.2, 0.3, 0.4, 0.5, 0.65, 0.75, 0.8, 1.0, 1.3), "L", 0.8, play=2),
+        Slider("L", (0.2, 0.3, 0.4, 0.5, 0.65, 0.75, 0.8, 1.0, 1.3), "L", 0.5, play=2),
     ),
     panels=(
         Plot(

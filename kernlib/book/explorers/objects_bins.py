@@ -150,8 +150,8 @@ BINS = Explorer(
     script="objects",
     data={"names": list(IMAGES), **TURNED},
     controls=(
-        Choice("first", IMAGES, "first image"),
-        Choice("second", IMAGES, "second image", "ankle boot"),
+        Choice("first", IMAGES, "first image", "trousers"),
+        Choice("second", IMAGES, "second image", "other trousers"),
         Slider("bins", COUNTS, "bins", 9),
         Slider("angle", range(5, 180, 10), "orientation (degrees)", 5, play=3),
     ),

@@ -8,6 +8,7 @@ from scipy.integrate import quad
 from sklearn.kernel_approximation import AdditiveChi2Sampler
 
 from kernlib.book.explorers import objects
+from kernlib.book.explorers.objects_bins import BINS
 
 
 @pytest.mark.parametrize("kernel", objects.DENSITIES)
@@ -62,3 +63,9 @@ def test_the_dots_are_where_scikit_learn_samples():
         assert dots.x == [L] and dots.y == [objects.weighted_error("additive χ²", m, L)["error"].y.max()]
     for kernel, m in (("intersection", 1), ("additive χ²", 3)):
         assert list(objects.error_over_step(kernel, m)) == ["this m"]
+
+
+@pytest.mark.parametrize("explorer", [objects.COLUMNS, BINS], ids=lambda explorer: explorer.name)
+def test_what_is_seen_before_the_answer_is_what_the_question_is_about(explorer):
+    start = {control.name: control.default for control in explorer.controls}
+    assert explorer.predict.at.items() <= start.items()
