@@ -147,8 +147,8 @@ CURVE = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "λ falls a hundredfold, from 10⁻² to 10⁻⁴, so the exact fit can follow finer detail. How many "
-        "times as many landmarks does Nyström then need to come within 0.01 of the exact fit?",
+        "λ falls a hundredfold, from 10⁻² to 10⁻⁴, so the exact fit can follow finer detail. By what factor "
+        "must the number of landmarks grow for Nyström to come within 0.01 of the exact fit?",
         answer="less than 2",
         options=("less than 2", "about 10", "about 100"),
         shows=(("Both fits", "training points"), ("Both fits", "exact")),
