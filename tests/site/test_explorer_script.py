@@ -160,6 +160,15 @@ UNEQUAL = Explorer(
 )
 BARS = Explorer([Plot(lambda: Bars([2, 1, 1, None], [1, 2, 3, 4]), "bars")])
 SQUARE = Explorer([Plot(lambda: Dots([0, 1, 1, 0], [0, 0, 3, 3]), "square", equal=True)], [])
+NAMED = Explorer(
+    [Readout(lambda inner, across, up: f"{inner}, {across}, {up}")],
+    [
+        Slider("inner", range(13), "inner radius", play=3),
+        Slider("across", range(8), "horizontal axis: component"),
+        Slider("up", range(8), "vertical axis: component"),
+    ],
+    name="named",
+)
 LINKS = """<p><a href="#moved:c=30,form=second">in prose</a> <a href="#asked:n=3">asked in prose</a></p>"""
 FAR = '<div style="height: 4000px"></div>'
 
@@ -464,6 +473,14 @@ def test_slider_and_readout_stay_in_view_where_the_explorer_is_higher_than_the_s
     page.get_by_text("More 2").evaluate("(title) => scrollTo(0, title.getBoundingClientRect().top - 100)")
     boxes = [one(page).locator(what).first.bounding_box() for what in ("input", "output")]
     assert [0 <= box["y"] < size[1] - 50 for box in boxes] == [bool(stays)] * 2
+
+
+@pytest.mark.parametrize("pixels", [1280, 900, 600, 360])
+def test_a_slider_has_room_for_its_stops_beside_a_long_name(pixels, opened):
+    page = opened(NAMED, size=(pixels, 900))
+    for control in one(page, "named").get_by_role("slider").all():
+        assert control.bounding_box()["width"] >= 90
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_on_a_phone_the_slider_in_use_and_a_short_readout_alone_stay_in_view_and_nothing_jumps(opened):
