@@ -45,10 +45,8 @@ def rank_trunc(G: ArrayLike, k: int, method: Method = "fast", *, random_state: S
     n = len(G)
     k = check_count("k", k, 0, n, "the size of G")
     check_choice("method", method, get_args(Method))
-    if k == n or not G.any():
-        return G.copy()
-    if k == 0:
-        return np.zeros_like(G)
+    if k in (0, n) or not G.any():
+        return G.copy() if k else np.zeros_like(G)
     scale = np.ldexp(1.0, np.frexp(np.abs(G).max())[1])  # near 1, no square of an entry overflows
     A, rng = G.astype(np.float64, copy=False) / scale, as_generator(random_state)
     if method == "fast":
@@ -113,4 +111,6 @@ def relative_error(Z: ArrayLike, G: ArrayLike) -> float:
         raise ValueError(f"G must have shape ({len(Z)}, {len(Z)}), as Z has {len(Z)} rows, got {G.shape}.")
     if not G.any():
         raise ValueError("G must not be zero: a relative error needs a norm to divide by.")
-    return float(np.linalg.norm(Z @ Z.T - G) / np.linalg.norm(G))
+    scale = np.ldexp(1.0, np.frexp(np.abs(G).max())[1] // 2)  # in units of its square, squares stay in range
+    difference = (Z / scale) @ (Z / scale).T - G / scale / scale
+    return float(np.linalg.norm(difference) / np.linalg.norm(G / scale / scale))

@@ -49,6 +49,9 @@ def test_the_error_of_features_is_that_of_their_gram_matrix():
     assert relative_error(Z, symmetric([4.0, 2, 1])) == pytest.approx(np.sqrt(3 / 21))
     small = np.array([[200, 100], [3, 250]])
     assert relative_error(small.astype(np.uint8), small @ small.T) == 0
+    for size in (1e-300, 1e300):  # whose squares float64 does not hold
+        error = relative_error(np.sqrt(size) * Z, size * symmetric([4.0, 2, 1]))
+        assert error == pytest.approx(np.sqrt(3 / 21))
 
 
 @pytest.mark.parametrize("method", METHODS)
