@@ -8,6 +8,7 @@ from scipy import linalg
 from scipy.linalg import lapack
 
 from kernlib.numerics.blocks import one_blas_thread
+from kernlib.numerics.conjugate_gradients import units_of
 from kernlib.numerics.validation import as_matrix, check_count, check_positive
 
 __all__ = [
@@ -78,11 +79,11 @@ def shifted_solve(
     try:
         if in_doubt:
             # if even this is positive definite, no rounding error brings an eigenvalue of A + shift I near 0
-            factor(shift / 2 - len(A) * EPS * max(linalg.norm(A), size))
+            factor(shift / 2 - len(A) * EPS * max(linalg.norm(A, "fro"), size))
         return linalg.cho_solve(factor(shift), B)
     except linalg.LinAlgError:
         eigenvalues, U = psd_eigh(A, exact_to, size)
-        kept = eigenvalues > 2 * len(A) * EPS * max(linalg.norm(A), size)
+        kept = eigenvalues > 2 * len(A) * EPS * max(linalg.norm(A, "fro"), size)
         return (U[:, kept] / (eigenvalues[kept] + shift)) @ (U[:, kept].T @ B)
 
 
@@ -92,7 +93,7 @@ def refined_solve(A, B, shift):
     A step X + (LLᵀ)⁻¹R reduces the error by a factor of about shift/(ε₃₂‖A‖), until ‖R‖ ≤ √n ε‖A‖‖X‖;
     LinAlgError is raised if float32 is too coarse for that. Source: Higham (2002), section 12.2.
     """
-    norm = linalg.norm(A)
+    norm = linalg.norm(A, "fro")
     if not shift > np.finfo(np.float32).eps * norm:
         raise linalg.LinAlgError("float32 has too few digits for this shift.")
     scale = A.diagonal().max() + shift  # which may be beyond float32
@@ -104,14 +105,15 @@ def refined_solve(A, B, shift):
         unit = (R / np.where(size > 0, size, 1)).astype(np.float32)
         return linalg.cho_solve(factor, unit, check_finite=False).astype(np.float64) * (size / scale)
 
-    X, R, size = np.zeros_like(B), B, linalg.norm(B, axis=0)
+    units = units_of(B)
+    X, R, size = np.zeros_like(B), B / units, linalg.norm(B / units, axis=0)
     while True:
         X, before = X + step(R, size), size
-        R = B - A @ X - shift * X
+        R = B / units - A @ X - shift * X
         size = linalg.norm(R, axis=0)
         small = size <= np.sqrt(len(A)) * EPS * norm * linalg.norm(X, axis=0)
         if np.all(small):
-            return X + step(R, size)
+            return (X + step(R, size)) * units
         if not np.all(small | (size <= before / 2)):
             raise linalg.LinAlgError("a step in float32 does not halve the residual.")
 
@@ -139,8 +141,7 @@ def inverse_root(
     rank : int, optional
         k, at most c; c by default.
     rtol, atol : float, optional
-        An eigenvalue counts as zero if it is at most atol, or rtol times the largest; rtol is cε by default,
-        for the ε of float64.
+        An eigenvalue counts as zero if it is at most atol, or rtol, by default cε, times the largest.
 
     Returns
     -------
