@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import assert_all_finite
 
 from kernlib.numerics.blocks import run_in_order
+from kernlib.numerics.conjugate_gradients import units_of
 from kernlib.numerics.psd import EXACT_TO, psd_eigh, shifted_solve
 from kernlib.numerics.regularization import as_weights, observation_keys, warn_if_far
 from kernlib.numerics.rows import as_arrays, check_transformer, row_slices, track_slices, transform_rows
@@ -26,9 +27,8 @@ class RidgeStatistics:
     """What ridge regression needs of n rows: n, ZᵀZ = Σ zᵢzᵢᵀ and Zᵀy = Σ yᵢzᵢ, where zᵢ = φ̂(xᵢ).
 
     Those of two parts of the data add up to those of the whole: ``first + second``. For an intercept, the
-    last feature is the constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy contains Σ yᵢ. Rows with weights sᵢ count sᵢ
-    times. O(c² + cq) memory, for any n; pickle, and so Dask, sends half of the symmetric ZᵀZ. Source: Chu et
-    al. (2006). Chapter: Beyond one machine.
+    last feature is the constant 1, so ZᵀZ contains Σ zᵢ, and Zᵀy contains Σ yᵢ. A row of weight s counts s
+    times. O(c² + cq) memory; pickle sends half of it. Source: Chu et al. (2006). Chapter: Beyond one machine.
 
     Parameters
     ----------
@@ -56,6 +56,11 @@ class RidgeStatistics:
             raise ValueError(f"all parts must have the same features and outputs, got Zᵀy of shape {shapes}.")
         squares = None if self.squares is None or other.squares is None else self.squares + other.squares
         return RidgeStatistics(self.n + other.n, self.gram + other.gram, self.moment + other.moment, squares)
+
+    def times(self, factor: float) -> "RidgeStatistics":
+        """Return the sums for weights that are `factor` times as large."""
+        squares = None if self.squares is None else factor * self.squares
+        return RidgeStatistics(factor * self.n, factor * self.gram, factor * self.moment, squares)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields, with only the lower triangle of ZᵀZ if it is symmetric to the last bit."""
@@ -226,13 +231,15 @@ def slice_statistics(
     y = as_targets(y, len(Z), f"y{where}")
     s = as_weights(weights[0], len(Z), f"sample_weight{where}", of_part=True) if weights else None
     numbers = observation_keys(np.asarray(X), y, first) % folds if folds > 1 else None
+    unit = 1 if s is None else float(units_of(s))  # in which weights are in the range of float32
     parts = []
     for fold in range(folds):
         rows = slice(None) if folds == 1 else numbers == fold
-        sums = weighted_sums(Z[rows], y[rows], None if s is None else s[rows], constant)
+        sums = weighted_sums(Z[rows], y[rows], None if s is None else s[rows] / unit, constant).times(unit)
         if not (np.isfinite(sums.gram.diagonal()).all() and np.isfinite(sums.moment).all()):
+            wrong = "y" if np.isfinite(sums.gram.diagonal()).all() else "the features of X"
             found = f"NaN or infinity from row {first} to {first + len(Z) - 1}"
-            raise ValueError(f"the features of X{where} must be finite, and their squares, got {found}.")
+            raise ValueError(f"{wrong}{where} must be finite, and their squares, got {found}.")
         parts.append(sums)
     return Folds(parts)
 

@@ -30,8 +30,8 @@ from kernlib.numerics.rows import (
 from kernlib.numerics.validation import as_matrix, check_choice, check_shape, warn
 
 __all__ = [
-    "NO_ROWS", "SAMPLE", "Layout", "OnBlocks", "as_blocks", "checked_slices", "draw_rows", "first_rows",
-    "fit_on_block", "spread_rows",
+    "NO_ROWS", "SAMPLE", "Layout", "OnBlocks", "as_blocks", "checked_slices", "draw_rows", "even_rows",
+    "first_rows", "fit_on_block",
 ]  # fmt: skip
 
 NO_ROWS = "X must give at least one block (X, y) that has rows, got none."
@@ -109,7 +109,7 @@ def fit_on_block(features: TransformerMixin | None, block: Any, where: str = "")
     X, y, *_ = as_block(block, where)
     if X.shape[0] == 0:
         return None
-    spread = spread_rows(X.shape[0])
+    spread = even_rows(X.shape[0])
     sample, sample_y = (take_rows(A, spread) for A in (X, y))
     checked = as_matrix(sample, f"X{where}", rows=range(X.shape[0])[spread])
     features = FourierFeatures(random_state=0) if features is None else clone(features)
@@ -117,7 +117,7 @@ def fit_on_block(features: TransformerMixin | None, block: Any, where: str = "")
     return features, take_rows(X, slice(0, 1)), column_moments(checked)
 
 
-def spread_rows(n: int) -> slice:
+def even_rows(n: int) -> slice:
     """Return a slice of at most `SAMPLE` of n rows, spread evenly over them."""
     return slice(None, None, -(-n // SAMPLE))
 

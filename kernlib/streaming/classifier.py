@@ -16,14 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from kernlib.numerics.normal_equations import add_up
 from kernlib.numerics.rows import row_slices, take_rows, track_slices, transform_rows
 from kernlib.numerics.validation import check_count, check_positive, describe, warn
-from kernlib.streaming.blocks import (
-    OnBlocks,
-    as_blocks,
-    checked_slices,
-    first_rows,
-    fit_on_block,
-    spread_rows,
-)
+from kernlib.streaming.blocks import OnBlocks, as_blocks, checked_slices, even_rows, first_rows, fit_on_block
 from kernlib.streaming.cluster import dask_blocks, fit_on_dask, sum_blocks
 from kernlib.streaming.newton import class_factors, count_labels, logistic_statistics, newton_steps
 
@@ -55,7 +48,7 @@ class StreamingClassifier(OnBlocks, ClassifierMixin, BaseEstimator):
         Whether there is a b; without it b = 0.
     class_weight : None, "balanced" or dict
         Factors of the weights of the rows of each class: none, s/(Ksₖ) for class k of K with weights of sum
-        sₖ, or those in a dict, where a class that is missing has the factor 1.
+        sₖ, or those in a dict, where a class that is missing has the factor 1, unless a key is no label.
     tol : float
         Take a last step when the estimate ½dᵀ(ZᵀHZ + sλI)d/s of what the objective of each class exceeds its
         minimum by is at most tol. While f is within 1 of its minimizer on all rows, the excess before that
@@ -100,8 +93,7 @@ class StreamingClassifier(OnBlocks, ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """Compute w and b for labels y of two classes or more.
 
-        X, y and the weights are as in `StreamingRidge.fit`, but blocks come from a list or a function, as
-        each step reads all.
+        As `StreamingRidge.fit`, but blocks come from a list or a function, as each step reads all of them.
         """
         self._check_parameters()
         first = first_rows(self.sample, X, y, sample_weight)
@@ -113,7 +105,7 @@ class StreamingClassifier(OnBlocks, ClassifierMixin, BaseEstimator):
 
         sums = run(self._with_moments(count_labels))
         fitted = fit_on_block(self.features, *first)
-        spread = spread_rows(first[0][0].shape[0])
+        spread = even_rows(first[0][0].shape[0])
         sample = tuple(take_rows(A, spread) for A in first[0])
         return self._solve(run, sample, sums, *fitted)
 
@@ -171,8 +163,7 @@ class StreamingClassifier(OnBlocks, ClassifierMixin, BaseEstimator):
         coef, excess, passes = minimize(features, run, start, total, self.tol)
         if not excess.max() <= self.tol:
             reached = f"about {excess.max():.2g} after {passes} passes, not {self.tol:g}"
-            message = f"The objective exceeds its minimum by {reached}."
-            warn(message, ConvergenceWarning)
+            warn(f"The objective exceeds its minimum by {reached}.", ConvergenceWarning)
         validate_data(self, row, skip_check_array=True)
         self.features_, self.classes_, self.lam_, self.n_iter_ = features, classes, lam, passes
         self.coef_ = coef[:, : width - intercept]

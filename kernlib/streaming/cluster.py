@@ -19,9 +19,7 @@ __all__ = ["FAN", "dask_blocks", "dask_statistics", "fit_on_dask", "import_dask"
 FAN = 8  # partial sums that one task adds
 
 
-def dask_statistics(
-    features: TransformerMixin, X: Any, y: Any = None, *, constant: bool = False
-) -> RidgeStatistics:
+def dask_statistics(features: Any, X: Any, y: Any = None, *, constant: bool = False) -> RidgeStatistics:
     """Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ) on Dask: the sums of each block, then a tree of sums.
 
     It runs on the active scheduler: a cluster if there is a ``distributed.Client``, else threads. What a lost

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernlib.numerics.normal_equations import Sums, add_up, slice_statistics
+from kernlib.numerics.conjugate_gradients import units_of
+from kernlib.numerics.normal_equations import Folds, Sums, add_up, slice_statistics
 from kernlib.numerics.regularization import candidates, choose_lam, several
 from kernlib.numerics.rows import take_rows, track_slices
 from kernlib.streaming.blocks import Layout, OnBlocks, as_blocks, checked_slices, first_rows, fit_on_block
@@ -143,12 +144,14 @@ class StreamingRidge(OnBlocks, MultiOutputMixin, RegressorMixin, BaseEstimator):
     def _set_solution(self, sums, features, row, moments):
         """Set the attributes; `row` is a row of new data with its columns' names, else None."""
         folds, all_moments = sums
-        intercept, statistics = bool(self.fit_intercept), folds.total()
-        if statistics.n == 0:
+        intercept, total = bool(self.fit_intercept), folds.total()
+        if total.n == 0:
             raise ValueError("sample_weight must not be zero for all rows.")
+        scaled = Folds(fold.times(1 / float(units_of(total.n))) for fold in folds)  # as weights may be tiny
+        statistics = scaled.total()
         if len(folds) > 1:
             lams = candidates(self.lam, *statistics.mean_squares(intercept))
-            errors = folds.validation_errors(lams, intercept=intercept)
+            errors = scaled.validation_errors(lams, intercept=intercept)
             lam = choose_lam(lams, errors)
         else:
             lam = float(candidates(self.lam)[0])
@@ -161,8 +164,8 @@ class StreamingRidge(OnBlocks, MultiOutputMixin, RegressorMixin, BaseEstimator):
             vars(self).pop(name, None)
         if len(folds) > 1:
             self.lams_, self.validation_errors_ = lams, errors
-        self.features_, self.folds_, self.statistics_, self.lam_ = features, folds, statistics, lam
-        self.coef_, self.intercept_, self.n_samples_seen_ = coef, b[()], statistics.n
+        self.features_, self.folds_, self.statistics_, self.lam_ = features, folds, total, lam
+        self.coef_, self.intercept_, self.n_samples_seen_ = coef, b[()], total.n
         self._moments = moments, all_moments
         self._warn_if_unlike(*self._moments)
         return self

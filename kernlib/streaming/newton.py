@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from scipy import special
 from sklearn.utils import assert_all_finite
 
+from kernlib.numerics.conjugate_gradients import units_of
 from kernlib.numerics.normal_equations import RidgeStatistics, Sums
 from kernlib.numerics.regularization import as_weights
 from kernlib.numerics.rows import check_columns, transform_rows
-from kernlib.numerics.validation import as_labels
+from kernlib.numerics.validation import as_labels, describe
 
 __all__ = ["class_factors", "count_labels", "logistic_statistics", "newton_steps"]
 
@@ -56,7 +57,11 @@ def newton_steps(
 def class_factors(class_weight: Any, classes: NDArray, weights: NDArray) -> NDArray:
     """Return the factor of each class; `weights` are the sums of its rows' weights."""
     if isinstance(class_weight, dict):
-        factors = [class_weight.get(label, 1.0) for label in classes.tolist()]
+        labels = classes.tolist()
+        unknown = [key for key in class_weight if key not in labels]
+        if unknown and len(class_weight) - len(unknown) < len(labels):  # as in scikit-learn
+            raise ValueError(f"class_weight must have labels of y as keys, got {describe(unknown)}.")
+        factors = [class_weight.get(label, 1.0) for label in labels]
         return np.asarray(as_weights(factors, len(classes), "class_weight"))
     return weights.sum() / (len(classes) * weights) if class_weight == "balanced" else np.ones(len(classes))
 
@@ -91,14 +96,15 @@ def logistic_statistics(
         Z = np.column_stack([Z, np.ones(len(Z), Z.dtype)])
     check_columns(f"the features of X{where}", Z.shape[1], coef.shape[1], "before")
     s = s * factors[np.searchsorted(classes, labels).clip(max=len(classes) - 1)]
+    unit = float(units_of(s))  # in which weights are in the range of float32
     F = (Z @ coef.T.astype(Z.dtype)).astype(np.float64)
     losses, equations = [], []
     for f, model in zip(F.T, models, strict=True):
         y = np.where(labels == model, 1.0, -1.0)
         losses.append(s @ -special.log_expit(y * f))
-        curvatures = s * special.expit(f) * special.expit(-f)
+        curvatures = s / unit * special.expit(f) * special.expit(-f)
         root = Z * np.sqrt(curvatures).astype(Z.dtype)[:, None]
-        moment = Z.T @ (s * y * special.expit(-y * f)).astype(Z.dtype)
+        moment = Z.T @ (s / unit * y * special.expit(-y * f)).astype(Z.dtype)
         gram = (root.T @ root).astype(np.float64)
-        equations.append(RidgeStatistics(curvatures.sum(), gram, moment.astype(np.float64)))
+        equations.append(RidgeStatistics(curvatures.sum(), gram, moment.astype(np.float64)).times(unit))
     return Sums((np.array(losses), Sums(equations)))

@@ -54,7 +54,7 @@ def test_it_is_scikit_learns_logistic_regression_on_the_features(p, features, fi
     kinds = (X[:, 0] > 0.5).astype(int) + (X[:, -1] + rng.normal(size=200) > 1)
     weights = rng.integers(0, 4, 200) / 2
     for y in (NAMES[kinds], kinds > 0):
-        for class_weight in (None, "balanced", {"bee": 3.0, True: 0.5}):
+        for class_weight in (None, "balanced", {y[0].item(): 3.0}):
             model = StreamingClassifier(
                 features, class_weight=class_weight, fit_intercept=fit_intercept, **EXACT
             ).fit(X, y, weights)
@@ -109,6 +109,20 @@ def test_a_weight_is_the_number_of_copies_of_a_row_and_zero_leaves_it_out():
     np.testing.assert_allclose(weighted, parameters(model.fit(X[copies], LABELS[copies])), atol=1e-9)
     assert model.lam_ == 1 / weights.sum()
     assert "cat" not in model.fit(X, LABELS, np.where(LABELS == "cat", 0, 1)).classes_
+
+
+def test_a_class_weight_of_no_label_is_ignored_where_all_labels_have_one():  # as by scikit-learn
+    features, known = FrozenEstimator(SMALL.fit(X)), {"ant": 2.0, "bee": 1.0, "cat": 3.0}
+    one, two = (StreamingClassifier(features, class_weight=w) for w in (known, known | {"dog": 9.0}))
+    np.testing.assert_array_equal(parameters(one.fit(X, LABELS)), parameters(two.fit(X, LABELS)))
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e-50, 1e50])
+def test_only_the_ratios_of_weights_matter_for_float32_features_too(size):
+    weights = np.random.default_rng(2).random(150)
+    model = StreamingClassifier(FrozenEstimator(IDENTITY), lam=1e-2)
+    one, two = (parameters(model.fit(X.astype(np.float32), LABELS, c * weights)) for c in (1, size))
+    np.testing.assert_allclose(two, one, rtol=1e-3)
 
 
 def test_float32_features_give_the_coefficients_within_their_precision():
@@ -203,6 +217,6 @@ def test_bad_input_raises_one_sentence_and_changes_nothing():
     ]:
         assert_refused(lambda arguments=arguments: model.fit(*arguments), sentence)
     assert pickle.dumps(model) == before
-    for value in ("even", 3, {"ant": -1}):
+    for value in ("even", 3, {"ant": -1}, {"ant": 2.0, "bees": 3.0}):
         wrong = StreamingClassifier(SMALL, class_weight=value)
-        assert_refused(lambda wrong=wrong: wrong.fit(X, LABELS), "class_weight must be")
+        assert_refused(lambda wrong=wrong: wrong.fit(X, LABELS), "class_weight must (be|have)")
