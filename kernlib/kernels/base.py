@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.gaussian_process.kernels import Kernel as ScikitLearnKernel
 
-from kernlib.numerics.blocks import BLOCK, matrix_blocks, run_in_threads, slices, sum_in_threads
+from kernlib.numerics.blocks import BLOCK, CACHE, matrix_blocks, run_in_threads, slices, sum_in_threads
 from kernlib.numerics.parameters import Parameters
 from kernlib.numerics.validation import Seed, as_generator, as_matrix, check_count, check_output
 
@@ -41,11 +41,19 @@ class Kernel(Parameters):
         return Y
 
     def __call__(self, X: ArrayLike, Y: ArrayLike | None = None, *, out: NDArray | None = None) -> NDArray:
-        """Compute the Gram matrix Gᵢⱼ = κ(xᵢ, yⱼ), of shape (n, m), for rows X (n, p) and Y (m, p).
+        """Compute the Gram matrix Gᵢⱼ = κ(xᵢ, yⱼ), in O(nmp) operations.
 
-        G is in float32 if X and Y are, otherwise in float64; without Y, which then is X, exactly symmetric.
-        It is written into `out`, an array of its shape and dtype, if that is given: a loop over γ then saves
-        the time that new memory takes. O(nmp) operations; memory: G.
+        Parameters
+        ----------
+        X, Y : array_like of shape (n, p) and (m, p)
+            Rows are observations; without Y, it is X, and G is exactly symmetric.
+        out : ndarray of shape (n, m), optional
+            Where to write G, of its dtype: a loop over γ then saves the time that new memory takes.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            G, in float32 if X and Y are, otherwise in float64.
         """
         if Y is None or Y is X:  # scikit-learn passes X twice where it means one matrix
             return self.gram(as_matrix(X), out=out)
@@ -65,6 +73,9 @@ class Kernel(Parameters):
         X, right = self.check_both(X, X if Y is None else Y)
         shape = (len(X), len(right))
         G = np.empty(shape, X.dtype) if out is None else check_output(out, shape, X, right)
+        if Y is not None and G.size <= CACHE:  # which takes less time than threads to start
+            G[:] = self.values(X, self.prepare(right))
+            return G
         first = 1 if Y is None else 0  # the first rows meet only themselves
         prepared = {part.start: self.prepare(right[part]) for part in slices(len(right), BLOCK)[first:]}
 
@@ -122,11 +133,11 @@ class Kernel(Parameters):
 
     def check_both(self, X: NDArray, Y: NDArray) -> tuple[NDArray, NDArray]:
         """Check X and Y, and return both in their common dtype."""
+        X, Y = (A.astype(np.result_type(X, Y), copy=False) for A in (X, Y))  # X is Y still, if it was
         self.check(X)
         if Y is not X:
             self.check(Y, "Y")
-        dtype = np.result_type(X, Y)
-        return X.astype(dtype, copy=False), Y.astype(dtype, copy=False)
+        return X, Y
 
     @property
     def isotropic(self) -> bool:

@@ -1,8 +1,7 @@
 """Distances between all pairs of rows, and Gaussians of them, right for any finite data.
 
-‖x − y‖² = ‖x‖² + ‖y‖² − 2xᵀy costs one matrix product, but its terms cancel if rows lie far from the center
-and close together. So the product comes with a bound on its rounding error, and the entries that may be wrong
-are computed again from the differences x − y.
+‖x − y‖² = ‖x‖² + ‖y‖² − 2xᵀy costs one matrix product, but its terms cancel for close rows far from 0.
+So the product has a bound on its rounding error, and entries in doubt are computed again from x − y.
 
 X and Y are finite arrays of shape (n, p) and (m, p), of one dtype; without Y, it is X itself, and results are
 exactly symmetric. γ and other scales are positive numbers, or have one for each of the p columns: then

@@ -32,8 +32,7 @@ class TranslationInvariant(Kernel):
 
     def spectral_dim(self, p: int) -> int:
         for name in ("gamma", "length_scale"):
-            shape = np.shape(getattr(self, name, 1.0))
-            if shape not in ((), (p,)):
+            if (shape := np.shape(getattr(self, name, 1.0))) not in ((), (p,)):
                 raise ValueError(f"{name} must have one number for each of the {p} columns, got {shape[0]}.")
         return p
 
