@@ -6,7 +6,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
@@ -15,7 +15,7 @@ import kernlib
 from kernlib.duality import KernelLogisticRegression
 from kernlib.fourier import FourierFeatures
 from kernlib.kernel_pca import KernelPCA
-from kernlib.kernels import AdditiveChiSquared, Gaussian, Laplace, Linear
+from kernlib.kernels import AdditiveChiSquared, Gaussian, Laplace, Linear, Polynomial
 from kernlib.nystrom import NystromFeatures, NystromRidge
 from kernlib.nystrom.landmarks import LANDMARK_RULES
 from kernlib.ridge import KernelRidge
@@ -159,13 +159,34 @@ def test_lambda_does_not_depend_on_how_small_targets_are(estimator):
     assert small == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("estimator", CHOOSERS[:2])
+@pytest.mark.parametrize("estimator", CHOOSERS)
 def test_only_the_ratios_of_weights_matter(estimator):
     rng = np.random.default_rng(0)
     X, s = rng.normal(size=(40, 2)), rng.random(40)
     expected, *others = (clone(estimator).fit(X, X[:, 0], size * s).predict(X) for size in (1, 1e-300, 1e300))
     for other in others:
         np.testing.assert_allclose(other, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "estimator, size",  # of the targets
+    [
+        (KernelRidge(lam=1e-9), 1),
+        (KernelRidge(Polynomial(12), lam=1.0), 1),
+        (KernelRidge(lam=1e-2), 1e35),
+        (NystromRidge(n_components=20, lam=1e-2, random_state=0), 1e35),
+        (KernelLogisticRegression(lam=1e-9), 1),
+    ],
+    ids=str,
+)
+def test_rows_in_float32_are_taken_in_float64_where_float32_has_no_digits_or_no_room(estimator, size):
+    X, y = 100 * np.random.default_rng(0).normal(size=(2, 40, 3)).astype(np.float32)
+    y = y[:, 0] > 0 if is_classifier(estimator) else size * y[:, 0].astype(np.float64)
+    double = clone(estimator).fit(X.astype(np.float64), y)
+    method = "decision_function" if hasattr(double, "decision_function") else "predict"
+    single = getattr(clone(estimator).fit(X, y), method)(X)
+    assert np.isfinite(single).all()
+    np.testing.assert_array_equal(single, getattr(double, method)(X.astype(np.float64)))
 
 
 @pytest.mark.parametrize("solver", ["direct", "cg"])

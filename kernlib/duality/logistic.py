@@ -15,7 +15,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from kernlib.duality.problems import Duality, Logistic, observations_per_weight
 from kernlib.kernels.choice import KernelLike, TakesGram, as_kernel, is_precomputed
-from kernlib.numerics.estimators import all_or_nothing, validate_rows
+from kernlib.numerics.estimators import all_or_nothing, exceeds_float32, validate_rows
 from kernlib.numerics.psd import EXACT_TO, psd_eigh
 from kernlib.numerics.regularization import as_weights, keep_weighted
 from kernlib.numerics.validation import as_labels, check_count, check_positive, warn
@@ -54,7 +54,7 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
     classes_ : ndarray of shape (2,)
         The labels; y = −1 stands for the first, y = 1 for the second.
     kernel_, dual_coef_ : Kernel or Precomputed, ndarray of shape (n,)
-        κ and α.
+        κ and α, in the dtype of X; for λ below 10⁻⁶ κ(x, x) in float64, as f is then.
     X_fit_ : ndarray of shape (n, p) or None
         The training rows; None if the kernel is "precomputed".
     duality_gap_, n_iter_ : float, int
@@ -95,6 +95,8 @@ class KernelLogisticRegression(TakesGram, ClassifierMixin, BaseEstimator):
         G = self.kernel_.gram(X if precomputed else X.astype(np.float64, copy=False))
         if weights is not None and not kept.all():
             G, weights = G[np.ix_(kept, kept)], weights[kept]
+        if not precomputed and exceeds_float32(index, G.diagonal().max(), lam):
+            X = X.astype(np.float64, copy=False)
         problem = Duality(G, 2.0 * index - 1, lam=lam, loss=Logistic(), sample_weight=weights)
         alpha = np.zeros(len(X))
         alpha[kept], self.n_iter_ = solve_logistic(problem, tol, max_iter, exact_to=EXACT_TO[G.dtype])

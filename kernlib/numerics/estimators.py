@@ -4,14 +4,15 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernlib.numerics.regularization import as_weights
+from kernlib.numerics.regularization import as_weights, several
 from kernlib.numerics.validation import as_matrix, as_targets, check_choice, check_positive
 
-__all__ = ["Transformer", "all_or_nothing", "validate_ridge", "validate_rows"]
+__all__ = ["Transformer", "all_or_nothing", "exceeds_float32", "validate_ridge", "validate_rows"]
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -52,9 +53,12 @@ def validate_rows(estimator: Any, X: ArrayLike, y: Any = None, *, reset: bool = 
     return rows
 
 
-def validate_ridge(
-    estimator: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
-) -> tuple[NDArray, NDArray, NDArray | None]:
+def exceeds_float32(y: NDArray, size: float = 0.0, lam: Any = np.inf) -> bool:
+    """Return whether float32 lacks digits for α, of size y/(nλ), or room for y or for the largest κ(x, x)."""
+    return (not several(lam) and lam < 1e-6 * size) or max(np.abs(y).max(), size) > 1e30
+
+
+def validate_ridge(estimator: Any, X: Any, y: Any, sample_weight: Any) -> tuple[NDArray, NDArray, Any]:
     """Check data and solver of a ridge estimator; the largest weight becomes 1, as only ratios matter."""
     X = validate_rows(estimator, X, y)
     y, weights = as_targets(y, len(X)), as_weights(sample_weight, len(X))

@@ -37,8 +37,7 @@ class NystromFeatures(Transformer):
     kernel : Kernel or str, optional
         κ, as `kernlib.kernels.as_kernel` takes it; by default the Gaussian kernel with γ = 1/p.
     n_components : int
-        c, the number of landmarks; without `rank`, also the number of columns. If X has fewer rows, all of
-        them become landmarks, with a warning.
+        c, the number of landmarks, and without `rank` of columns. Of fewer rows, all are, with a warning.
     rank : int, optional
         k ≤ c, the number of columns, in the order of W's eigenvalues, largest first.
     landmarks : str or array_like of shape (c, p)

@@ -1,6 +1,6 @@
 """Ridge regression on Nyström's features."""
 
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, clone
 from kernlib.kernels.choice import KernelLike
 from kernlib.numerics.blocks import slices
 from kernlib.numerics.conjugate_gradients import units_of
-from kernlib.numerics.estimators import all_or_nothing, validate_ridge, validate_rows
+from kernlib.numerics.estimators import all_or_nothing, exceeds_float32, validate_ridge, validate_rows
 from kernlib.numerics.normal_equations import ridge_statistics
 from kernlib.numerics.progress import progress_bar
 from kernlib.numerics.psd import EXACT_TO
@@ -64,7 +64,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     kernel_, components_, component_indices_, rank_
         As in `NystromFeatures`.
     landmark_coef_, intercept_ : ndarray of shape (c,) or (c, q), and float or ndarray of shape (q,)
-        a, in the dtype of X, computed in float64; and b.
+        a, in the dtype of X, or float64 for a y too large for float32, computed in float64; and b.
     lam_, lams_, loo_errors_ : float, and ndarray of shape (L,)
         As in `kernlib.ridge.KernelRidge`, with fixed landmarks.
     residual_, n_iter_ : float, int
@@ -98,6 +98,7 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         X, y, weights = validate_ridge(self, X, y, sample_weight)
         kept = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
         X, y, weights = keep_weighted(X, y, weights)
+        X = X.astype(np.float64) if exceeds_float32(y) else X
         self.lam_ = float(candidates(self.lam)[0])  # or the best of several, below
         if self.solver == "cg" and self.rank is not None:
             raise ValueError(f"rank must be None for solver='cg', got {describe(self.rank)}.")
@@ -119,22 +120,21 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         # the other columns are zeros; of rank 0, one of them is left
         features.normalization_ = features.normalization_[: max(1, features.rank_)]
         self.rank_, intercept = features.rank_, bool(self.fit_intercept)
+        unit = min(1.0, units_of(y).max())  # in which small squares stay in range
         statistics = ridge_statistics(
-            features, X, y, constant=intercept, sample_weight=weights, verbose=self.verbose
+            features, X, y / unit, constant=intercept, sample_weight=weights, verbose=self.verbose
         )
         if several(self.lam):
             self.lams_ = candidates(self.lam, *statistics.mean_squares(intercept))
             rows, sums = merge_copies(X, y, weights)
-            unit = min(1.0, units_of(y).max())  # in which small squares stay in range
-            scaled = replace(statistics, moment=statistics.moment / unit)
             errors = leave_one_out(
-                features, X[rows], y[rows] / unit, sums, scaled, self.lams_, intercept, self.verbose
+                features, X[rows], y[rows] / unit, sums, statistics, self.lams_, intercept, self.verbose
             )
             self.lam_, self.loo_errors_ = choose_lam(self.lams_, errors), errors * unit**2
         w, b = statistics.coefficients(self.lam_, intercept)
         if intercept:
             statistics.warn_if_far()
-        return features.normalization_.T @ w, b
+        return features.normalization_.T @ w * unit, b * unit
 
     def _fit_by_steps(self, features, X, y, weights):
         """Compute a and b by `falkon`, and λ with some of the landmarks if there are several."""

@@ -172,8 +172,7 @@ def ridge_path(
     Returns
     -------
     RidgePath
-        Arrays in G's dtype; computed in float64. A leave-one-out residual is infinite if an observation
-        determines its own fit up to rounding.
+        Arrays in G's dtype, computed in float64; the residual of a row that decides its own fit is infinite.
     """
     G = as_symmetric(G)
     n, dtype = len(G), G.dtype

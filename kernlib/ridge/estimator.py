@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
 from kernlib.kernels.choice import KernelLike, TakesGram, as_kernel, is_precomputed
 from kernlib.numerics.conjugate_gradients import units_of
-from kernlib.numerics.estimators import all_or_nothing, validate_ridge, validate_rows
+from kernlib.numerics.estimators import all_or_nothing, exceeds_float32, validate_ridge, validate_rows
 from kernlib.numerics.regularization import candidates, choose_lam, keep_weighted, merge_copies, several
 from kernlib.numerics.validation import Seed, as_generator, check_seed
 from kernlib.ridge.conjugate_gradients import conjugate_ridge
@@ -25,8 +25,7 @@ SAMPLE = 2_000  # rows, at most, on which "auto" chooses λ: their eigendecompos
 class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
     """Minimize (1/2n) Σ (yᵢ − b − f(xᵢ))² + (λ/2)‖f‖² over f(x) = Σ αᵢ κ(x, xᵢ) and the intercept b.
 
-    Without an intercept, α = (G + nλI)⁻¹y; scikit-learn's KernelRidge calls nλ alpha. With weights of the
-    observations, their sum takes the place of n.
+    Without an intercept, α = (G + nλI)⁻¹y; scikit-learn calls nλ alpha. With weights, their sum replaces n.
 
     "direct" costs n³/6 multiplications, an eigendecomposition of G more for several λ, and O(n²) memory. "cg"
     costs O(n²p) for each step, and memory O(np) plus 10√n numbers a row. Predicting m rows costs O(mnp).
@@ -48,8 +47,7 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         "direct" decomposes G. "cg" takes conjugate gradients, without G in memory, and no list of λ. "auto"
         is "cg" for more than 10,000 rows, whose G takes 0.8 GB, unless there is such a list.
     tol : float
-        For "cg": the residual, relative to ‖y‖, at which to stop, after at most 1,000 steps. The duality gap
-        P(α) − D(α) is then at most tol² times P(0).
+        For "cg": the residual, relative to ‖y‖, at which to stop; the gap P(α) − D(α) is then ≤ tol² P(0).
     random_state : None, int, Generator or RandomState
         Draws the rows on which "auto" chooses λ, and for "cg" the landmarks of the preconditioner.
     verbose : bool
@@ -61,12 +59,12 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         κ and λ.
     lams_, loo_errors_ : ndarray of shape (L,)
         If there were several, the values of λ, and the mean squares of their leave-one-out residuals, for X
-        in float32 with what rounding of α adds to them; infinite for a λ so small that some observation
-        determines its own fit up to rounding.
+        in float32 with what rounding of α adds; infinite if an observation determines its own fit.
     X_fit_ : ndarray of shape (n, p) or None
         The n training rows whose weight is not zero; None if the kernel is "precomputed".
     dual_coef_, intercept_ : ndarray of shape (n,) or (n, q), and float or ndarray of shape (q,)
-        α, in the dtype of X, computed in float64, and b. With an intercept the αᵢ add up to zero.
+        α, computed in float64, and b, in the dtype of X; for a single λ below 10⁻⁶ κ(x, x), or numbers too
+        large for float32, in float64, as are predictions. With an intercept the αᵢ add up to zero.
     residual_, n_iter_ : float, int
         ‖y − (G + nλI)α‖/‖y‖ if "cg" found α, the largest over the outputs, and the number of steps.
 
@@ -103,6 +101,8 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
             raise ValueError("solver='cg' takes no list of lam: use 'direct', or choose by NystromRidge.")
         self.kernel_ = as_kernel(self.kernel, X.shape[1], precomputed=self.solver != "cg")
         points = X if precomputed else X.astype(np.float64, copy=False)
+        if not precomputed and exceeds_float32(y, self.kernel_.diag(points).max(), self.lam):
+            X = points
         large = len(X) > DIRECT_UP_TO and not (listed or precomputed)
         by_steps = self.solver == "cg" or (self.solver == "auto" and large)
         G: Any = None if by_steps else self.kernel_.gram(points)
@@ -111,10 +111,8 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         problem = WeightedProblem(y, weights, self.fit_intercept)
         if by_steps:
             options = {name: getattr(self, name) for name in ("tol", "random_state", "verbose")}
-            alpha, intercept, residuals = conjugate_ridge(
-                points, self.kernel_, problem, lam=self.lam_, **options
-            )
-            self.residual_, self.n_iter_ = float(residuals[-1]), len(residuals) - 1
+            alpha, intercept, norms = conjugate_ridge(points, self.kernel_, problem, lam=self.lam_, **options)
+            self.residual_, self.n_iter_ = float(norms[-1]), len(norms) - 1
         else:
             alpha, intercept = problem.solve(G.copy() if precomputed else G, self.lam_)
         self.dual_coef_ = alpha.astype(X.dtype, copy=False)
