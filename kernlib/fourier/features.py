@@ -39,8 +39,7 @@ class FourierFeatures(Transformer):
     form : {"cos-sin", "cos-phase"}
         Which of the two maps.
     sampling : {"iid", "orthogonal", "qmc"}
-        Frequencies drawn independently; in orthogonal blocks of p, for an isotropic law; or from a scrambled
-        Sobol sequence by the kernel's spectral map.
+        Frequencies drawn independently; in orthogonal blocks of p, for isotropic laws; or by Sobol points.
     random_state : None, int, Generator or RandomState
         The source of the random numbers.
 
@@ -86,8 +85,7 @@ class FourierFeatures(Transformer):
         d = kernel.spectral_dim(p)
         rng = as_generator(self.random_state)
         if self.sampling == "qmc":
-            if d >= qmc.Sobol.MAXDIM:
-                most = qmc.Sobol.MAXDIM
+            if d >= (most := qmc.Sobol.MAXDIM):
                 raise ValueError(f"sampling='qmc' has at most {most} dimensions, not {d + 1}: use 'iid'.")
             U = qmc.Sobol(d + 1, rng=rng).random_base2((m - 1).bit_length())[:m]
         else:

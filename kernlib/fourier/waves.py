@@ -17,9 +17,7 @@ def column_medians(X: NDArray) -> NDArray:
     return np.clip(rows[(len(rows) - 1) // 2], -largest, largest).astype(np.float32).astype(np.float64)
 
 
-def compute_angles(
-    X: NDArray, origin: NDArray, waves: NDArray, rounded: NDArray, lengths: NDArray
-) -> NDArray:
+def compute_angles(X: NDArray, origin: NDArray, waves: NDArray, rounded: NDArray, norms: NDArray) -> NDArray:
     """Compute the angles Ωᵀ(x − m) + b in the dtype of X, to 10⁻⁴ in float32; `waves` is Ω on top of b."""
     p = X.shape[1]
     D = np.ones((len(X), p + 1), X.dtype)
@@ -29,7 +27,7 @@ def compute_angles(
         if X.dtype == np.float64:
             return angles
         reach = math.sqrt(np.einsum("ij,ij->i", D, D).max())
-        bound = (p + 5) * np.finfo(np.float32).eps / 2 * (lengths * reach + 2 * np.pi)
+        bound = (p + 5) * np.finfo(np.float32).eps / 2 * (norms * reach + 2 * np.pi)
     wide = ~(bound <= ANGLE_TOLERANCE)  # NaN, too
     if wide.any():
         # picking many columns takes longer than computing all of them

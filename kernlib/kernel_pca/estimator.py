@@ -91,8 +91,7 @@ class KernelPCA(TakesGram, Transformer):
         if not self.rank_:
             warn("No component exceeds the rounding errors of κ(x, x): are the rows equal, or far from 0?")
         lam[self.rank_ :] = 0
-        alpha = np.zeros_like(V)
-        alpha[:, : self.rank_] = V[:, : self.rank_] / np.sqrt(lam[: self.rank_])
+        alpha = np.divide(V, np.sqrt(lam), out=np.zeros_like(V), where=lam > 0)
         alpha -= alpha.mean(axis=0)  # Hα is α up to rounding; with exactly Hα, new rows need no centering
         self.dual_coef_, self.eigenvalues_ = alpha.astype(X.dtype), lam.astype(X.dtype)
         self.explained_variance_ = (lam / n).astype(X.dtype)
@@ -119,9 +118,8 @@ class KernelPCA(TakesGram, Transformer):
         here, ‖φ(z) − Pφ(x)‖² is least where S(z) = Σᵢ wᵢ κ(z, xᵢ) is largest: z = Σᵢ wᵢ κ(z, xᵢ) xᵢ / S(z).
         The iteration starts at x, stays there if S(x) ≤ 0, and finds a local maximum; a step that decreases S
         is halved. It ends when the step of a row is shorter than the fraction tol of the kernel's width
-        1/√(2γ); a warning reports how many rows need more than max_iter steps. Returned are points (m, p),
-        none farther from Pφ(x) in feature space than x itself. O(mnp) a step, in float64. Source: Mika et al.
-        (1998). Chapter: Kernel PCA.
+        1/√(2γ); a warning reports how many rows need more than max_iter steps. No φ(z) is
+        farther from Pφ(x) than φ(x). O(mnp) a step. Source: Mika et al. (1998). Chapter: Kernel PCA.
         """
         check_is_fitted(self)
         if self.X_fit_ is None or not isinstance(self.kernel_, Gaussian):

@@ -9,8 +9,7 @@ from kernlib.numerics.validation import as_grid, as_vector, describe, warn
 
 __all__ = [
     "as_weights", "candidates", "choose_lam", "keep_weighted", "merge_copies", "observation_keys", "row_keys",
-    "several",
-    "warn_if_far",
+    "several", "warn_if_far",
 ]  # fmt: skip
 
 EPS = np.finfo(np.float64).eps

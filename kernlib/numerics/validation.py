@@ -27,8 +27,7 @@ SHORT.maxother = SHORT.maxstring = 80  # characters
 
 def describe(value: Any) -> str:
     """Describe an array or a data frame by its type and shape, anything else by a short one-line `repr`."""
-    shape = getattr(value, "shape", None)
-    if isinstance(shape, tuple) and shape:
+    if isinstance(shape := getattr(value, "shape", None), tuple) and shape:
         return f"{type(value).__name__} of shape {shape}"
     return " ".join(SHORT.repr(value).split())
 
@@ -151,8 +150,7 @@ def check_seed(random_state: Any, name: str = "random_state") -> None:
 
 def as_vector(v: ArrayLike, n: int, name: str) -> NDArray:
     """Convert v to a finite vector of n numbers in float64."""
-    v = as_array(v, name)
-    if v.shape != (n,):
+    if (v := as_array(v, name)).shape != (n,):
         raise ValueError(f"{name} must have shape ({n},), got {v.shape}.")
     return as_targets(v, n, name)
 

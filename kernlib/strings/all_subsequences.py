@@ -34,8 +34,7 @@ def all_subsequences(s: String, t: String, *, weight: Number = 1, method: str = 
     Returns
     -------
     int, Fraction or float
-        κ(s, t) ≥ 1, of the weight's type; a float beyond float64 is an OverflowError, as of two strings of
-        515 equal letters for μ = 1.
+        κ(s, t) ≥ 1, of the weight's type; a float beyond float64, as of twice 515 a's, is an OverflowError.
     """
     check_choice("method", method, ("table", "recurrence", "brute force"))
     s, t, mu = as_symbols(s, "s"), as_symbols(t, "t"), as_exact("weight", weight)
@@ -86,9 +85,7 @@ def recurrence(s: tuple, t: tuple, mu: Number) -> Number:
     """Compute κ(s, t) by κ(s, ε) = 1 and κ(sa, t) = κ(s, t) + μ Σ_{j: tⱼ = a} κ(s, t[1:j−1])."""
     row = [mu**0] * (len(t) + 1)  # κ(ε, t[1:j])
     for a in s:
-        row = [
-            row[j] + mu * sum(row[k - 1] for k in range(1, j + 1) if t[k - 1] == a) for j in range(len(t) + 1)
-        ]
+        row = [row[j] + mu * sum(row[k] for k in range(j) if t[k] == a) for j in range(len(t) + 1)]
     return row[-1]
 
 

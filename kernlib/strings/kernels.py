@@ -57,8 +57,7 @@ class AllSubsequences(StringKernel):
 class GapWeighted(StringKernel):
     """κ(s, t) = Σ_{|u|=k} φᵤ(s)φᵤ(t) with φᵤ(s) = Σ λ^(i_k − i₁ + 1) over the positions of u in s.
 
-    O(k|s||t|) a pair. `gap_weighted` is the same for two strings, and exact if λ is. Source: Lodhi et al.
-    (2002). Chapter: The all-subsequences kernel.
+    O(k|s||t|) a pair; see `gap_weighted`. Source: Lodhi et al. (2002). Chapter: The all-subsequences kernel.
 
     Parameters
     ----------
