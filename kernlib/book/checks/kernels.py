@@ -99,16 +99,21 @@ def check_largest_n(memory, itemsize):
     return math.isqrt(int(memory) // itemsize)
 
 
-@self_check("the letter that is least like the others, in feature space")
-def check_outlier(row):
-    """Check which of the first 300 letters is furthest from their mean in feature space, with γ = 1/16."""
-    away = 1 - 2 * Gaussian(1 / 16)(letters(300)).mean(axis=1)  # plus the same constant for all
+@self_check("the letter that is most like the others, in feature space")
+def check_typical(row):
+    """Check which of the first 500 letters is nearest to their mean in feature space, with γ = 1/2."""
+    X = letters(500)
+    away = 1 - 2 * Gaussian(1 / 2)(X).mean(axis=1)  # plus the same constant for all
     expect_numbers("The row", row, ())
-    expect(row == int(row) and 0 <= row < 300, f"The row should be an index from 0 to 299, got {row}.")
-    further, hints = np.sum(away > away[int(row)]), {away.argmin(): "that is the nearest"}
-    hints[away.argmax() + 1] = "rows count from 0"
-    sentence = f"The row should be that furthest from the mean, got {row}: {further} are further."
-    expect(row == away.argmax(), sentence, hints.get(int(row), ""))
+    expect(row == int(row) and 0 <= row < 500, f"The row should be an index from 0 to 499, got {row}.")
+    nearer = np.sum(away < away[int(row)])
+    hints = {
+        np.sum((X - X.mean(axis=0)) ** 2, axis=1).argmin(): "its 16 numbers are nearest to their mean",
+        away.argmax(): "that is the furthest",
+        away.argmin() + 1: "rows count from 0",
+    }
+    sentence = f"The row should be that nearest to the mean of the features, got {row}: {nearer} are nearer."
+    expect(row == away.argmin(), sentence, hints.get(int(row), ""))
 
 
 __all__ = public_names(globals(), "letters")

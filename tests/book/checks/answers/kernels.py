@@ -4,7 +4,7 @@ import numpy as np
 
 RIGHT = {
     "check_witness": [[1, 2], np.array([3.0, 0.5, 2.0])],
-    "check_outlier": [9, np.int64(9)],
+    "check_typical": [211, np.int64(211)],
 }
 
 WRONG = {
@@ -16,10 +16,11 @@ WRONG = {
         "positive": [-1, 2],
         "finite": [np.nan, 1],
     },
-    "check_outlier": {
-        "that is the nearest": 159,
-        "count from 0": 10,
-        r"\d+ are further\.$": 0,
-        "from 0 to 299, got 300": 300,
+    "check_typical": {
+        "16 numbers are nearest": 159,
+        "that is the furthest": 9,
+        "count from 0": 212,
+        r"\d+ are nearer\.$": 0,
+        "from 0 to 499, got 500": 500,
     },
 }
