@@ -104,8 +104,10 @@ class Comparison:
         for case in self.cases:
             try:
                 answers.append((case, self.call(function, case), as_array(self.call(self.right, case))))
-            except Wrong:
+            except Wrong as error:
                 if all(self.agree(found, right) for _, found, right in answers):
+                    if not self.mistakes and self.otherwise and "Hint: " not in str(error):
+                        raise Wrong(f"{str(error).rstrip('.')}.{format_hint(self.otherwise)}") from error
                     raise
                 break  # a smaller case is wrong already
         failing = [answer for answer in answers if not self.agree(*answer[1:])]
