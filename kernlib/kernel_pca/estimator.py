@@ -76,17 +76,17 @@ class KernelPCA(TakesGram, Transformer):
         n, p = X.shape
         self.kernel_ = as_kernel(self.kernel, p, precomputed=True)
         k = check_count("n_components", self.n_components, 1)
-        rng = as_generator(self.random_state)
         if k > n:
             warn(f"n_components is {k}, but X has {n} rows: there are {n} columns.")
         G = self.kernel_.gram(X)
         self.X_fit_ = None if is_precomputed(self.kernel) else X.copy()  # as the caller may change X
         means = G.mean(axis=1, dtype=np.float64)
         variance = np.trace(G, dtype=np.float64) - n * means.mean()  # tr(HGH)
-        lam, V = top_eigenpairs_centered(G, min(k, n), rng)
+        lam, V = top_eigenpairs_centered(G, min(k, n), as_generator(self.random_state))
         # rounding errors are proportional to the norm of G, which exceeds that of HGH by far if φ̄ is large
-        norm = np.sqrt(np.einsum("ij,ij", G, G, dtype=np.float64))  # float32 has no squares above 3e38
-        cut = np.sqrt(n) * np.finfo(G.dtype).eps * norm
+        size = max(G.max(), -G.min()) or 1  # in units of which no square overflows
+        squares = sum(np.sum((G[rows] / size) ** 2, dtype=np.float64) for rows in slices(n, BLOCK_ROWS))
+        cut = np.sqrt(n * squares) * np.finfo(G.dtype).eps * size
         self.rank_ = int(np.sum(lam > cut))
         if not self.rank_:
             warn("No component exceeds the rounding errors of κ(x, x): are the rows equal, or far from 0?")
