@@ -54,8 +54,8 @@ class NystromRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         which computes C block by block; it takes no rank. "auto" is "cg" without a rank where that is
         expected to cost less: from c = 30(p + 90) landmarks on.
     tol : float
-        The relative residual at which "cg" stops. For λ ≥ 10⁻⁵ κ(x, x), predictions are off by about tol
-        times the size of y; for smaller λ by more: up to 20 times that at 10⁻⁶, and 1,000 times at 10⁻¹⁰.
+        The relative residual at which "cg" stops. For λ ≥ 10⁻⁵ κ(x, x), predictions err by about tol ‖y‖/√n;
+        for smaller λ by more: up to 20 times that at 10⁻⁶, and 1,000 times at 10⁻¹⁰. Below, take "direct".
     random_state, verbose : optional
         As in `NystromFeatures` and `kernlib.ridge.KernelRidge`.
 
