@@ -106,7 +106,8 @@ NORM = Explorer(
             "The norm grows as λ falls, and levels off at that of the smoothest curve through all points.",
             "λ",
             "‖f‖",
-            log="x",
+            log="xy",
+            ylim=(0.2, 20),  # wider than the curve, or the axis would answer the question
             cursor="lam",
         ),
         Readout(summary),

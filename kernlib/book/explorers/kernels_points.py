@@ -98,6 +98,7 @@ PAIR = Explorer(
             "The least eigenvalue against the place of the third point, with a line at zero.",
             "x₃, across",
             "eigenvalue",
+            ylim=(-1.5, 1.1),  # the same for all similarities, or the axis would answer the question
             cursor="x",
         ),
         Readout(witness),
