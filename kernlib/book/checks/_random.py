@@ -133,6 +133,7 @@ GAUSSIAN_MISTAKES = {
     "the frequencies seem to have half their variance": lambda gamma, X: gaussian(gamma / 2, X),
     "the frequencies seem to have twice their variance": lambda gamma, X: gaussian(2 * gamma, X),
     "2γ is the variance, not the standard deviation": lambda gamma, X: gaussian(2 * gamma**2, X),
+    "the frequencies have the variance 2γ, not 1/(2γ)": lambda gamma, X: gaussian(1 / (4 * gamma), X),
     "γ is ignored: the frequencies are 𝒩(0, I)": lambda gamma, X: gaussian(0.5, X),
     "γ is ignored: the frequencies are 𝒩(0, 2I)": lambda gamma, X: gaussian(1, X),
     "use the γ that is passed, not 1/p": lambda gamma, X: gaussian(1 / X.shape[1], X),
