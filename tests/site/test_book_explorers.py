@@ -28,6 +28,7 @@ EXPLORERS = {
 }
 OF_THE_LAB = [make(read_record()) for make in (synthesis, price_of_a_second)]
 WITH_LAB = EXPLORERS | {explorer.name: explorer for explorer in OF_THE_LAB}
+OF_PAGES = ["coins", "speed"]  # which no module has
 
 
 @pytest.fixture(scope="module")
@@ -188,17 +189,46 @@ def wrong_in_print(page, explorer):
             yield f"print {'leaves out' if shown else 'shows'} {selector}: {words}"
 
 
-@pytest.mark.parametrize("name", EXPLORERS)
-def test_an_explorer_follows_its_keys_and_prints_its_state(name, leave_open, shown):
+VISIBLE = """(explorer) => {
+  explorer.begin();
+  const isVisible = (part) => part.checkVisibility({ visibilityProperty: true });
+  const parts = ".stage > svg > svg > g:not(:empty), canvas, td, output, button";
+  const drawings = [...explorer.querySelectorAll(".drawing")];
+  drawings.sort((a, b) => a.dataset.panel - b.dataset.panel);
+  return {
+    name: explorer.dataset.name,
+    shows: explorer.spec.predict?.shows,
+    titles: explorer.spec.panels.map(({ title }) => title),
+    seen: drawings.map((drawing) => [...drawing.querySelectorAll(parts)].filter(isVisible).length),
+    spoken: [...explorer.querySelectorAll(".stage > svg")].map((picture) => picture.ariaLabel),
+  };
+}"""
+
+
+def shown_too_early(was, now):
+    """Say which panels of an explorer show more than its question needs, or nothing once it is answered."""
+    for title, before, after in zip(was["titles"], was["seen"], now["seen"], strict=True):
+        needed = [label for panel, label in was["shows"] or [] if panel == title]
+        whole = None in needed or was["shows"] is None
+        if before != (after if whole else len(needed)) or not after:
+            yield f"{was['name']}: {title!r} shows {before} parts, then {after}; needed: {needed}"
+    described = [words for words in was["spoken"] if words in now["spoken"] and words not in was["titles"]]
+    if was["shows"] is not None and len(described) > len(was["shows"]):
+        yield f"{was['name']}: it says {described}"
+
+
+@pytest.mark.parametrize("name", [*WITH_LAB, *OF_PAGES])
+def test_an_explorer_shows_what_its_question_needs_follows_its_keys_and_prints_its_state(
+    name, leave_open, shown
+):
     page = leave_open(next(path for path in shown if name in shown[path]))
     page.emulate_media(media="screen")
-    there(page, name).evaluate("one => one.begin()")
+    was = there(page, name).evaluate(VISIBLE)
     skip_questions(there(page, name))
-    found = [
-        fault
-        for check in (wrong_readouts, wrong_panels, wrong_sliders, wrong_in_print)
-        for fault in check(page, EXPLORERS[name])
-    ]
+    found = list(shown_too_early(was, there(page, name).evaluate(VISIBLE)))
+    if name in WITH_LAB:
+        for check in (wrong_readouts, wrong_panels, wrong_sliders, wrong_in_print):
+            found += check(page, WITH_LAB[name])
     assert not found + page.problems, "\n".join(found + page.problems)
 
 
@@ -228,6 +258,8 @@ def test_pages_with_explorers_are_light_and_read_without_scripts(shown, numbers,
     for path in shown:
         page.goto(path.as_uri())
         found += [f"{path.stem}: {fault}" for fault in wrong_without_scripts(page)]
+    named = {name for names in shown.values() for name in names}
+    assert named == {*WITH_LAB, *OF_PAGES}  # of which each is tested
     assert len(shown) > 20 and not found, "\n".join(found)
 
 
