@@ -21,6 +21,7 @@ import small_books
 ROOT = Path(__file__).resolve().parents[2]
 WIDTHS = {"wide": 1280, "narrow": 390}
 TO_THEME = "theme => { document.documentElement.dataset.theme = theme; }"
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 REFUSE_STORES = """for (const name of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, name, { configurable: true, get() { throw new DOMException(); } });"""
 PROBES = Path(__file__).with_name("probes.js")
@@ -142,31 +143,79 @@ def new_context(browser):
         context.close()
 
 
-@pytest.fixture
-def open_address(new_context):
-    """Give a function that opens an address, offline, as a Playwright page with its `problems`."""
-    return lambda address, width="wide", **options: watched_page(new_context(width, **options), address)
+@pytest.fixture(scope="session")
+def windows():
+    """Keep the windows that no test has, by their options."""
+    return {}
 
 
 @pytest.fixture
-def open_page(open_address, book):
+def open_window(browser, windows):
+    """Give a function that opens an address, offline, as a Playwright page with its `problems`.
+
+    What it opened before is then gone. Tests take the same windows in turn, since a new profile costs a
+    second; each finds them without a trace of the last.
+    """
+    taken = {}
+
+    def open_(address, width="wide", height=900, **options):
+        key = frozenset(options.items())
+        if key in taken:
+            clean(taken[key])
+        else:
+            taken[key] = windows.pop(key, None) or watch(start_context(browser, **options).new_page())
+        page = taken[key]
+        page.set_viewport_size({"width": WIDTHS.get(width, width), "height": height})
+        open_in(page, address)
+        return page
+
+    yield open_
+    for key, page in taken.items():
+        clean(page)
+        windows[key] = page
+
+
+def clean(page):
+    """Leave no trace in a window: storage, the pointer, the medium, what is allowed, other windows."""
+    for other in page.context.pages:
+        if other is not page:
+            other.close()
+    page.context.clear_permissions()
+    page.emulate_media(media="null", reduced_motion="reduce")
+    page.mouse.move(-1, -1)
+    page.goto(PROBES.as_uri())  # a page of the same origin, which stores nothing when it is left
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+
+
+@pytest.fixture
+def open_page(open_window, book):
     """Give a function that opens a page of the book, offline, as a Playwright page with its `problems`."""
 
     def open_(page, width="wide", fragment="", **options):
-        return open_address((book / page).as_uri() + fragment, width, **options)
+        return open_window((book / page).as_uri() + fragment, width, **options)
 
     return open_
 
 
 @pytest.fixture
-def open_explorers(new_context, tmp_path):
+def open_address(new_context):
+    """Give a function that opens an address in a profile of its own, where fonts and scripts come late."""
+    return lambda address, width="wide", **options: watched_page(new_context(width, **options), address)
+
+
+@pytest.fixture
+def open_cold(open_address, book):
+    """Give a function that opens a page of the book in a profile of its own."""
+    return lambda page, width, fragment="": open_address((book / page).as_uri() + fragment, width)
+
+
+@pytest.fixture
+def open_explorers(open_window, tmp_path):
     """Give a function that opens a page of explorers and other HTML from a file."""
 
     def open_(*parts, fragment="", size=(1280, 900), before="", **options):
         small_books.write_explorers(tmp_path / "page.html", *parts, before=before)
-        page = new_context(*size, **options).new_page()
-        page.goto((tmp_path / "page.html").as_uri() + fragment)
-        return page
+        return open_window((tmp_path / "page.html").as_uri() + fragment, *size, **options)
 
     return open_
 
@@ -220,15 +269,6 @@ def open_in(page, address):
     page.evaluate("document.fonts.ready.then(() => null)")
 
 
-@pytest.fixture(scope="session")
-def windows(browser):
-    """Open a page for each width, in which pages are only looked at: a new one takes a third of a second."""
-    contexts = {width: start_context(browser, width) for width in WIDTHS}
-    yield {width: watch(context.new_page()) for width, context in contexts.items()}
-    for context in contexts.values():
-        context.close()
-
-
 @pytest.fixture(scope="module")
 def leave_open(browser):
     """Give a function that opens a page of the book in one window, or gives it as the last test left it."""
@@ -245,23 +285,25 @@ def leave_open(browser):
 
 
 @pytest.fixture
-def visit(windows):
-    """Give a function that looks at a page at a width, and at its colors where it is wide.
+def visit(open_window):
+    """Give a function that opens a page and looks at it at each width, and at its colors where it is wide.
 
-    It returns the page, `opened`, until the next look; the `files` that it asked for; what is `seen`; and
-    `faint` text by theme.
+    A look has the page, `opened`; the `files` that it asked for at first view; what is `seen`; and `faint`
+    text by theme.
     """
     observe = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
 
-    def look(path, width):
-        opened = windows[width]
-        open_in(opened, path.as_uri())
+    def look(path, *widths):
+        opened = open_window(path.as_uri(), widths[0])
         files = set(opened.asked)
         opened.evaluate("probe.loadImages()")
-        visited = SimpleNamespace(opened=opened, files=files, seen=opened.evaluate(observe), faint={})
-        for theme in ("light", "dark") if width == "wide" else ():
-            opened.evaluate(TO_THEME, theme)
-            visited.faint[theme] = opened.evaluate(observe, "faint")
-        return visited
+        for width in widths:
+            opened.set_viewport_size({"width": WIDTHS[width], "height": 900})
+            opened.evaluate(TWO_FRAMES)
+            looked = SimpleNamespace(opened=opened, files=files, seen=opened.evaluate(observe), faint={})
+            for theme in ("dark", "light") if width == "wide" else ():
+                opened.evaluate(TO_THEME, theme)
+                looked.faint[theme] = opened.evaluate(observe, "faint")
+            yield looked
 
     return look

@@ -98,11 +98,9 @@ def test_the_templates_of_a_chapter_and_of_an_explorer_make_a_page(small_page):
 
 
 @pytest.fixture
-def opened(small_book, new_context):
-    """Open the page in a profile of its own."""
-    page = new_context().new_page()
-    page.goto((small_book / "html" / "chapters" / "one.html").as_uri())
-    return page
+def opened(small_book, open_window):
+    """Open the page as in a new profile."""
+    return open_window((small_book / "html" / "chapters" / "one.html").as_uri())
 
 
 def test_one_switch_opens_all_proofs_and_is_remembered(opened):

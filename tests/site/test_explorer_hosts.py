@@ -27,12 +27,12 @@ def picture(n):
 
 
 @pytest.fixture
-def host(new_context):
+def host(open_window, tmp_path):
     """Give a function that shows the explorer on a page of this style."""
 
     def open_(style):
-        page = new_context().new_page()
-        page.set_content(f"<style>{STYLE} {style}</style><div id=cell></div>")
+        (tmp_path / "host.html").write_text(f"<style>{STYLE} {style}</style><div id=cell></div>", "utf-8")
+        page = open_window((tmp_path / "host.html").as_uri())
         page.add_script_tag(content=SCRIPT)
         page.evaluate(HOST, [json.loads(json.dumps(DOUBLED.spec(live=True))), picture(1)])
         page.locator(".kernlib-explorer.live path.line").first.wait_for()
