@@ -95,15 +95,15 @@ def compare(
 
     Notes
     -----
-    Libraries use one thread each. What fits the budget depends on the computer, so two calls may differ. For
-    each second there are at most 700 test rows, or 1,000 in all if that is more. Medians, scales and
-    categories are those of at most 4,000 training rows; a category that they lack is treated like a rare one.
-    γ and λ are chosen by leave-one-out on part of the training rows; with "rbf", each column then gets its
-    own γ if that predicts other training rows better. The exact model is fitted to rows that double in
-    number, the approximations with a c that doubles, trees with steps and rows that grow; kernels, trees and
-    the linear model have equal shares of the time. The best of each kind are averaged, if they are within two
-    standard errors of the best of all. Recommended is the best model, unless one that is ten times faster is
-    within one standard error of it on the same test rows.
+    Libraries use one thread each. What fits the budget depends on the computer, so two calls may differ. Test
+    rows are at most 700 for each second, but 1,000, and 30 of each class, if there are so many. Medians,
+    scales and categories are those of at most 4,000 training rows; a category that they lack is treated like
+    a rare one. γ and λ are chosen by leave-one-out on part of the training rows; with "rbf", each column then
+    gets its own γ if that predicts other training rows better. The exact model is fitted to rows that double
+    in number, the approximations with a c that doubles, trees with steps and rows that grow; kernels, trees
+    and the linear model have equal shares of the time. The best of each kind are averaged, if they are within
+    two standard errors of the best of all. Recommended is the best model, unless one that is ten times faster
+    is within one standard error of it on the same test rows.
     Source: Rahimi and Recht (2007); Williams and Seeger (2001); Rifkin and Lippert (2007). Chapter: Your own
     data.
     """

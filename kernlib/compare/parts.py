@@ -30,6 +30,7 @@ LEARNED, FEWEST_LEARNED = 10**6, 500  # numbers in these rows, at most, unless t
 PREPARING = 0.15  # of the budget
 TEST_RATE = 700  # test rows for each second of the budget: predictions of more take longer than fits
 UNEQUAL = 1.1  # times as many training rows in one split as in another are reported
+RARE = 30  # test rows of the rarest class, if there are so many, whatever their predictions take
 SLICED, FEWEST_SLICED = 10**6, 1000  # numbers that are prepared at once, at most, unless of so few rows
 COPIES = 0.05  # of the test rows are reported
 COMPARED = 32  # columns, at most
@@ -114,8 +115,8 @@ def prepare_parts(
     used = pairs[: max(1, splits, min(FOLDS, 2 * splits))]
     affordable = int(PREPARING * budget.seconds / max(each, 1e-9)) // len(used)
     wanted, p = min(len(train) for train, _ in pairs), pilot.train[0].shape[1]
-    able = min(affordable // 4, int(TEST_RATE * budget.seconds) // len(used))
-    tests = min(max(len(test) for _, test in used), max(PILOT_TEST, able))
+    soon = max(TEST_RATE * budget.seconds, rows_for_rare_class(table)) / len(used)
+    tests = min(max(len(test) for _, test in used), max(PILOT_TEST, min(affordable // 4, int(soon))))
     rows = min(wanted, max(PILOT, affordable - tests))
     while PREPARED * (rows + tests) * p + memory_of("Nyström", rows, min(rows, 16), p) > budget.memory:
         if (rows := rows // 2) < FEWEST:
@@ -135,6 +136,13 @@ def prepare_parts(
         sizes = f"{wanted:,}, the largest {most:,}"
         notes.append(f"All models have {rows:,} training rows: the smallest split has {sizes}.")
     return parts, notes + note_copies(parts[0])
+
+
+def rows_for_rare_class(table):
+    """Return among how many rows the rarest class has about thirty; 0 for a regression."""
+    if table.task == "regression":
+        return 0.0
+    return RARE * len(table.y) / np.unique(table.y, return_counts=True)[1].min()
 
 
 def note_copies(part):

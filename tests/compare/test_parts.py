@@ -32,6 +32,16 @@ def test_few_seconds_have_few_test_rows(seconds, tests):
     assert notes == [f"Of 5,000 test rows, {tests:,} are used: more are beyond the budget."] * (tests < 5000)
 
 
+def test_a_rare_class_keeps_thirty_test_rows():
+    table = as_table(TABLE.X, np.arange(20_000) % 200 == 0)
+    pairs = splits(table.y, "classification", 0)
+    (part,), _ = prepare_parts(table, pairs, Budget(1, 1e9, lambda: 0.0))
+    assert len(part.test[1]) == 5000 and part.test[1].sum() == 25  # all that there are
+    table = as_table(TABLE.X, np.arange(20_000) % 10 == 0)
+    (part,), _ = prepare_parts(table, pairs, Budget(1, 1e9, lambda: 0.0))
+    assert len(part.test[1]) == 1000
+
+
 def test_rows_are_prepared_in_slices_as_all_at_once():
     X = [[f"level {i % 3}", str(i), f"20{i % 90 + 10}-11-23"] for i in range(20_000)]
     table = as_table(np.array(X), np.arange(20_000.0))  # slices of 8,192
