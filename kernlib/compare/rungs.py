@@ -138,7 +138,7 @@ def recommend(
     """Choose the best model, or the fastest of those within a standard error of it if it is ten times faster.
 
     Of each model only those with the most rows count. An average within a standard error of the best is
-    preferred to it. Times below a tenth of a second are equal; then more rows count, and then the score.
+    preferred to it, if no member has fewer rows: it is not refitted with such a one. Times below a tenth of a second are equal; then more rows count, and then the score.
     `baseline` and `guess` are the score of a constant guess and the influence of each test row on it.
     """
     places = with_most_rows(rungs)
@@ -146,7 +146,7 @@ def recommend(
     best, errors = rungs[first], [standard_error(influences[first] - other) for other in influences]
     near = [rungs[i] for i in places if best.score - rungs[i].score <= errors[i]]
     chosen = min(near, key=lambda rung: (max(rung.seconds, NOTICED), -rung.rows, -rung.score))
-    liked = next((rung for rung in near if rung.model == "average"), best)
+    liked = next((rung for rung in near if rung.model == "average" and rung.rows >= best.rows), best)
     if max(liked.seconds, NOTICED) < FASTER * max(chosen.seconds, NOTICED):
         chosen = liked
     parts = [f"{describe_rung(chosen, forecast)}: "]

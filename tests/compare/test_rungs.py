@@ -131,6 +131,13 @@ def test_times_that_nobody_notices_do_not_decide():
     assert recommend_within(0.01, [nystrom(16, 0.940, 0.001), nystrom(32, 0.941, 0.09)])[0].size == 32
 
 
+@pytest.mark.parametrize(("rows", "model"), [(20_000, "average"), (5000, "boosted trees")])
+def test_an_average_that_is_not_refitted_must_be_the_best(rows, model):
+    mean = TREE._replace(model="average", size=2, score=0.929, rows=rows)
+    assert recommend_within(0.002, [TREE, mean])[0].model == model
+    assert recommend_within(0.002, [TREE, mean._replace(score=0.931)])[0].model == "average"
+
+
 def test_a_score_that_a_constant_reaches_is_reported_as_chance():
     sentence = recommend_within(0.002, [LINEAR._replace(score=0.902)], 0.900)[1]
     assert sentence.startswith(
