@@ -41,7 +41,8 @@ def as_arrays(X: Any, y: Any, sample_weight: Any = None) -> tuple:
     """Return X, y and weights, if given, as `as_block` does, after a check of X alone."""
     X = as_sliceable(X, "X")
     check_shape(X.shape)
-    return as_block((X, y) if sample_weight is None else (X, y, sample_weight))
+    s = np.full(X.shape[0], sample_weight) if np.isscalar(sample_weight) else sample_weight
+    return as_block((X, y) if s is None else (X, y, s))
 
 
 def as_sliceable(A: Any, name: str) -> Any:

@@ -80,6 +80,13 @@ def test_any_blocks_in_any_calls_and_order_of_rows_give_one_model(features, outp
             np.testing.assert_allclose(model.predict(X), frozen.transform(X) @ batch, atol=1e-11)
 
 
+def test_a_number_is_the_weight_of_every_row():  # as of scikit-learn's Ridge
+    one, two = (ridge(SMALL).fit(X, Y, weights) for weights in (2.5, np.full(len(X), 2.5)))
+    np.testing.assert_array_equal(one.coef_, two.coef_)
+    assert one.n_samples_seen_ == 2.5 * len(X)
+    assert one.score(X, Y, 2.5) == pytest.approx(two.score(X, Y), rel=1e-9)
+
+
 def test_a_score_counts_blocks_without_weights_once():
     model, weights = ridge(SMALL).fit(X, Y), np.r_[np.ones(8), np.arange(12) % 3 + 1]
     mixed = [(X[:8], Y[:8]), (X[8:], Y[8:], weights[8:])]
