@@ -102,11 +102,10 @@ class Matern(TranslationInvariant):
     """κ(x, x′) = 2^{1−ν}/Γ(ν) rᵛ K_ν(r) with r = √(2ν) ‖x − x′‖₂/ℓ: exp(−r) at ν = ½, Gaussian as ν → ∞.
 
     Its spectral law is the multivariate t with 2ν degrees of freedom and scale 1/ℓ: one χ² variable for all
-    coordinates of a frequency, not one for each. Chapter: Bochner's theorem.
-
-    With one ℓⱼ for each column, r² = 2ν Σⱼ (xⱼ − x′ⱼ)²/ℓⱼ², and ωⱼ has the scale 1/ℓⱼ. ν = ½, 3/2 and 5/2
-    have closed forms; any other needs the Bessel function K_ν, which is far slower. Source: Rasmussen and
-    Williams, Gaussian Processes for Machine Learning (2006), section 4.2.1.
+    coordinates of a frequency, not one for each. With one ℓⱼ for each column, r² = 2ν Σⱼ (xⱼ − x′ⱼ)²/ℓⱼ²,
+    and ωⱼ has the scale 1/ℓⱼ. ν = ½, 3/2 and 5/2 have closed forms; any other needs the Bessel function K_ν,
+    which is far slower. Source: Rasmussen and Williams, Gaussian Processes for Machine Learning (2006),
+    section 4.2.1. Chapter: Bochner's theorem.
 
     Parameters
     ----------
