@@ -138,7 +138,8 @@ def recommend(
     """Choose the best model, or the fastest of those within a standard error of it if it is ten times faster.
 
     Of each model only those with the most rows count. An average within a standard error of the best is
-    preferred to it, if no member has fewer rows: it is not refitted with such a one. Times below a tenth of a second are equal; then more rows count, and then the score.
+    preferred to it, if no member has fewer rows: it is not refitted with such a one. Times below a tenth of a
+    second are equal; then more rows count, and then the score.
     `baseline` and `guess` are the score of a constant guess and the influence of each test row on it.
     """
     places = with_most_rows(rungs)
