@@ -187,7 +187,7 @@ EXPLORER = Explorer(
         options=("uniform", "randomly pivoted Cholesky", "they are equal"),
         shows=("Truth G", ("Landmarks of this draw", "data")),
         reason="The medians are 0.46 for randomly pivoted Cholesky and 0.50 for uniform landmarks. That "
-        "uniform draw is better than 86% of all uniform draws. One draw of each rule is not enough to "
+        "uniform draw is better than 85% of all uniform draws. One draw of each rule is not enough to "
         "compare them.",
     ),
 )
