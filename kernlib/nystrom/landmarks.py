@@ -78,7 +78,7 @@ def kmeans(X, c, kernel, rng):
 def kmedoids(X, c, kernel, rng):
     """Move each medoid a few times to the member of its cluster with the smallest sum of distances to it."""
     rows = draw_sample(X, c, rng)
-    sample, medoids = X[rows], np.arange(c)
+    sample, medoids = np.ldexp(X[rows], -np.frexp(np.abs(X[rows]).max())[1]), np.arange(c)
     for _ in range(SWEEPS):
         nearest = cdist(sample, sample[medoids]).argmin(axis=1)
         for j in range(c):

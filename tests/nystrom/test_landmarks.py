@@ -67,10 +67,12 @@ def test_clusters_are_those_of_a_sample_of_all_rows(rule, monkeypatch):
         np.testing.assert_array_equal(points, X[indices])
 
 
-def test_kmeans_of_huge_rows_does_not_overflow():
-    X, scale = make_clusters(100), 2.0**600
-    points, huge = (select_landmarks(A, 8, method="kmeans", random_state=0).points for A in (X, scale * X))
-    np.testing.assert_array_equal(huge, scale * points)
+@pytest.mark.parametrize("rule", ["kmeans", "kmedoids"])
+@pytest.mark.parametrize("scale", [2.0**-600, 2.0**600])
+def test_clusters_of_tiny_and_of_huge_rows_are_the_same(rule, scale):
+    X = make_clusters(100)
+    points, others = (select_landmarks(A, 8, method=rule, random_state=0).points for A in (X, scale * X))
+    np.testing.assert_array_equal(others, scale * points)
 
 
 def test_leverage_scores_are_exact_if_the_pilot_holds_all_rows(monkeypatch):
