@@ -15,6 +15,7 @@ __all__ = ["Budget", "Ladder", "climb", "divided", "doubled", "in_bytes", "in_se
 
 CUBIC = 3  # the largest power of the size that the cost of a model grows as
 MARGIN = 1.3  # how many times its forecast a rung may take
+UNTRIED = 0.5  # of the time that its kind has taken counts for a ladder of which no rung was run
 FAVOR = 4  # how many times as long the next rung of the leading model may take and still come first
 
 
@@ -120,8 +121,9 @@ def climb(
 ) -> None:
     """Run rungs until none fits the budget, less what `reserve` returns.
 
-    The next rung is that after which its kind has taken the least time. The ladder that `leader` names has no
-    share, and comes before rungs that take a quarter of the time.
+    The next rung is that after which its kind has taken the least time; for the first of a ladder, half of
+    what its kind has taken counts, since a model that was not tried cannot lead. The ladder that `leader`
+    names has no share, and comes before rungs that take a quarter of the time.
     """
     while going := [ladder for ladder in ladders if not ladder.done]:
         able, first, kept = [], leader(), reserve()
@@ -132,7 +134,8 @@ def climb(
             share, favor = (1.0, FAVOR) if ladder.name == first else (ladder.share, 1)
             ladder.ended = ladder.refusal(budget, share, kept)
             if not ladder.ended:
-                able.append((spent[ladder.kind] + ladder.forecast() / favor, ladder))
+                before = spent[ladder.kind] * (1 if ladder.seconds else UNTRIED)
+                able.append((before + ladder.forecast() / favor, ladder))
         if not able:
             return
         (_, ladder), start = min(able, key=itemgetter(0)), budget.clock()

@@ -119,6 +119,14 @@ def test_the_leading_model_comes_before_rungs_that_take_a_quarter_of_its_time_an
     assert clock.ran == [("a", 1), ("b", 1), ("a", 2), ("b", 2), ("a", 4), ("b", 4), ("a", 8)]
 
 
+def test_a_model_that_was_not_tried_has_its_turn_although_the_leading_one_of_its_kind_goes_on():
+    clock = Clock()
+    leading = clock.ladder("a", lambda s: 1.0, sizes=range(1, 100), kind="trees")
+    untried = clock.ladder("b", lambda s: 4.0, kind="trees")
+    climb([leading, untried], Budget(100, 1, lambda: clock.now), leader=lambda: "a")
+    assert clock.ran.index(("b", 1)) == 10  # half of 10 s, and 5.2, are less than 10 s and a quarter of 1.4
+
+
 def test_no_rung_takes_more_than_its_share_of_the_time_left():
     clock = Clock()
     ladder = clock.ladder("a", lambda s: s)
