@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyRegressor
 
 from kernlib.compare import climb, compare, comparing, models, trial
 from kernlib.kernels import Gaussian, Polynomial
@@ -26,6 +27,12 @@ def table():
     return T
 
 
+@pytest.fixture(autouse=True)
+def few_steps(monkeypatch):
+    """Boost trees 200 times at most; `classes` and `numbers` have the 400 and 800 steps that take longest."""
+    monkeypatch.setattr(trial, "MORE_STEPS", (200,))
+
+
 @pytest.fixture(scope="module")
 def classes():
     return compare(table(), np.where(TRUTH > 1, "high", "low"), cv=1, refit=False, **ENOUGH)
@@ -36,6 +43,7 @@ def numbers():
     return compare(X, TRUTH, kernel=Gaussian, seeds=2, cv=1, refit=False, **ENOUGH)
 
 
+@pytest.mark.usefixtures("classes", "numbers")  # before `few_steps`
 @pytest.mark.parametrize("name", ["classes", "numbers"])
 def test_the_pipeline_is_fitted_scores_as_its_line_says_pickles_and_prints_as_code(name, request):
     found = request.getfixturevalue(name)
@@ -93,7 +101,7 @@ def test_the_winner_is_fitted_to_all_rows_in_the_end(n):
 
 
 class Ticking:
-    """A clock that only models advance: by so many seconds for a fit, as the fake says."""
+    """A clock that only models advance: by so many seconds for a fit, which the fake leaves out."""
 
     now = 0.0
 
@@ -105,15 +113,19 @@ class Ticking:
 def test_no_model_ends_after_the_budget_on_any_clock(power, budget, monkeypatch):
     clock = Ticking()
     monkeypatch.setattr(comparing, "Budget", lambda *args: climb.Budget(*args, clock=clock))
-    run = trial.Trial.run
 
-    def timed(self, name, size, rows, seed):
-        run(self, name, size, rows, seed)
-        clock.now += 0.02 * (size * rows / 16e3) ** power
+    def fit(self, name, size, rows, seed):
+        seconds = 0.02 * (size * rows / 16e3) ** power
+        clock.now += seconds
+        output = self.targets + np.random.default_rng(size).normal(size=len(self.targets)) / np.sqrt(size)
+        model = DummyRegressor().fit(*self.parts[0].train)
+        self.keep((name, size, rows, seed), (seconds, 0.0), model, output)
 
-    monkeypatch.setattr(trial.Trial, "run", timed)
+    monkeypatch.setattr(trial.Trial, "run", fit)
+    monkeypatch.setattr(trial, "MORE_STEPS", (200, 400, 800))
     rows = np.random.default_rng(0).normal(size=(2000, 3))
-    found = compare(rows, np.sin(rows[:, 0]), budget=budget, refit=False, verbose=False)
+    options = {"kernel": Gaussian(1.0), "budget": budget, "refit": False, "verbose": False}
+    found = compare(rows, np.sin(rows[:, 0]), **options)
     assert found.seconds <= budget
     assert {rung.model for rung in found.table} >= {"linear", "Nyström", "boosted trees"}
 
