@@ -113,7 +113,7 @@ def kind_of(key: Hashable, column: Any, present: NDArray) -> tuple[str, bool]:
     )
 
 
-def holds_number(value):
+def holds_number(value: str) -> bool:
     """Return whether a text holds a number."""
     try:
         float(value)

@@ -20,7 +20,7 @@ from kernlib.compare.models import indicators, memory_of
 from kernlib.compare.splits import FOLDS
 from kernlib.compare.tables import FEWEST, Table
 from kernlib.numerics.regularization import row_keys
-from kernlib.numerics.rows import SLICE, take_rows
+from kernlib.numerics.rows import take_rows
 
 __all__ = ["Part", "prepare_parts", "prepared"]
 
@@ -31,7 +31,7 @@ PREPARING = 0.15  # of the budget
 TEST_RATE = 700  # test rows for each second of the budget: predictions of more take longer than fits
 UNEQUAL = 1.1  # times as many training rows in one split as in another are reported
 RARE = 30  # test rows of the rarest class, if there are so many, whatever their predictions take
-SLICED, FEWEST_SLICED = 10**6, 1000  # numbers that are prepared at once, at most, unless of so few rows
+PREPARED, SLICE = 10**6, (1000, 8000)  # numbers that are prepared at once; the least and the most rows
 COPIES = 0.05  # of the test rows are reported
 COMPARED = 32  # columns, at most
 PREPARED = 40  # bytes for a number of the table during its preparation; 8 later
@@ -72,7 +72,7 @@ class Part:
 
 def prepared(prepare: TransformerMixin, table: Table, rows: NDArray) -> tuple[NDArray, NDArray]:
     """Return some rows as numbers, with their targets; a slice at a time, to use the same memory again."""
-    size = max(FEWEST_SLICED, min(SLICE, SLICED // table.X.shape[1]))
+    size = int(np.clip(PREPARED // table.X.shape[1], *SLICE))
     slices = (prepare.transform(take_rows(table.X, rows[some])) for some in gen_batches(len(rows), size))
     first = np.asarray(next(slices))
     X = np.empty((len(rows), first.shape[1]))
