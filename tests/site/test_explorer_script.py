@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 import pytest
-from hands import drag
+from hands import drag, skip_questions
 
 from kernlib.book.explore import (
     Bars,
@@ -137,7 +137,7 @@ PLAYED = Explorer(
 )
 HIDDEN = Explorer(
     [
-        Plot(lambda n: {"curve": Line([0, 1], [0, n]), "data": Dots([0, 1], [1, 0])}, "both"),
+        Plot(lambda n: {"curve": Line([0, 1], [0, 70 * n]), "data": Dots([0, 1], [1, 0])}, "both"),
         Plot(lambda n: Line([0, 1], [0, n]), "needed"),
         Heat(lambda n: np.eye(n), "matrix"),
         Table(lambda n: Cells([[n]]), "table"),
@@ -307,6 +307,16 @@ def test_all_but_the_needed_panels_and_series_wait_for_the_answer(opened):
     page.get_by_role("button", name="Skip", exact=True).click()
     assert [found.count() for found in drawn] == [2, 1, 1, 1, 1]
     assert page.evaluate("document.activeElement.type") == "range"
+
+
+def test_the_numbers_of_an_axis_give_no_hidden_curve_away(opened):
+    page = opened(HIDDEN, PLACED)
+    hidden, placed = (
+        one(page, name).locator(".ticks text[text-anchor=end]") for name in ("hidden", "placed")
+    )
+    assert "100" not in hidden.all_text_contents() and not placed.count()
+    skip_questions(page)
+    assert "100" in hidden.all_text_contents() and placed.count() > 2
 
 
 def test_play_runs_to_the_last_stop_and_a_key_stops_it(opened):

@@ -10,16 +10,18 @@ function heightOf({ x, y, equal }, width, margins, manyPanels) {
 
 // Where everything of a plot lies: a function of what is drawn, of the cursors and of the room for it. Plots that stand
 // abreast (this one is among them) have one height, and their axes lie on one line.
-function geometry(panel, frame, values, guess, { width, abreast, marker, manyPanels }) {
+function geometry(panel, frame, values, guess, { width, abreast, marker, manyPanels, hides }) {
   const bottom = abreast.some(({ x }) => x.label) ? 44 : 26;
   const isAsked = abreast.some(({ cursor }) => marker && cursor === marker); // above it is room for a name of the guess
   const [top, right] = [(abreast.some(({ y }) => y.label) ? 26 : 10) + (isAsked ? 14 : 0), 14];
   const height = Math.max(...abreast.map((one) => heightOf(one, width, top + bottom, manyPanels)));
   const every = (key) => frame.series.flatMap((series) => series[key] || []);
-  const ys = [...every("y"), ...every("low"), ...every("high")];
+  const seen = frame.series.filter(({ label }) => !hides(label)); // numbers fitted to a hidden curve would give it away
+  const ys = seen.flatMap(({ y, low, high }) => [...(y || []), ...(low || []), ...(high || [])]);
   const bars = frame.series.some((series) => series.mark === "bars");
   const inner = height - top - bottom;
   let y = axis(ys, panel.y, inner, 0, inner / 40, bars);
+  if (!ys.length && !panel.y.limits) y.ticks = [];
   const left = 14 + 7 * Math.max(...y.ticks.map((tick) => tickText(tick).length), 1);
   const across = Math.max(10, width - left - right);
   let cursors = panel.cursor === null ? [] : [["cursor", values[panel.cursor]]];
@@ -111,12 +113,12 @@ function plot(slot, panel, hands) {
   ].filter(Boolean);
   return (frame, { values, guess, hides, width, abreast }) => {
     if (!width) return; // not on screen yet
-    now = geometry(panel, frame, values, guess, { width, abreast, ...hands });
+    now = geometry(panel, frame, values, guess, { width, abreast, hides, ...hands });
     const { x, y, cursors, across, inner } = now;
     const wanted = JSON.stringify(frame.series.map(({ label, mark, style, low }) => [label, mark, style, !low]));
     if (wanted !== names) named.replaceChildren(...[legend(frame)].filter(Boolean));
     names = wanted;
-    const axes = JSON.stringify([x.low, x.high, y.low, y.high, across, inner]);
+    const axes = JSON.stringify([x.low, x.high, y.low, y.high, y.ticks.length, across, inner]);
     if (axes !== frameOf) {
       const focused = document.activeElement;
       there = axesOf(panel, now);
