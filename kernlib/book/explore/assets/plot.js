@@ -15,9 +15,9 @@ function geometry(panel, frame, values, guess, { width, abreast, marker, manyPan
   const isAsked = abreast.some(({ cursor }) => marker && cursor === marker); // above it is room for a name of the guess
   const [top, right] = [(abreast.some(({ y }) => y.label) ? 26 : 10) + (isAsked ? 14 : 0), 14];
   const height = Math.max(...abreast.map((one) => heightOf(one, width, top + bottom, manyPanels)));
-  const every = (key) => frame.series.flatMap((series) => series[key] || []);
+  const every = (key, drawn = frame.series) => drawn.flatMap((series) => series[key] || []);
   const seen = frame.series.filter(({ label }) => !hides(label)); // numbers fitted to a hidden curve would give it away
-  const ys = seen.flatMap(({ y, low, high }) => [...(y || []), ...(low || []), ...(high || [])]);
+  const ys = ["y", "low", "high"].flatMap((key) => every(key, seen));
   const bars = frame.series.some((series) => series.mark === "bars");
   const inner = height - top - bottom;
   let y = axis(ys, panel.y, inner, 0, inner / 40, bars);
