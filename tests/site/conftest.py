@@ -21,7 +21,6 @@ import small_books
 ROOT = Path(__file__).resolve().parents[2]
 WIDTHS = {"wide": 1280, "narrow": 390}
 TO_THEME = "theme => { document.documentElement.dataset.theme = theme; }"
-TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 REFUSE_STORES = """for (const name of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, name, { configurable: true, get() { throw new DOMException(); } });"""
 PROBES = Path(__file__).with_name("probes.js")
@@ -294,12 +293,10 @@ def visit(open_window):
     observe = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
 
     def look(path, *widths):
-        opened = open_window(path.as_uri(), widths[0])
-        files = set(opened.asked)
-        opened.evaluate("probe.loadImages()")
         for width in widths:
-            opened.set_viewport_size({"width": WIDTHS[width], "height": 900})
-            opened.evaluate(TWO_FRAMES)
+            opened = open_window(path.as_uri(), width)
+            files = set(opened.asked)
+            opened.evaluate("probe.loadImages()")
             looked = SimpleNamespace(opened=opened, files=files, seen=opened.evaluate(observe), faint={})
             for theme in ("dark", "light") if width == "wide" else ():
                 opened.evaluate(TO_THEME, theme)
