@@ -113,8 +113,8 @@ def gain_question(data, found):
     at = len(models) // 4
     c, seconds, score = models[at]
     return Predict(
-        f"On the {data}, the exact Gaussian SVM with the squared hinge, the loss that the approximations "
-        f"use, too, has a balanced accuracy of {limit:.3f}. A constant classifier has 0.5. How much of this "
+        f"On the {data}, the exact Gaussian SVM has a balanced accuracy of {limit:.3f} (with the squared "
+        f"hinge, the loss that the approximations use). A constant classifier has 0.5. How much of this "
         f"gain, {limit - 0.5:.3f}, does Nyström keep with {c} landmarks?",
         answer=min(SHARES, key=lambda name: abs(SHARES[name] - kept[at])),
         options=tuple(SHARES),
