@@ -31,7 +31,7 @@ PREPARING = 0.15  # of the budget
 TEST_RATE = 700  # test rows for each second of the budget: predictions of more take longer than fits
 UNEQUAL = 1.1  # times as many training rows in one split as in another are reported
 RARE = 30  # test rows of the rarest class, if there are so many, whatever their predictions take
-PREPARED, SLICE = 10**6, (1000, 8000)  # numbers that are prepared at once; the least and the most rows
+AT_ONCE, SLICE = 10**6, (1000, 8000)  # numbers that are prepared at once; the least and the most rows
 COPIES = 0.05  # of the test rows are reported
 COMPARED = 32  # columns, at most
 PREPARED = 40  # bytes for a number of the table during its preparation; 8 later
@@ -51,7 +51,7 @@ class Part:
     def of(cls, table: Table, train: NDArray, test: NDArray) -> "Part":
         """Prepare some rows; the kernel is chosen later."""
         prepare = preparation(table.numbers, table.dates, table.categories)
-        some = train[: min(LEARNING, max(FEWEST_LEARNED, LEARNED // table.X.shape[1]))]
+        some = first_rows(table, train, LEARNING)
         prepare.set_output(transform="default").fit(take_rows(table.X, some))
         rows = prepared(prepare, table, train)
         standardize_far_columns(prepare, rows[0])
@@ -70,9 +70,14 @@ class Part:
         return Chooser(X, Y, weights, budget.clock, np.inf, budget.memory - self.nbytes)
 
 
+def first_rows(table: Table, rows: NDArray, most: int) -> NDArray:
+    """Return the first of some rows, `most` or fewer if they are wide."""
+    return rows[: min(most, max(FEWEST_LEARNED, LEARNED // table.X.shape[1]))]
+
+
 def prepared(prepare: TransformerMixin, table: Table, rows: NDArray) -> tuple[NDArray, NDArray]:
     """Return some rows as numbers, with their targets; a slice at a time, to use the same memory again."""
-    size = int(np.clip(PREPARED // table.X.shape[1], *SLICE))
+    size = int(np.clip(AT_ONCE // table.X.shape[1], *SLICE))
     slices = (prepare.transform(take_rows(table.X, rows[some])) for some in gen_batches(len(rows), size))
     first = np.asarray(next(slices))
     X = np.empty((len(rows), first.shape[1]))
@@ -105,7 +110,7 @@ def prepare_parts(
 ) -> tuple[list[Part], list[str]]:
     """Prepare the rows of each split, as many as budget and memory allow, with notes if there are more."""
     train, test = pairs[0]
-    some = train[: min(PILOT, max(FEWEST_LEARNED, LEARNED // table.X.shape[1]))]
+    some = first_rows(table, train, PILOT)
     start = budget.clock()
     pilot = Part.of(table, some, test[:1])
     whole, start = budget.clock() - start, budget.clock()
