@@ -112,5 +112,5 @@ def relative_error(Z: ArrayLike, G: ArrayLike) -> float:
     if not G.any():
         raise ValueError("G must not be zero: a relative error needs a norm to divide by.")
     scale = np.ldexp(1.0, np.frexp(np.abs(G).max())[1] // 2)  # in units of its square, squares stay in range
-    difference = (Z / scale) @ (Z / scale).T - G / scale / scale
-    return float(np.linalg.norm(difference) / np.linalg.norm(G / scale / scale))
+    root, whole = Z / scale, G / scale / scale
+    return float(np.linalg.norm(root @ root.T - whole) / np.linalg.norm(whole))
