@@ -17,6 +17,7 @@ from sphinx_external_toc.parsing import parse_toc_yaml
 
 sys.path.append(str(Path(__file__).parent))
 import small_books
+from hands import open_folds
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTHS = {"wide": 1280, "narrow": 390}
@@ -277,6 +278,7 @@ def leave_open(browser):
     def open_(path):
         if page.url.partition("#")[0] != path.as_uri():
             open_in(page, path.as_uri())
+            open_folds(page)
         return page
 
     yield open_

@@ -19,6 +19,12 @@ def drag(page, element, dx, dy):
     return box
 
 
+def open_folds(page):
+    """Open the folds that hold an explorer."""
+    folds = page.locator("details:has(kernlib-explorer)")
+    folds.evaluate_all("folds => folds.forEach((fold) => { fold.open = true; })")
+
+
 def skip_questions(part):
     """Skip the questions of all explorers in a page or in a part of it."""
     skip = part.locator(".question button:visible", has_text=re.compile("^Skip$"))

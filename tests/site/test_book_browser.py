@@ -9,6 +9,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from hands import open_folds
 
 MORE_THAN_ALL_CONTROLS = 2000
 COMPRESSED = {".png", ".woff2"}
@@ -287,6 +288,7 @@ def test_panels_abreast_are_wider_than_the_text(document, open_page):
     opened = open_page(f"chapters/{document}.html", 1440)
     opened.evaluate("probe.showAll()")
     opened.evaluate("document.querySelectorAll('kernlib-explorer').forEach((one) => one.begin())")
+    open_folds(opened)
     column = opened.locator("article section > p").first.bounding_box()["width"]
     explorers = opened.locator(".full-width kernlib-explorer").all()
     assert explorers

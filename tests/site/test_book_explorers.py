@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hands import skip_questions
+from hands import open_folds, skip_questions
 from packed import unpack
 
 from kernlib.book import explorers
@@ -258,6 +258,7 @@ def test_pages_with_explorers_are_light_and_read_without_scripts(shown, numbers,
             found.append(f"{what}: {size} bytes, compressed, are more than {most:.0f}")
     for path in shown:
         page.goto(path.as_uri())
+        open_folds(page)
         found += [f"{path.stem}: {fault}" for fault in wrong_without_scripts(page)]
     named = {name for names in shown.values() for name in names}
     assert named == {*WITH_LAB, *OF_PAGES}  # of which each is tested

@@ -220,6 +220,16 @@ def test_an_explorer_that_the_address_names_begins_at_once_and_comes_into_view(o
     assert page.evaluate("parsed") == 1
 
 
+def test_a_folded_explorer_opens_for_an_address_or_a_link_that_names_it(opened):
+    fold = ("<details><summary>Fold</summary>", "</details>")
+    page = opened(fold[0], MOVED, fold[1], fragment="#moved:c=4", started=False)
+    assert readout(page) == "first: c = 4, d = 3" and one(page).is_visible()
+    page = opened('<a href="#moved:c=4">four</a>', fold[0], MOVED, fold[1], started=False)
+    assert not one(page).is_visible()
+    page.get_by_role("link", name="four").click()
+    assert readout(page) == "first: c = 4, d = 3" and one(page).is_visible()
+
+
 def test_an_element_put_back_into_the_page_follows_the_address_again(opened):
     page = opened(MOVED)
     readouts = ["first: c = 1", "first: c = 1", "first: c = 3"]

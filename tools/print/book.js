@@ -27,6 +27,7 @@ const SCREEN_ONLY = `script, button, p.print, .katex-mathml, .headerlink, .quiz-
 // Take a page's article, with ids that no other page has, and links within the document.
 function preparePage({ name, html }, site) {
   const article = new DOMParser().parseFromString(html, "text/html").querySelector("article.bd-article");
+  for (const folded of all(article, "details.hide:has(kernlib-explorer)")) folded.replaceWith(...all(folded, ":scope > div"));
   for (const useless of all(article, SCREEN_ONLY)) useless.remove();
   for (const cell of all(article, ".tag_answer"))
     if (cell.textContent.includes("Markdown(")) cell.querySelector(".cell_input").remove(); // it writes the answer's text

@@ -28,6 +28,7 @@ class BookExplorer extends HTMLElement {
     const first = this === document.querySelector("kernlib-explorer");
     const wanted = this.isNamed() || (this.id && location.hash === `#${this.id}`); // whoever came for it waits for it
     const section = wanted && this.closest(".bd-article > section > section");
+    if (wanted) this.unfold();
     if (section) for (const near of [section, section.previousElementSibling]) near?.classList.add("near"); // as in page.js
     if (wanted || (first && this.getBoundingClientRect().top < innerHeight)) this.begin();
     else near.observe(this);
@@ -39,10 +40,18 @@ class BookExplorer extends HTMLElement {
   }
 
   handleEvent({ type, target }) {
-    if (type === "hashchange" && this.isNamed()) this.fromAddress();
+    if (type === "hashchange" && this.isNamed()) {
+      this.unfold();
+      this.fromAddress();
+    }
     if (type !== "focusin" || this.view) return;
     this.begin(); // the keyboard came to the plain figure, which goes
     if (!target.checkVisibility?.()) this.querySelector("input, select, button")?.focus();
+  }
+
+  // One that is folded: whoever came for it opens the fold.
+  unfold() {
+    for (let fold = this.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   }
 
   isNamed() {
@@ -145,6 +154,7 @@ class BookExplorer extends HTMLElement {
 
   // A link on this page leads here.
   follow() {
+    this.unfold();
     this.fromAddress();
     this.scrollIntoView();
     this.querySelector("[role=group]").focus({ preventScroll: true });
