@@ -25,28 +25,14 @@ OTHERS = {  # what is measured besides races
     "growth": "costs over n, p, c and the length of strings",
     "workers": "a pass on one Dask worker and on two",
 }
-QUICK = 3  # turns
 
 
-def format_table(results):
-    """Lay the results out for a terminal, one line a race; above a ratio of 1, ours takes less time."""
-    lines = [
-        f"{'work':<62} {'peer':<44} {'ours/peer':<9} {'ratio (quartiles)':<21} {'cpu':>5} {'goal':>5} "
-        f"{'share':>5} {'seconds':>17} {'error':>17} {'peak MB':>13}"
-    ]
-    for r in results:
-        ratio = "{:.3g} ({:.3g}-{:.3g})".format(r["ratio"], *r["quartiles"])
-        goal = "" if r["goal"] is None else f"{r['goal']:g}{'' if r['ratio'] >= r['goal'] else '!'}"
-        share = "" if r["share"] is None else f"{r['share']:.0%}"
-        seconds, errors = (" / ".join(f"{value:.2g}" for value in r[key]) for key in ("seconds", "errors"))
-        accuracy = "" if r["accurate"] else "  LESS ACCURATE"
-        load = f"  BUSY ({r['others']:.0%})" if r["busy"] else ""
-        memory = " / ".join("?" if value is None else f"{value:.0f}" for value in r["megabytes"])
-        lines.append(
-            f"{r['work']:<62} {r['peer']:<44} {'/'.join(r['dtypes']):<9} {ratio:<21} {r['cpu_ratio']:>5.3g} "
-            f"{goal:>5} {share:>5} {seconds:>17} {errors:>17} {memory:>13}{accuracy}{load}"
-        )
-    return "\n".join(lines)
+def format_race(r):
+    """Write a line for a terminal; above a ratio of 1, ours takes less time. The record has the rest."""
+    goal = "" if r["goal"] is None else f", goal {r['goal']:g}{' missed' * (r['ratio'] < r['goal'])}"
+    ratio = "{:.3g} ({:.3g}-{:.3g})".format(r["ratio"], *r["quartiles"])
+    accuracy, load = "" if r["accurate"] else ", LESS ACCURATE", ", BUSY" if r["busy"] else ""
+    return f"{r['work']}, against {r['peer']}, {'/'.join(r['dtypes'])}: {ratio}{goal}{accuracy}{load}"
 
 
 def main():
@@ -54,8 +40,6 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", help="what to measure, as --list names it; by default, all")
     parser.add_argument("--list", action="store_true", help="list what can be measured, and stop")
-    quick = f"a trial of {QUICK} turns and small sizes, marked as one in the record"
-    parser.add_argument("--quick", action="store_true", help=quick)
     options = parser.parse_args()
     if options.list:
         for name, races in RACES.items():
@@ -74,17 +58,17 @@ def main():
             if race.needs not in missing:
                 progress.set_postfix_str(f"{race.work}, against {race.peer}")
                 try:
-                    results.append(run(race, rates, QUICK if options.quick else None))
+                    results.append(run(race, rates))
                 except PeerFailed as failure:
                     failed[race.peer] = str(failure)
         for number, curve in enumerate(CURVES if "growth" in wanted else []):
             progress.set_postfix_str(f"growth of {curve.what} with {curve.variable}")
-            growth.append(measure_growth(number, options.quick))
+            growth.append(measure_growth(number))
         if "workers" in wanted:
             progress.set_postfix_str("one Dask worker and two")
-            workers = call_apart(measure_workers, options.quick)
+            workers = call_apart(measure_workers)
     rates_after = call_apart(measure_rates)
-    print(format_table(results))
+    print(*map(format_race, results), sep="\n")
     for curve in growth:
         print(f"{curve['what']}: slope {curve['slope']} in {curve['variable']}, theory {curve['theory']}")
     if workers:
@@ -97,7 +81,7 @@ def main():
         write_record(
             {
                 "date": time.strftime("%Y-%m-%d"),
-                "note": f"a trial: {QUICK} turns a race, small sizes" if options.quick else None,
+                "note": None,
                 "minutes": round((time.perf_counter() - start) / 60, 1),
                 "machine": describe_machine() | {"libraries": call_apart(list_libraries)},
                 "versions": {name: version(name) for name in ("numpy", "scipy", "scikit-learn", *packages)},

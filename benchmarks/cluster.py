@@ -20,11 +20,8 @@ from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 from kernlib.streaming import dask_statistics
 
-__all__ = ["measure_workers"]
-
 C = 300
 BLOCKS = (4, 8, 16)  # of ROWS rows each
-FARTHER = [(n, m) for n in (10**8, 10**10) for m in (10, 1000)]  # rows and workers that are not measured
 ROUNDS = 9
 # Workers keep freed memory for the next block, as `dask_statistics` advises.
 KEEP = {f"distributed.nanny.pre-spawn-environ.MALLOC_{what}_THRESHOLD_": 2**30 for what in ("TRIM", "MMAP")}
@@ -42,9 +39,8 @@ def read_block(number):
     return make_rows()
 
 
-def measure_workers(quick=False):
+def measure_workers():
     """Measure passes on one worker and on two, and compare them with the model; in a process of its own."""
-    sizes, rounds = (BLOCKS[:2], 1) if quick else (BLOCKS, ROUNDS)
     features = FourierFeatures(Gaussian(GAMMA), n_components=C, random_state=0).fit(make_rows()[0])
     dask.config.set({"distributed.worker.daemon": True} | KEEP)
     cluster_options = {"threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
@@ -57,8 +53,8 @@ def measure_workers(quick=False):
             client.run(make_rows)
             time_pass(features, 2 * workers)  # imports
             load = OtherLoad(*client.run(os.getpid).values())
-            for blocks in sizes:
-                seconds = float(np.median([time_pass(features, blocks) for _ in range(rounds)]))
+            for blocks in BLOCKS:
+                seconds = float(np.median([time_pass(features, blocks) for _ in range(ROUNDS)]))
                 measured.append({"n": blocks * ROWS, "workers": workers, "seconds": seconds})
             shares.append(largest_share(load.shares()))
     return compare_with_model(measured) | {"others": round(max(shares), 3)}
@@ -72,23 +68,16 @@ def time_pass(features, blocks):
 
 
 def compare_with_model(measured):
-    """Return the measured passes with their predictions, the largest error, and predictions for more rows."""
+    """Return the measured passes with the model's predictions, and their largest error."""
     first = measured[0]
     rate = first["n"] * (2 * INPUTS * C + 2 * C**2) / first["seconds"]
     for row in measured:
-        row["model"] = predict_seconds(row["n"], row["workers"], rate)
+        row["model"] = float(sum(pass_seconds(row["n"], C, row["workers"], rate=rate)))
     one, two = (sum(row["seconds"] for row in measured if row["workers"] == m) for m in (1, 2))
     return {
         "c": C,
-        "rows_of_a_block": ROWS,
         "rate": rate,
         "gain": round(one / two, 3),
         "measured": measured,
         "error": round(max(abs(row["model"] / row["seconds"] - 1) for row in measured[1:]), 3),
-        "farther": [{"n": n, "workers": m, "model": predict_seconds(n, m, rate)} for n, m in FARTHER],
     }
-
-
-def predict_seconds(n, workers, rate):
-    """Return the seconds of a pass by the model of chapter 11, with the measured rate of a worker."""
-    return float(sum(pass_seconds(n, C, workers, rate=rate)))

@@ -20,8 +20,6 @@ from kernlib.ridge import dual_ridge
 from kernlib.streaming import StreamingRidge
 from kernlib.strings import AllSubsequences, all_subsequences
 
-__all__ = ["CURVES", "measure_growth"]
-
 KERNEL = Gaussian(GAMMA)
 LEAST, MOST = 0.3, 3.0  # seconds: calls are repeated until the first, and none begins after the second
 BLOCK = 10_000  # rows of a block of the stream
@@ -115,22 +113,21 @@ CURVES = [
 ]
 
 
-def measure_growth(number, quick=False):
+def measure_growth(number):
     """Measure a curve, by its number, for the record: of each size the shortest time, the least disturbed."""
     curve = CURVES[number]
-    values = curve.values[:3] if quick else curve.values
-    points = [call_apart(measure_size, number, value) for value in values]
+    points = [call_apart(measure_size, number, value) for value in curve.values]
     seconds, megabytes = zip(*points, strict=True)
     known = all(peak is not None for peak in megabytes)
     return {
         "what": curve.what,
         "variable": curve.variable,
-        "values": values,
+        "values": curve.values,
         "seconds": seconds,
         "megabytes": [round(peak, 1) for peak in megabytes] if known else None,
-        "slope": fit_slope(values, seconds),
+        "slope": fit_slope(curve.values, seconds),
         "theory": curve.time,
-        "memory_slope": fit_slope(values, np.maximum(megabytes, 0.1)) if known else None,
+        "memory_slope": fit_slope(curve.values, np.maximum(megabytes, 0.1)) if known else None,
         "memory_theory": curve.memory,
     }
 

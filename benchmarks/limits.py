@@ -15,8 +15,6 @@ from scipy import linalg
 
 from benchmarks.machine import TRIES, OtherLoad, is_busy
 
-__all__ = ["NAMES", "WORD", "compute_floor", "measure_rates"]
-
 DTYPES = {"f32": np.float32, "f64": np.float64}
 WORD = {"f32": 4, "f64": 8}  # bytes of a number
 NAMES = {  # of the rates in floors, what is measured, and the unit

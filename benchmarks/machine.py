@@ -9,8 +9,6 @@ import numpy as np
 from joblib import cpu_count
 from threadpoolctl import threadpool_info
 
-__all__ = ["TRIES", "OtherLoad", "describe_machine", "is_busy", "largest_share", "list_libraries"]
-
 QUIET = 0.1  # the share of the machine that others, or the host, may take before a measurement is repeated
 TRIES = 3  # at most
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 1

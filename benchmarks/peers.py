@@ -2,8 +2,6 @@
 
 from importlib.util import find_spec
 
-__all__ = ["ABSENT", "NAMES", "find_missing"]
-
 NAMES = {  # module, and the package that a user installs
     "sklearnex": "scikit-learn-intelex",
     "torch": "torch",

@@ -12,8 +12,6 @@ from benchmarks.limits import compute_floor
 from benchmarks.machine import TRIES, OtherLoad, is_busy, largest_share
 from benchmarks.worker import Worker, WorkerFailed
 
-__all__ = ["F32", "F64", "MIXED", "PeerFailed", "Race", "make_races", "run"]
-
 F64, MIXED, F32 = ("f64", "f64"), ("f32", "f64"), ("f32", "f32")  # what ours and theirs compute in
 
 LONG = 5  # seconds of a turn of both; longer works take few turns

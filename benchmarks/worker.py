@@ -9,8 +9,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Turn", "Worker", "WorkerFailed", "call_apart", "time_call"]
-
 SPAWN = get_context("spawn")  # a fresh interpreter: nothing is inherited from the other side
 LONGEST = 600  # seconds for an answer
 

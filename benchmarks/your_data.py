@@ -40,6 +40,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
+from sklearn.utils import gen_batches
 from threadpoolctl import threadpool_limits
 
 from kernlib.book.datasets import load_letters, load_shirts
@@ -127,7 +128,6 @@ DATA = {
     ),
     "fashion": read_fashion,
 }
-QUICK = ("wine", "digits", "Auto", "Default", "Wage", "modechoice", "seattle-weather")
 PEERS = ("tree", "forest", "linear", "kernel")
 BALANCED = ("Caravan", "Default", "shirts")  # tables with a rare class, scored by balanced accuracy
 
@@ -178,21 +178,10 @@ def fit_peer(peer, X, y, scoring, seconds):
 
 def predict(model, rows):
     """Predict a thousand rows at a time."""
-    return np.concatenate([model.predict(rows[i : i + 1000]) for i in range(0, len(rows), 1000)])
+    return np.concatenate([model.predict(rows[some]) for some in gen_batches(len(rows), 1000)])
 
 
-def kept_outputs(folder, name, compute):
-    """Return what `compute` does, from the folder if it was computed before."""
-    if folder is None:
-        return compute()
-    file = Path(folder) / f"{name}.npy"
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        np.save(file, compute())
-    return np.load(file)
-
-
-def race(name, seconds, folder, alone=False):
+def race(name, seconds):
     """Return the scores of `compare` and its peers on held-out rows, with times and errors."""
     X, y = DATA[name]()
     table = as_table(X, y)
@@ -206,12 +195,8 @@ def race(name, seconds, folder, alone=False):
     outputs = {"compare": predict(found.pipeline, take(held_out))}
     prepare = make_pipeline(preparation(table.numbers, table.dates, table.categories)).fit(take(rest))
     rows, tests = (np.asarray(prepare.transform(take(some)), float) for some in (rest, held_out))
-    for peer in () if alone else PEERS:
-
-        def compute(peer=peer):
-            return predict(fit_peer(peer, rows, training, scoring, seconds), tests)
-
-        outputs[peer] = kept_outputs(folder, f"{name} {peer}" + f" {seconds:g}" * (peer == "kernel"), compute)
+    for peer in PEERS:
+        outputs[peer] = predict(fit_peer(peer, rows, training, scoring, seconds), tests)
     scores, influences = {}, {}
     for peer, output in outputs.items():
         scores[peer], influences[peer] = evaluate(scoring, truth, output, classes)
@@ -258,20 +243,17 @@ def main():
         "names", nargs="*", metavar="TABLE", help=f"some of: {', '.join(DATA)}; by default, all"
     )
     parser.add_argument("--budget", type=float, default=6, help="seconds of compare, and of the search")
-    parser.add_argument("--quick", action="store_true", help=f"only {', '.join(QUICK)}")
-    parser.add_argument("--peers", metavar="FOLDER", help="keeps the predictions of the peers")
     parser.add_argument("--record", action="store_true", help=f"write each line to {RECORD.name}")
-    parser.add_argument("--alone", action="store_true", help="without the peers")
     options = parser.parse_args()
     setattr(comparing, "Budget", partial(Budget, clock=process_time))  # noqa: B010
     warnings.simplefilter("ignore", ConvergenceWarning)  # of the linear peer, which has 200 steps
-    names, lines = options.names or (QUICK if options.quick else DATA), []
+    lines = []
     print("| table | n × p | score | compare | tree | forest | linear | kernel | CPU s | promise | chosen |")
     print("|" + "---|" * 11)
-    for name in names:
+    for name in options.names or DATA:
         try:
             with threadpool_limits(1):
-                one = race(name, options.budget, options.peers, options.alone)
+                one = race(name, options.budget)
         except (FileNotFoundError, StopIteration):
             print(f"| {name} | not installed |")
             continue
@@ -279,7 +261,7 @@ def main():
         if options.record:
             write(one, f"{options.budget:g} s")
         shares = shares_of(lines)
-        scores = [f"{one['scores'].get(peer, np.nan):.3f}" for peer in ("compare", *PEERS)]
+        scores = [f"{one['scores'][peer]:.3f}" for peer in ("compare", *PEERS)]
         print(
             f"| {name} | {one['rows']:,} × {one['columns']} | {one['scoring']} | {' | '.join(scores)} "
             f"| {one['cpu_seconds']} "

@@ -11,8 +11,6 @@ from benchmarks.races.ridge import PATH, RIDGE
 from benchmarks.races.spectra import KERNEL_PCA, TRUNCATION
 from benchmarks.races.strings import STRINGS
 
-__all__ = ["RACES"]
-
 RACES = {
     "fourier": FOURIER,
     "gram": GRAM,

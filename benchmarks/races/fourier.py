@@ -14,8 +14,6 @@ from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 from kernlib.streaming import StreamingRidge
 
-__all__ = ["FOURIER", "STREAMING"]
-
 C = 300
 N = 60_000
 

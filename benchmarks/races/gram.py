@@ -23,8 +23,6 @@ from benchmarks.races.steps import held_blocks, kernel_blocks, symmetric_blocks
 from kernlib.kernels import Gaussian, Laplace
 from kernlib.numerics.validation import as_matrix
 
-__all__ = ["GRAM", "SVM"]
-
 N = 4000
 
 

@@ -7,20 +7,6 @@ from sklearn.preprocessing import StandardScaler
 from benchmarks.limits import WORD
 from kernlib.book.datasets import load_letters
 
-__all__ = [
-    "GAMMA",
-    "P",
-    "cast",
-    "gaussian_gram",
-    "gram_floor",
-    "letters",
-    "normal",
-    "product_floor",
-    "rms_on_letters",
-    "rms_on_new_rows",
-    "waves",
-]
-
 P = 22  # columns of ijcnn1
 GAMMA = 1 / P
 
@@ -35,17 +21,23 @@ def normal(n, dtype="f64", p=P, seed=0):
     return cast(np.random.default_rng(seed).normal(size=(n, p)), dtype)
 
 
-def letters(dtype="f64", rows=None):
-    """Return Letter Recognition, standardized: training rows and labels, test rows and labels."""
+def letters(rows, dtype):
+    """Return Letter Recognition, standardized: so many training rows, their labels, and the test rows."""
     data = load_letters()
     scaler = StandardScaler().fit(data.train.X)
     X, new = (cast(scaler.transform(part.X), dtype) for part in (data.train, data.test))
-    return X[:rows], cast(data.train.y, dtype)[:rows], new, cast(data.test.y, "f64")
+    return X[:rows], cast(data.train.y, dtype)[:rows], new
+
+
+def fit_and_predict(rows, model, dtype):
+    """Fit a model to training rows of a type, and predict new ones."""
+    X, y, new = rows(dtype)
+    return lambda: model.fit(X, y).predict(new)
 
 
 def rms_on_letters(predictions):
     """Return the root mean square error of predictions on the test part, a column for each model."""
-    truth = letters()[3]
+    truth = load_letters().test.y
     return np.sqrt(np.mean((predictions.reshape(len(truth), -1) - truth[:, None]) ** 2))
 
 

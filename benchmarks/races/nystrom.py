@@ -10,24 +10,13 @@ from sklearn.pipeline import make_pipeline
 
 from benchmarks.limits import WORD
 from benchmarks.race import F32, F64, MIXED, make_races
-from benchmarks.races.inputs import (
-    GAMMA,
-    P,
-    cast,
-    gaussian_gram,
-    letters,
-    normal,
-    rms_on_letters,
-    rms_on_new_rows,
-    waves,
-)
+from benchmarks.races import inputs
+from benchmarks.races.inputs import GAMMA, P, cast, fit_and_predict, gaussian_gram, normal, waves
 from benchmarks.races.steps import kernel_blocks, triangular_products
 from kernlib.kernels import Gaussian
 from kernlib.numerics.validation import as_matrix
 from kernlib.nystrom import NystromFeatures, NystromRidge
 from kernlib.streaming import StreamingClassifier
-
-__all__ = ["CLASSIFIER", "FALKON", "NYSTROM", "NYSTROM_RIDGE"]
 
 C = 500
 TRAINING, NEW = slice(0, 20_000), slice(20_000, 60_000)
@@ -42,35 +31,32 @@ def rows(dtype="f64"):
     return X[TRAINING], X[NEW]
 
 
-def peers_fit(X):
+def fit_ours(X):
+    return NystromFeatures(Gaussian(GAMMA), n_components=C, random_state=0).fit(X)
+
+
+def fit_ours_on_their_landmarks(X):
+    return NystromFeatures(Gaussian(GAMMA), landmarks=fit_theirs(X).components_).fit(X)
+
+
+def fit_theirs(X):
     return Nystroem(gamma=GAMMA, n_components=C, random_state=0).fit(X)
 
 
-def fit(dtype):
+def time_fit(fit, dtype):
     X, new = rows(dtype)
-    return lambda: (NystromFeatures(Gaussian(GAMMA), n_components=C, random_state=0).fit(X), new[:FEW])
+    return lambda: (fit(X), new[:FEW])
 
 
-def fit_by_scikit_learn(dtype):
+def time_transform(fit, dtype):
     X, new = rows(dtype)
-    return lambda: (peers_fit(X), new[:FEW])
-
-
-def transform(dtype):
-    X, new = rows(dtype)
-    features = NystromFeatures(Gaussian(GAMMA), landmarks=peers_fit(X).components_).fit(X)
-    return lambda: features.transform(new)
-
-
-def transform_by_scikit_learn(dtype):
-    X, new = rows(dtype)
-    model = peers_fit(X)
+    model = fit(X)
     return lambda: model.transform(new)
 
 
 def weights():
     """Return the peer's model in float64, weights of its features, and the same function's of landmarks."""
-    model, w = peers_fit(rows()[0]), np.random.default_rng(1).normal(size=C)
+    model, w = fit_theirs(rows()[0]), np.random.default_rng(1).normal(size=C)
     return model, w, model.normalization_.T @ w
 
 
@@ -82,7 +68,7 @@ def predict(dtype):
 
 def predict_by_scikit_learn(dtype):
     X, new = rows(dtype)
-    model, w = peers_fit(X), cast(weights()[1], dtype)
+    model, w = fit_theirs(X), cast(weights()[1], dtype)
     return lambda: model.transform(new) @ w
 
 
@@ -120,10 +106,10 @@ def product_alone(dtype):
 NYSTROM = [
     *make_races(
         "Nyström fit, 20,000 × 22, c = 500",
-        fit,
+        partial(time_fit, fit_ours),
         error_of_fit,
         "rms error of ZZᵀ, 500 rows",
-        [("scikit-learn Nystroem", fit_by_scikit_learn, {F64: 15, MIXED: None, F32: None})],
+        [("scikit-learn Nystroem", partial(time_fit, fit_theirs), {F64: 15, MIXED: None, F32: None})],
         slack=(1e-2, 1e-2),  # the landmarks differ
         floor=lambda dtype: {
             "c²·p / gemm64": C**2 * P,
@@ -134,10 +120,10 @@ NYSTROM = [
     ),
     *make_races(
         "Nyström transform, 40,000 × 500",
-        transform,
+        partial(time_transform, fit_ours_on_their_landmarks),
         error_of_features,
         "rms error of ZZᵀ, 500 rows",
-        [("scikit-learn Nystroem", transform_by_scikit_learn, {F64: 1.8, MIXED: None, F32: 1.5})],
+        [("scikit-learn Nystroem", partial(time_transform, fit_theirs), {F64: 1.8, MIXED: None, F32: 1.5})],
         slack=(1e-8, 1e-3),
         floor=lambda dtype: BLOCK | {"n·c² / gemm": M * C**2, "word·n·c / touch": WORD[dtype] * M * C},
         because=("the product of C and a full root by numpy alone", product_alone),
@@ -158,46 +144,34 @@ NYSTROM = [
 ]
 
 LANDMARKS, LAM = 1000, 1e-6
+OURS = {"random_state": 0, "verbose": False}
+letters = partial(inputs.letters, 16_000)
 
 
-def ridge(dtype):
-    X, y, new, _ = letters(dtype)
-    model = NystromRidge(
-        Gaussian(1 / X.shape[1]),
-        n_components=LANDMARKS,
-        lam=LAM,
-        random_state=0,
-        verbose=False,
-        fit_intercept=False,
-    )
-    return lambda: model.fit(X, y).predict(new)
-
-
-def pipeline(dtype, model):
-    """Fit a linear model on scikit-learn's features."""
-    X, y, new, _ = letters(dtype)
-    features = Nystroem(gamma=1 / X.shape[1], n_components=LANDMARKS, random_state=0)
-    steps = make_pipeline(features, model(alpha=len(X) * LAM, fit_intercept=False))
-    return lambda: steps.fit(X, y).predict(new)
-
-
-def ridge_by_scikit_learn(dtype):
-    return pipeline(dtype, Ridge)
+def pipeline(kind, dtype):
+    """Fit a ridge regression on scikit-learn's features of the letters."""
+    features = Nystroem(gamma=1 / 16, n_components=LANDMARKS, random_state=0)
+    model = make_pipeline(features, kind(alpha=16_000 * LAM, fit_intercept=False))
+    return fit_and_predict(letters, model, dtype)
 
 
 def ridge_by_intel(dtype):
     from sklearnex.linear_model import Ridge as IntelRidge
 
-    return pipeline(dtype, IntelRidge)
+    return pipeline(IntelRidge, dtype)
 
 
 NYSTROM_RIDGE = make_races(
     "Nyström ridge, 16,000 × 16, c = 1000, fit and predict",
-    ridge,
-    rms_on_letters,
+    partial(
+        fit_and_predict,
+        letters,
+        NystromRidge(Gaussian(1 / 16), n_components=LANDMARKS, lam=LAM, fit_intercept=False, **OURS),
+    ),
+    inputs.rms_on_letters,
     "rms error on the test part",
     [
-        ("scikit-learn Nystroem + Ridge", ridge_by_scikit_learn, {F64: 6, MIXED: None, F32: None}),
+        ("scikit-learn Nystroem + Ridge", partial(pipeline, Ridge), {F64: 6, MIXED: None, F32: None}),
         (
             "Nystroem + scikit-learn-intelex Ridge",
             ridge_by_intel,
@@ -228,37 +202,25 @@ def noisy_waves(dtype):
     return cast(X, dtype), cast(y, dtype), normal(2000, dtype, seed=1)
 
 
-def ridge_by_steps(dtype):
-    X, y, new = noisy_waves(dtype)
-    model = NystromRidge(
-        Gaussian(GAMMA), n_components=MANY, lam=MANY_LAM, solver="cg", random_state=0, verbose=False
-    )
-    return lambda: model.fit(X, y).predict(new)
-
-
-def on_many_landmarks(model, dtype):
-    """Fit a linear model on scikit-learn's features."""
-    X, y, new = noisy_waves(dtype)
+def on_many_landmarks(model, goal):
+    """Return a peer, a linear model on scikit-learn's features, with its goal."""
     steps = make_pipeline(Nystroem(gamma=GAMMA, n_components=MANY, random_state=0), model)
-    return lambda: steps.fit(X, y).predict(new)
-
-
-def ridge_on_many_landmarks(dtype):
-    return on_many_landmarks(Ridge(alpha=MANY_ROWS * MANY_LAM), dtype)
-
-
-def descent_on_many_landmarks(dtype):
-    return on_many_landmarks(SGDRegressor(alpha=MANY_LAM, random_state=0), dtype)
+    name = f"scikit-learn Nystroem + {type(model).__name__}"
+    return name, partial(fit_and_predict, noisy_waves, steps), {F64: goal, F32: None}
 
 
 FALKON = make_races(
     "Nyström ridge by conjugate gradients, 40,000 × 22, c = 2500, fit and predict",
-    ridge_by_steps,
-    rms_on_new_rows,
+    partial(
+        fit_and_predict,
+        noisy_waves,
+        NystromRidge(Gaussian(GAMMA), n_components=MANY, lam=MANY_LAM, solver="cg", **OURS),
+    ),
+    inputs.rms_on_new_rows,
     "rms error on 2000 new rows",
     [
-        ("scikit-learn Nystroem + Ridge", ridge_on_many_landmarks, {F64: 2, F32: None}),
-        ("scikit-learn Nystroem + SGDRegressor", descent_on_many_landmarks, {F64: None, F32: None}),
+        on_many_landmarks(Ridge(alpha=MANY_ROWS * MANY_LAM), 2),
+        on_many_landmarks(SGDRegressor(alpha=MANY_LAM, random_state=0), None),
     ],
     slack=(0.01, 0.01),  # the landmarks differ
     floor=lambda dtype: {
@@ -296,20 +258,12 @@ def on_labels(model, dtype):
     return lambda: steps.fit(X, y).decision_function(new)
 
 
-def logistic_by_default(dtype):
-    return on_labels(LogisticRegression(), dtype)
-
-
-def logistic_to_the_end(dtype):
-    return on_labels(LogisticRegression(tol=1e-6, max_iter=1000), dtype)
-
-
-def logistic_by_newton(dtype):
-    return on_labels(LogisticRegression(solver="newton-cholesky"), dtype)
-
-
-def logistic_by_descent(dtype):
-    return on_labels(SGDClassifier(loss="log_loss", alpha=1 / LABELED, random_state=0), dtype)
+LINEAR = {
+    "LogisticRegression(tol=1e-6)": LogisticRegression(tol=1e-6, max_iter=1000),
+    "LogisticRegression, Newton": LogisticRegression(solver="newton-cholesky"),
+    "LogisticRegression, defaults": LogisticRegression(),
+    "SGDClassifier": SGDClassifier(loss="log_loss", alpha=1 / LABELED, random_state=0),
+}
 
 
 @cache
@@ -329,10 +283,8 @@ CLASSIFIER = make_races(
     error_of_classifier,
     "rms error of f on 2000 new rows",
     [
-        ("Nystroem + LogisticRegression(tol=1e-6)", logistic_to_the_end, {F64: None, F32: None}),
-        ("Nystroem + LogisticRegression, Newton", logistic_by_newton, {F64: None, F32: None}),
-        ("Nystroem + LogisticRegression, defaults", logistic_by_default, {F64: None, F32: None}),
-        ("Nystroem + SGDClassifier", logistic_by_descent, {F64: None, F32: None}),
+        (f"Nystroem + {name}", partial(on_labels, model), {F64: None, F32: None})
+        for name, model in LINEAR.items()
     ],
     slack=(1e-3, 0.01),
     floor=lambda dtype: {

@@ -11,6 +11,7 @@ from benchmarks.races.inputs import (
     GAMMA,
     P,
     cast,
+    fit_and_predict,
     gram_floor,
     letters,
     normal,
@@ -23,8 +24,6 @@ from benchmarks.races.steps import symmetric_blocks
 from kernlib.kernels import Gaussian
 from kernlib.ridge import KernelRidge, ridge_path
 
-__all__ = ["PATH", "RIDGE"]
-
 N, LAM = 5000, 1e-6
 GAMMA_16 = 1 / 16  # for the 16 columns of the letters
 
@@ -32,17 +31,6 @@ GAMMA_16 = 1 / 16  # for the 16 columns of the letters
 def prediction_floor(n):
     """Return the floor of predictions for the 4000 test rows of the letters."""
     return {"2·m·n·p / gemm": 2 * 4000 * n * 16, "m·n / exp": 4000 * n}
-
-
-def exact(dtype):
-    X, y, new, _ = letters(dtype, N)
-    return lambda: KernelRidge(Gaussian(GAMMA_16), lam=LAM, fit_intercept=False).fit(X, y).predict(new)
-
-
-def exact_by_scikit_learn(dtype):
-    X, y, new, _ = letters(dtype, N)
-    model = ScikitLearnKernelRidge(kernel="rbf", gamma=GAMMA_16, alpha=N * LAM)
-    return lambda: model.fit(X, y).predict(new)
 
 
 def factorization(dtype):
@@ -60,58 +48,41 @@ def many(dtype):
     return X, cast(waves(X) + 0.1 * normal(MANY, p=1, seed=2)[:, 0], dtype), new
 
 
-def by_conjugate_gradients(dtype):
-    X, y, new = many(dtype)
-    model = KernelRidge(
-        Gaussian(GAMMA), lam=1e-5, solver="cg", tol=1e-4, random_state=0, verbose=False, fit_intercept=False
-    )
-    return lambda: model.fit(X, y).predict(new)
+def by_scikit_learn(rows, n, lam, gamma):
+    """Return the fit of scikit-learn's model to n rows, and its predictions."""
+    model = ScikitLearnKernelRidge(kernel="rbf", gamma=gamma, alpha=n * lam)
+    return partial(fit_and_predict, rows, model)
 
 
-def many_by_scikit_learn(dtype):
-    X, y, new = many(dtype)
-    model = ScikitLearnKernelRidge(kernel="rbf", gamma=GAMMA, alpha=MANY * 1e-5)
-    return lambda: model.fit(X, y).predict(new)
-
-
-def many_by_eigenpro(dtype):
-    from sklearn_extra.kernel_methods import EigenProRegressor
-
-    X, y, new = many(dtype)
-    model = EigenProRegressor(kernel="rbf", gamma=GAMMA, random_state=0)
-    return lambda: model.fit(X, y).predict(new)
-
-
+SOME = partial(letters, N)
+DIRECT = KernelRidge(Gaussian(GAMMA_16), lam=LAM, fit_intercept=False)
+BY_STEPS = KernelRidge(
+    Gaussian(GAMMA), lam=1e-5, solver="cg", tol=1e-4, random_state=0, verbose=False, fit_intercept=False
+)
+GOALS = {F64: 1.55, MIXED: None, F32: 3.2}
 RIDGE = [
     *make_races(
         "exact kernel ridge, n = 5000, fit and predict",
-        exact,
+        partial(fit_and_predict, SOME, DIRECT),
         rms_on_letters,
         "rms error on the test part",
-        [("scikit-learn KernelRidge", exact_by_scikit_learn, {F64: 1.55, MIXED: None, F32: 3.2})],
+        [("scikit-learn KernelRidge", by_scikit_learn(SOME, N, LAM, GAMMA_16), GOALS)],
         slack=(1e-3, 1e-3),
         floor=lambda dtype: gram_floor(N, 16, dtype) | {"n³ / 3 / chol": N**3 / 3} | prediction_floor(N),
         because=("the Cholesky factorization by LAPACK alone", factorization),
     ),
-    *(
-        race
-        for peer, slack in (
-            (("scikit-learn KernelRidge", many_by_scikit_learn, {F64: 17}), 1e-4),
-            (("scikit-learn-extra EigenPro", many_by_eigenpro, {F64: 3}, "scikit-learn-extra"), 0.05),
-        )
-        for race in make_races(
-            "exact kernel ridge, n = 12,000, fit and predict",
-            by_conjugate_gradients,
-            rms_on_new_rows,
-            "rms error on the test part",
-            [peer],
-            slack=(slack, slack),
-            floor=lambda dtype: product_floor(MANY, P, PRODUCTS) | {"2·n·c² / gemm": 2 * MANY * 1096**2},
-            because=(
-                f"{PRODUCTS} times product, exp, row maxima and two products, for half of G's blocks",
-                partial(symmetric_blocks, MANY, PRODUCTS),
-            ),
-        )
+    *make_races(
+        "exact kernel ridge, n = 12,000, fit and predict",
+        partial(fit_and_predict, many, BY_STEPS),
+        rms_on_new_rows,
+        "rms error on the test part",
+        [("scikit-learn KernelRidge", by_scikit_learn(many, MANY, 1e-5, GAMMA), {F64: 17})],
+        slack=(1e-4, 1e-4),
+        floor=lambda dtype: product_floor(MANY, P, PRODUCTS) | {"2·n·c² / gemm": 2 * MANY * 1096**2},
+        because=(
+            f"{PRODUCTS} times product, exp, row maxima and two products, for half of G's blocks",
+            partial(symmetric_blocks, MANY, PRODUCTS),
+        ),
     ),
 ]
 
@@ -119,20 +90,20 @@ LAMS, FEW = np.logspace(-8, 0, 20), 2000
 
 
 def path(dtype):
-    X, y, new, _ = letters(dtype, FEW)
+    X, y, new = letters(FEW, dtype)
     kernel = Gaussian(GAMMA_16)
     return lambda: kernel(new, X) @ ridge_path(kernel(X), y, lams=LAMS).dual_coef.T
 
 
 def path_by_scikit_learn(dtype):
-    X, y, new, _ = letters(dtype, FEW)
+    X, y, new = letters(FEW, dtype)
     models = [ScikitLearnKernelRidge(kernel="rbf", gamma=GAMMA_16, alpha=FEW * lam) for lam in LAMS]
     return lambda: np.column_stack([model.fit(X, y).predict(new) for model in models])
 
 
 def decomposition(dtype):
     """Compute the eigendecomposition of a Gram matrix."""
-    X = letters(dtype, FEW)[0]
+    X = letters(FEW, dtype)[0]
     G = Gaussian(GAMMA_16)(X)
     return lambda: linalg.eigh(G, driver="evd")
 

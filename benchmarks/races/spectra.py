@@ -15,8 +15,6 @@ from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import Gaussian
 from kernlib.low_rank import truncation_errors
 
-__all__ = ["KERNEL_PCA", "TRUNCATION"]
-
 N, K = 5000, 20
 
 

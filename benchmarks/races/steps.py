@@ -7,16 +7,6 @@ from benchmarks.races.inputs import P, normal
 from kernlib.fourier.waves import write_waves
 from kernlib.numerics.blocks import BLOCK, matrix_blocks, run_in_threads, slices
 
-__all__ = [
-    "eigenvalues",
-    "held_blocks",
-    "kernel_blocks",
-    "sums_of_cells",
-    "sums_of_waves",
-    "symmetric_blocks",
-    "triangular_products",
-]
-
 HELD, IN_CACHE = 8192, 2**17  # rows of features at once, and numbers of one of their temporaries
 SIDE, STRIP = 128, 12  # strings of a block at most, and columns of its tables at once
 

@@ -8,8 +8,6 @@ from benchmarks.race import F64, make_races
 from benchmarks.races.steps import sums_of_cells
 from kernlib.strings import AllSubsequences, all_subsequences
 
-__all__ = ["STRINGS", "dna"]
-
 
 def dna(n, length):
     """Return n random strings of four letters."""
