@@ -7,12 +7,12 @@ import numpy as np
 
 from kernlib.book.explore.controls import Slider, TextBox
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Bars, Cells, Line, show
+from kernlib.book.explore.marks import Bars, Cells, show
 from kernlib.book.explore.panels import Fill, Plot, Readout, Table
 from kernlib.plain import subsequence_table
 from kernlib.strings import AllSubsequences, all_subsequences, subsequence_counts
 
-__all__ = ["EXPLORER", "RUNNING_SUM", "by_length"]
+__all__ = ["EXPLORER", "by_length"]
 
 PAIRS = ("gatta", "cata", "aaaa", "tag")
 LONGEST = 6  # letters, for a table that fits a phone
@@ -138,32 +138,6 @@ def last_cell(s, t, step):
     return f"{cell} = {show(full[i - 1][j])} from above + {show(P[j])}; {why}."
 
 
-def running(s, t, step):
-    """The row that is being filled: what it takes from the row above, its running sum, and its cells."""
-    done = min(step, len(s) * len(t))
-    names = ["DP(i−1, j)", "DP(i−1, j−1)", "letters equal?", "P(j)", "DP(i, j)"]
-    if not done:
-        return Cells([[None] * len(t)] * len(names), list(t), names)
-    i, last = place(t, done)
-    full, P = subsequence_table(s, t), row_sums(s, t, i)
-    columns = range(1, len(t) + 1)
-    values = [
-        [full[i - 1][j] for j in columns],
-        [full[i - 1][j - 1] for j in columns],
-        ["yes" if t[j - 1] == s[i - 1] else "no" for j in columns],
-        [P[j] if j <= last else None for j in columns],
-        [full[i][j] if j <= last else None for j in columns],
-    ]
-    return Cells(values, list(t), names, (4, last - 1))
-
-
-def work(s, t):
-    """Compared letters of t: one for each cell, or j for DP(i, j) if each sum starts anew."""
-    anew = np.cumsum([0] + list(range(1, len(t) + 1)) * len(s))
-    cells = np.arange(len(anew))
-    return {"each sum from the start": Line(cells, anew, style="dashed"), "running sum": Line(cells, cells)}
-
-
 EXPLORER = Explorer(
     title="All subsequences: the table, cell by cell",
     name="subsequences",
@@ -205,39 +179,5 @@ EXPLORER = Explorer(
         reason="Of length k there are C(4, k)² pairs, so it is 1 + 16 + 36 + 16 + 1 = 70. They spell only 5 "
         "different strings.",
         at={"s": "gatta", "t": "cata", "step": 0},
-    ),
-)
-
-RUNNING_SUM = Explorer(
-    title="Inside a row: the running sum",
-    name="running-sum",
-    controls=(*EXPLORER.controls[:2], Slider("step", range(LONGEST**2 + 1), "cells filled", 13, play=2)),
-    script="strings",
-    panels=(
-        Table(
-            running,
-            "The row being filled",
-            "For each letter of t: the entry above and the one to the left of it, whether the letter is the "
-            "row's, the running sum, and its sum with the entry above, as far as the row is filled.",
-        ),
-        Plot(
-            work,
-            "Comparisons",
-            "Letters compared against cells filled: a straight line for the running sum, and a steeper curve "
-            "above it if each sum is computed from the start.",
-            "cells filled",
-            "letters compared",
-            cursor="step",
-        ),
-        Readout(last_cell),
-    ),
-    predict=Predict(
-        "Row 4 of gatta and cata belongs to the second t of gatta. P jumps at column 3, the t of cata. "
-        "By how much?",
-        answer="2",
-        options=("1", "2", "4", "5"),
-        reason="The jump counts the pairs that match the two t's. The letters before them, gat and ca, share "
-        "κ(gat, ca) = 2 pairs: the empty ones, and a with a. It is the entry above and to the left.",
-        at={"s": "gatta", "t": "cata", "step": 15},
     ),
 )

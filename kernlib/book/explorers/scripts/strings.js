@@ -121,31 +121,3 @@ function last_cell(values) {
   const cell = `Cell (${i}, ${j}), ${done} of ${cells}: ${full[i][j]}`;
   return `${cell} = ${full[i - 1][j]} from above + ${P[j]}; ${why}.`;
 }
-
-function running(values) {
-  const { S, T, full, last } = stateOf(values);
-  const rows = ["DP(i−1, j)", "DP(i−1, j−1)", "letters equal?", "P(j)", "DP(i, j)"];
-  if (!last) return { values: rows.map(() => T.map(() => null)), columns: T, rows, marked: null, lit: [] };
-  const [i, j] = last;
-  const [above, row, P] = [full[i - 1], full[i], rowSums(full, i)];
-  const soFar = (numbers) => T.map((_, m) => (m < j ? numbers[m + 1] : null));
-  const cells = [
-    above.slice(1),
-    above.slice(0, -1),
-    T.map((letter) => (letter === S[i - 1] ? "yes" : "no")),
-    soFar(P),
-    soFar(row),
-  ];
-  return { values: cells, columns: T, rows, marked: [4, j - 1], lit: [] };
-}
-
-function work({ s, t }) {
-  const [S, T] = [[...s], [...t]];
-  const anew = [0];
-  for (const _ of S) T.forEach((_, j) => anew.push(anew[anew.length - 1] + j + 1));
-  const x = [...anew.keys()];
-  return {
-    "each sum from the start": { mark: "line", x, y: anew, style: "dashed" },
-    "running sum": { mark: "line", x, y: x },
-  };
-}
