@@ -172,7 +172,9 @@ def is_block(node):
 
 def is_question_or_answer(node):
     """Tell whether a node holds an explorer's questions or their answers."""
-    return node.name == "ol" or (node.name == "details" and visible_text(node.summary).startswith("Answer"))
+    return node.name == "ol" or (
+        node.name == "details" and visible_text(node.summary).startswith(("Answer", "Question"))
+    )
 
 
 def shorten_caption(figure):
