@@ -1,87 +1,23 @@
-"""γ and the number of components: the spectrum, and points reconstructed in the input space.
-
-`CENTERING` moves a cloud away from the origin: where the first component goes without centering.
+"""A cloud that moves away from the origin: where the first component goes without centering.
 
 Chapter: Kernel PCA.
 """
 
-import warnings
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.datasets import make_circles
-from sklearn.exceptions import ConvergenceWarning
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
-from kernlib.kernel_pca import KernelPCA
-from kernlib.kernels import Gaussian
 
 __all__ = [
     "CENTERING",
-    "EXPLORER",
-    "PER_RING",
     "best_split",
     "caught",
     "cloud",
-    "data",
-    "denoised",
     "first_components",
-    "fitted",
 ]
-
-PER_RING, NOISE = 150, 0.06
-RADII = 0.4, 1.0
-MOST = 12
-K_STOPS = (1, 2, 3, 4, 5, 8, 12)
-
-
-def data() -> NDArray:
-    """The chapter's two rings, of radii 0.4 and 1 with noise, 150 points each, the inner one's first."""
-    X, inner = make_circles(2 * PER_RING, factor=RADII[0] / RADII[1], noise=NOISE, random_state=0)
-    return np.concatenate([X[inner == 1], X[inner == 0]])
-
-
-@lru_cache(maxsize=32)
-def fitted(gamma: float, k: int) -> KernelPCA:
-    """Kernel PCA of the rings with k components."""
-    return KernelPCA(Gaussian(gamma), n_components=k).fit(data())
-
-
-def rings(points: NDArray) -> dict[str, Line | Dots]:
-    """The two halves of 300 points, which are those of the rings."""
-    return {"inner ring": Dots(*points[:PER_RING].T), "outer ring": Dots(*points[PER_RING:].T)}
-
-
-def spectrum(gamma):
-    """The share of the variance in feature space that each component holds, and the sum so far."""
-    share, number = fitted(gamma, MOST).explained_variance_ratio_, np.arange(1, MOST + 1)
-    return {"one component": Dots(number, share, "large"), "all up to it": Line(number, np.cumsum(share))}
-
-
-def denoised(gamma: float, k: int) -> dict[str, Line | Dots]:
-    """The pre-images of the points' projections on k components, and the circles around which they lay."""
-    with warnings.catch_warnings():  # a few points still creep by less than a pixel
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        back = fitted(gamma, k).denoise(data(), max_iter=60, tol=1e-3)
-    drawn = rings(np.round(back, 2))  # to less than a pixel: a third of the weight
-    t = np.append(np.linspace(0, 2 * np.pi, 49), np.nan)  # a gap between the two
-    x, y = (np.outer(RADII, wave(t)).ravel() for wave in (np.cos, np.sin))
-    return drawn | {"circles": Line(x, y, style="reference")}
-
-
-def summary(gamma, k):
-    """Report the share of the variance, and the radii of the reconstructed rings."""
-    share = fitted(gamma, k).explained_variance_ratio_.sum()
-    radii = {name: np.hypot(*denoised(gamma, k)[name][:2]) for name in ("inner ring", "outer ring")}
-    found = (f"the {name} has the radius {r.mean():.2f} ± {r.std():.2f}" for name, r in radii.items())
-    return (
-        f"{k} component{'s hold' if k > 1 else ' holds'} {100 * share:.0f}% of the variance. "
-        f"Reconstructed, {' and '.join(found)} (mean ± standard deviation)."
-    )
 
 
 def best_split(Z: NDArray) -> tuple[int, float]:
@@ -92,53 +28,6 @@ def best_split(Z: NDArray) -> tuple[int, float]:
     right[np.diff(np.sort(Z, axis=0), axis=0) <= 0] = 0  # no threshold fits between equal numbers
     accuracy = (half + np.abs(right).max(axis=0)) / len(Z)
     return int(accuracy.argmax()) + 1, float(accuracy.max())
-
-
-EXPLORER = Explorer(
-    title="Two rings, reconstructed from k components",
-    name="kernel-pca-back",
-    controls=(
-        Slider("gamma", (0.03, 0.1, 0.3, 1, 3, 10, 30.0), "γ", 3, between=True, log=True),
-        Slider("k", K_STOPS, "components k", 12, between=True, play=2),
-    ),
-    presets={
-        "the angle alone": {"gamma": 3, "k": 2},
-        "two separate rings": {"gamma": 3, "k": 3},
-        "less noise": {"gamma": 3, "k": 12},
-    },
-    panels=(
-        Plot(
-            denoised,
-            "Two rings, reconstructed from k components",
-            "The points after projection on k components, mapped back to the plane.",
-            "x₁",
-            "x₂",
-            xlim=(-1.3, 1.3),
-            ylim=(-1.3, 1.3),
-            equal=True,
-        ),
-        Plot(
-            spectrum,
-            "Share of the variance",
-            "The share of each component, falling, and their sum, rising.",
-            "component",
-            "share",
-            ylim=(0, 1.03),
-            cursor="k",
-        ),
-        Readout(summary),
-    ),
-    predict=Predict(
-        "γ = 3. Each point is replaced by the point of the plane that is nearest, in feature space, to its "
-        "projection on two components. Where do the two rings lie after this?",
-        answer="both near one circle",
-        options=("where they were", "both near one circle", "both near the center"),
-        at={"gamma": 3, "k": 2},
-        reason="The first two components show the angle of a point, but not which ring it is on. The third "
-        "component is the radius: with three components the rings separate.",
-        shows=("Share of the variance", ("Two rings, reconstructed from k components", "circles")),
-    ),
-)
 
 
 LONG, ACROSS = np.array([[1, -1], [1, 1]]) / np.sqrt(2)  # directions of standard deviation 1 and 0.2

@@ -1,10 +1,9 @@
-"""Kernel PCA of two rings against ordinary PCA, and centering against the moments of its cloud."""
+"""Centering against the moments of its cloud, and the best threshold on a component."""
 
 from itertools import product
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_circles
 
 from kernlib.book.explorers import kernel_pca
 from kernlib.book.explorers.kernel_pca import ACROSS, ANGLES, LONG, toward
@@ -12,13 +11,10 @@ from kernlib.book.explorers.kernel_pca import ACROSS, ANGLES, LONG, toward
 DISTANCES = [0, 0.5, 1, 1.7, 4]
 
 
-def test_the_rings_are_the_chapters_and_separate_where_it_says():
-    X, inner = make_circles(300, factor=0.4, noise=0.06, random_state=0)
-    drawn = {tuple(x) for x in kernel_pca.data()[:150]}
-    assert drawn == {tuple(x) for x in X[inner == 1]}
-    for gamma, component in ((0.03, 3), (3, 3), (30, 5)):
-        Z = kernel_pca.fitted(gamma, 12).transform(kernel_pca.data())
-        assert kernel_pca.best_split(Z) == (component, 1.0)
+def test_the_best_split_is_that_of_the_column_in_which_the_halves_are_apart():
+    Z = np.array([[0, 3], [1, 4], [1, 1], [0, 2.0]])
+    assert kernel_pca.best_split(Z) == (2, 1.0)
+    assert kernel_pca.best_split(Z[:, :1]) == (1, 0.5)  # equal numbers are not split
 
 
 def test_the_cloud_has_its_covariance_and_its_mean():
