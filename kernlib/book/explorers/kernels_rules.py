@@ -11,10 +11,7 @@ from numpy.typing import NDArray
 from kernlib.book.explore import Choice, Explorer, Heat, Line, Plot, Points, Predict, Readout, Slider
 from kernlib.book.explore.marks import show
 
-__all__ = [
-    *("ANY", "CLOSER", "DIFFERENCE", "KERNELS", "NONE", "RULED", "RULES", "START", "WEIGHTS"),
-    *("eigenvalues", "gram"),
-]
+__all__ = ["ANY", "KERNELS", "NONE", "RULED", "RULES", "START", "WEIGHTS", "eigenvalues", "gram"]
 
 KERNELS: dict[str, Callable] = {
     "Gaussian": lambda x, y: np.exp(-((x - y) ** 2)),
