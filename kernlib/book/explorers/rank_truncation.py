@@ -1,7 +1,5 @@
 """k on a spectrum, on the error that it leaves, and on the truncated matrix.
 
-`ELBOW` weighs the signal against the noise: where the cliff in the spectrum goes.
-
 Chapter: Rank truncation.
 """
 
@@ -18,7 +16,7 @@ from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Heat, Plot, Readout
 from kernlib.low_rank import rank_trunc, truncation_errors
 
-__all__ = ["ELBOW", "EXPLORER", "eigenvalues", "exact_errors", "matrix", "photo", "photo_errors", "truncated"]
+__all__ = ["EXPLORER", "exact_errors", "matrix", "photo", "photo_errors"]
 
 SHOWN = 24  # rows and columns of the matrix in the picture
 LARGEST = 100  # rank on the slider
@@ -42,16 +40,10 @@ def matrix(a: float = WEIGHT) -> NDArray:
     return a * signal + noise
 
 
-@lru_cache(maxsize=16)
-def eigenvalues(a: float = WEIGHT) -> NDArray:
-    """The 120 of G that are not zero, in descending order."""
-    return np.linalg.eigvalsh(matrix(a))[::-1][:120]
-
-
-@lru_cache(maxsize=16)
-def exact_errors(a: float = WEIGHT) -> NDArray:
+@cache
+def exact_errors() -> NDArray:
     """√(Σ_{i>k} λᵢ²) / √(Σ λᵢ²) for k = 0, …, 100."""
-    return truncation_errors(matrix(a))[: LARGEST + 1]
+    return truncation_errors(matrix())[: LARGEST + 1]
 
 
 @cache
@@ -72,7 +64,8 @@ def photo_errors() -> NDArray:
 
 def spectrum():
     """The eigenvalues of G against their index."""
-    return {"": Line(np.arange(1, 121), eigenvalues())}
+    lam = np.linalg.eigvalsh(matrix())[::-1]
+    return {"": Line(np.arange(1, 121), lam[:120])}
 
 
 def error(k):
@@ -92,7 +85,7 @@ def shown_factor() -> NDArray:
     return (U[:SHOWN, ::-1] * np.sqrt(np.maximum(lam[::-1], 0)))[:, :LARGEST].round(3)
 
 
-def truncated(k: int) -> NDArray:
+def truncated(k):
     """The first 24 rows and columns of G_k."""
     Z = shown_factor()[:, :k]
     return Z @ Z.T
@@ -168,81 +161,5 @@ EXPLORER = Explorer(
         ),
         shows=("Spectrum",),
         at={"k": 47},
-    ),
-)
-
-
-def weighted_spectrum(a):
-    """The eigenvalues at a weight of the signal, with the noise's bound on all but 20 of them."""
-    lam, bound = eigenvalues(a), eigenvalues(0)[0]
-    return {
-        "eigenvalues": Dots(np.arange(1, 121), lam),
-        "λ₂₀": Dots([20], lam[19:20], "large"),
-        "largest of the noise": Line([1, 120], [bound, bound], style="reference"),
-    }
-
-
-def weighted_error(a):
-    """‖G − G_k‖_F / ‖G‖_F against k at a weight of the signal."""
-    return {
-        "error": Line(np.arange(LARGEST + 1), exact_errors(a)),
-        "rank of the signal": Line([20, 20], [0.02, 1], style="reference"),
-    }
-
-
-def cliff(a):
-    """λ₂₀, the largest eigenvalue of the noise, λ₂₀/λ₂₁, and the parts of the error that steps remove."""
-    lam, bound = eigenvalues(a), eigenvalues(0)[0]
-    side = "above" if lam[19] > bound else "below"
-    part = 1 - exact_errors(a)[20:31] / exact_errors(a)[19:30]  # of the steps to 20, …, 30
-    verdict = "a cliff" if part[0] >= max(0.1, 3 * part[1:].max()) else "no cliff"
-    return (
-        f"λ₂₀ = {lam[19]:,.0f} is {side} the noise's line, {bound:.0f}, and {show(lam[19] / lam[20], 3)} "
-        f"times λ₂₁. The step to 20 removes {part[0]:.1%} of the remaining error, each of the next ten at "
-        f"most {part[1:].max():.1%}: {verdict}."
-    )
-
-
-ELBOW = Explorer(
-    title="When does the signal sink into the noise?",
-    name="elbow",
-    controls=(
-        Slider(
-            "a", (0.5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 50), "weight a of the signal", 50, play=2
-        ),
-    ),
-    panels=(
-        Plot(
-            weighted_spectrum,
-            "Spectrum of a S + N",
-            "Twenty eigenvalues above the noise's line at a = 50; as a falls they sink into the noise.",
-            "index i",
-            "eigenvalue λᵢ",
-            log="y",
-            ylim=(10, 2e4),
-        ),
-        Plot(
-            weighted_error,
-            "Relative error of Gₖ",
-            "The error against k: a cliff at 20 for large a, a smooth curve for small a.",
-            "rank kept, k",
-            "‖Gₖ − G‖ / ‖G‖",
-            log="y",
-            ylim=(0.02, 1),
-        ),
-        Readout(cliff),
-    ),
-    predict=Predict(
-        "The line is the largest eigenvalue of the noise alone, 557. At a = 50 the twentieth eigenvalue of "
-        "G, λ₂₀ = 4,906, is far above it. Lower the weight: from which weight down is λ₂₀ below the line? "
-        "Set your guess.",
-        answer=4,
-        marker="a",
-        reason=(
-            "In proportion to a, λ₂₀ would be 589 at a = 6 and 491 at a = 5. The noise adds something: it is "
-            "628 at a = 5, and 548 at a = 4, below the line and only 1.11 times λ₂₁."
-        ),
-        shows=("Spectrum of a S + N",),
-        at={"a": 4},
     ),
 )
