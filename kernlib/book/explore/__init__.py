@@ -22,7 +22,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from kernlib.book.explore.controls import Choice, Control, Slider, TextBox
+from kernlib.book.explore.controls import Choice, Slider, TextBox
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.hands import Points, Toggles
 from kernlib.book.explore.marks import Bars, Cells, Dots, Field, Line
@@ -37,7 +37,6 @@ __all__ = [
     "Bars",
     "Cells",
     "Choice",
-    "Control",
     "Dots",
     "Explorer",
     "Field",

@@ -6,6 +6,7 @@ and its ``fine`` ones, among which a live slider moves. The defaults of all cont
 Chapter: Explorers.
 """
 
+import math
 import numbers
 from dataclasses import dataclass
 from typing import Any
@@ -13,42 +14,39 @@ from typing import Any
 import numpy as np
 
 from kernlib.book.explore.marks import LARGEST
-from kernlib.book.explore.stops import plain, spread
 from kernlib.numerics.validation import describe
 
-__all__ = ["Choice", "Control", "Slider", "TextBox", "check_text"]
+__all__ = ["Choice", "Control", "Slider", "TextBox", "spread"]
 
 GREEK = {"gamma": "γ", "lam": "λ", "mu": "μ"}  # the book's letters
 STOPS_A_SECOND = 6  # of a slider that plays
 FINE = 200  # positions of a live slider, beside the stops
 
 
-def check_text(name: str, value: Any) -> None:
-    """Raise an error if a value is not a string."""
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be a text, got {describe(value)}.")
+def spread(low: float, high: float, n: int, log: bool, digits: int) -> tuple:
+    """Spread about n round numbers from low to high, both kept: in equal ratios if log, or in equal steps."""
+    whole = isinstance(low, numbers.Integral) and isinstance(high, numbers.Integral)
+    if log:
+        between = np.geomspace(low, high, n).tolist()
+        rounded = {round(v) if whole else float(f"{v:.{digits}g}") for v in between}
+    else:
+        rough = (high - low) / n
+        power = 10.0 ** math.floor(math.log10(rough))
+        step = next(power * m for m in (1, 2, 5, 10) if power * m >= rough * (1 - 1e-9))
+        step = max(1, round(step)) if whole else step
+        multiples = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+        rounded = {i * step if whole else float(f"{i * step:.10g}") for i in multiples}
+    return tuple(sorted({low, high} | {v for v in rounded if low < v < high}))
+
+
+def plain(value: Any) -> Any:
+    """Give a number of numpy as Python's own int or float, and leave the rest."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 @dataclass(frozen=True)
 class Control:
-    """A quantity that the reader sets, one of the ``stops``.
-
-    Parameters
-    ----------
-    name : str
-        That of the parameter in the functions that depend on it.
-    stops : sequence
-        The values that the book offers.
-    label : str, optional
-        What the reader sees; the name where it is not given, or its Greek letter.
-    default : object, optional
-        The first picture's value, one of the stops; the middle one for a slider, otherwise the first.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the name or label is no text, there are no stops, or the default is not one of them.
-    """
+    """A quantity that the reader sets to one of the ``stops``: a `Choice`, `Slider` or `TextBox`."""
 
     name: str
     stops: Any  # any iterable; kept as a tuple
@@ -58,16 +56,7 @@ class Control:
     kind = "choice"
 
     def __post_init__(self):
-        check_text("a control's name", self.name)
-        if self.label is not None:
-            check_text(f"{self.name}: label", self.label)
-        if not np.iterable(self.stops):
-            raise TypeError(f"{self.name}: the stops must be a list of values, got {describe(self.stops)}.")
-        stops = tuple(plain(stop) for stop in self.stops)
-        if not stops:
-            raise ValueError(f"{self.name} must have at least one stop, got none.")
-        if len(set(stops)) < len(stops):
-            raise ValueError(f"{self.name}: the stops must differ, got {describe(stops)}.")
+        stops = tuple(map(plain, self.stops))
         set_ = lambda field, value: object.__setattr__(self, field, value)  # noqa: E731  (frozen)
         set_("stops", stops)
         set_("label", self.label or GREEK.get(self.name, self.name))
@@ -135,7 +124,7 @@ class Slider(Control):
     stops : sequence of int or float
         Ascending; the values that the book offers.
     label : str, optional
-        What the reader sees; the name where it is not given.
+        What the reader sees; the name where it is not given, or its Greek letter.
     default : int or float, optional
         One of the stops; the middle one where it is not given.
     between : bool
@@ -169,14 +158,8 @@ class Slider(Control):
             )
         if any(a >= b for a, b in zip(self.stops, self.stops[1:], strict=False)):
             raise ValueError(f"{self.name}: the stops must ascend, got {describe(self.stops)}.")
-        if self.between and len(self.stops) == 1:
-            raise ValueError(f"{self.name}: between needs two stops or more, got {describe(self.stops)}.")
         if self.log and self.stops[0] <= 0:
             raise ValueError(f"{self.name}: equal ratios need stops above 0, got {describe(self.stops)}.")
-        if not isinstance(self.play, bool | int) or not 0 <= self.play <= 60:
-            raise ValueError(
-                f"{self.name}: play must be a bool or 1 to 60 stops a second, got {describe(self.play)}."
-            )
 
     def usual(self, stops: tuple) -> Any:
         return stops[len(stops) // 2]

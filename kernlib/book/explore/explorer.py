@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from kernlib.book.explore.controls import Control, Slider, TextBox, check_text
+from kernlib.book.explore.controls import Control, Slider, TextBox
 from kernlib.book.explore.hands import PlotControl
 from kernlib.book.explore.look import LOOK
 from kernlib.book.explore.panels import Panel, kinds
@@ -56,8 +56,8 @@ class Predict:
     Raises
     ------
     TypeError, ValueError
-        If a text is none, there are both options and a marker, or neither, or the answer is not among the
-        options.
+        If the options are a text, there are both options and a marker, or neither, or the answer is not
+        among the options.
 
     Notes
     -----
@@ -73,12 +73,7 @@ class Predict:
     at: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self):
-        for name in ("question", "reason"):
-            check_text(name, getattr(self, name))
-        if self.marker is not None:
-            check_text("marker", self.marker)
-        texts = isinstance(self.options, tuple | list) and all(isinstance(o, str) for o in self.options)
-        if not texts:
+        if isinstance(self.options, str):  # a tuple of one text without its comma
             raise TypeError(f"options must be a list of texts, got {describe(self.options)}.")
         if bool(self.options) == bool(self.marker):
             raise ValueError("a prediction needs options to choose from or a marker to place, and not both.")
@@ -162,11 +157,6 @@ class Explorer:
             object.__setattr__(self, name, tuple(parts))
             if wrong := [part for part in getattr(self, name) if not isinstance(part, kind)]:
                 raise TypeError(f"{name} must be {expected}, got {describe(wrong[0])}.")
-        if not isinstance(self.predict, Predict | None):
-            raise TypeError(f"predict must be a Predict, got {describe(self.predict)}.")
-        check_text("title", self.title)
-        for part in ("name", "script", "hint"):
-            check_text(part, getattr(self, part))
         controls = {control.name: control for control in self.controls}
         if len(controls) < len(self.controls):
             raise ValueError("each control must have a name of its own.")
@@ -174,8 +164,7 @@ class Explorer:
             raise ValueError(f"name must be small letters, digits and hyphens, got {describe(self.name)}.")
         cursors = [panel.cursor for panel in self.panels if panel.cursor is not None]
         marker = [self.predict.marker] if self.predict and self.predict.marker is not None else []
-        sliders = [name for name, control in controls.items() if isinstance(control, Slider)]
-        if wrong := [name for name in cursors + marker if not (isinstance(name, str) and name in sliders)]:
+        if wrong := [name for name in cursors + marker if not isinstance(controls.get(name), Slider)]:
             raise ValueError(f"a cursor or marker must be a slider's name, got {describe(wrong[0])}.")
         for panel in self.panels:
             panel.refuse_controls(controls)
@@ -197,8 +186,6 @@ class Explorer:
 
     def check(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Complete values of some controls by the defaults of the others; check all, give them in order."""
-        if not isinstance(values, Mapping):
-            raise TypeError(f"values must be a dict from controls' names to values, got {describe(values)}.")
         if unknown := [name for name in values if name not in self.defaults]:
             raise ValueError(f"there is no control {unknown[0]!r}, only {', '.join(self.defaults)}.")
         completed = self.defaults | dict(values)
@@ -244,11 +231,7 @@ class Explorer:
         }
 
     def grid(self) -> tuple[list[list], list]:
-        """Compute every panel at every stop of the controls that it depends on, for the book.
-
-        For each panel there is a list of frames, the last of its controls running fastest; they refer to a
-        pool, in which what is equal stands once (`pack`).
-        """
+        """Compute every panel at every stop of its controls, the last one fastest; frames refer to a pool."""
         pool: dict[Any, int] = {}
         frames: list[list] = []
         functions = computed_names(self.script) if self.script else []
@@ -278,10 +261,7 @@ class Explorer:
 
 
 def pack(value: Any, pool: dict[Any, int]) -> Any:
-    """Replace lists of numbers or texts, and long texts, by {"#": place}, so that equal ones are stored once.
-
-    The pool is a dict from each stored thing, as a tuple or a text, to its place; it grows.
-    """
+    """Replace lists of numbers or texts, and long texts, by {"#": place in the pool}, which grows."""
     if isinstance(value, dict):
         return {key: pack(part, pool) for key, part in value.items()}
     if isinstance(value, list) and any(isinstance(part, list | dict) for part in value):

@@ -7,13 +7,13 @@ Chapter: Explorers.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernlib.book.explore.controls import Control, check_text
+from kernlib.book.explore.controls import Control
 from kernlib.book.explore.marks import numeric
 from kernlib.numerics.validation import check_choice, describe
 
@@ -24,12 +24,14 @@ class PlotControl(Control):
     """A control that is part of a plot; its subclasses have a start in place of stops."""
 
     def __init__(self, name: str, label: str, default: Any, **others: Any) -> None:
-        check_text("a control's name", name)
-        check_text(f"{name}: label", label)
-        fields = {"name": name, "label": label or name, "stops": (), **others}
-        for field, value in fields.items():
+        parts = {"name": name, "label": label or name, "stops": (), **others}
+        for field, value in parts.items():
             object.__setattr__(self, field, value)  # the class is frozen
         object.__setattr__(self, "default", self.check(default))
+
+    def spec(self, *, live: bool) -> dict[str, Any]:
+        own = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "stops"}
+        return {"kind": self.kind} | own
 
 
 @dataclass(frozen=True, init=False)
@@ -73,8 +75,6 @@ class Points(PlotControl):
         if start.ndim != 2 or start.shape[1] != 2 or not len(start):
             raise ValueError(f"{name}: the points must have the shape (n, 2), got {start.shape}.")
         given = (0,) * len(start) if groups is None else tuple(int(group) for group in groups)
-        if len(given) != len(start):
-            raise ValueError(f"{name}: there must be a group for each point, got {describe(groups)}.")
         super().__init__(name, label, start, groups=given, move=move)
 
     def check(self, value: Any) -> tuple:
@@ -84,16 +84,6 @@ class Points(PlotControl):
                 f"{self.name} must be {len(self.groups)} pairs of finite numbers, got {describe(value)}."
             )
         return tuple(map(tuple, found.tolist()))
-
-    def spec(self, *, live: bool) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "label": self.label,
-            "default": [list(point) for point in self.default],
-            "groups": list(self.groups),
-            "move": self.move,
-        }
 
 
 @dataclass(frozen=True, init=False)
@@ -122,8 +112,6 @@ class Toggles(PlotControl):
     kind = "toggles"
 
     def __init__(self, name: str, count: int, on: Iterable[int] = (), label: str = "") -> None:
-        if not isinstance(count, int | np.integer) or count < 1:
-            raise ValueError(f"{name}: count must be a positive integer, got {describe(count)}.")
         super().__init__(name, label, tuple(on), count=int(count))
 
     def check(self, value: Any) -> tuple:
@@ -134,12 +122,3 @@ class Toggles(PlotControl):
                 f"{self.name} must be different indices below {self.count}, got {describe(value)}."
             )
         return tuple(map(int, found))
-
-    def spec(self, *, live: bool) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "label": self.label,
-            "default": list(self.default),
-            "count": self.count,
-        }

@@ -131,10 +131,7 @@ STYLES = {Line: LOOK["lines"], Dots: LOOK["dots"], Bars: ["", "gray"]}
 
 
 def encode_series(label: object, what: Any) -> dict[str, Any]:
-    """Write one curve, cloud or set of bars for the renderer; a label in the legend, or none.
-
-    What is no mark is a pair (x, y), a line, or a vector y, a line over 0, 1, 2, ….
-    """
+    """Write one mark for the renderer; a pair (x, y) is a line, and a vector y a line over 0, 1, 2, …."""
     if isinstance(what, Field):
         return {"label": str(label), "mark": "field"} | encode_field(what)
     if not isinstance(what, Line | Dots | Bars):

@@ -26,17 +26,7 @@ MIME_TYPE = "application/vnd.kernlib.explorer+json"
 
 
 class Page:
-    """What a cell returns for an explorer while the book is built.
-
-    Parameters
-    ----------
-    explorer : Explorer
-        Computed at once at all its stops, so that an error fails the build.
-
-    Notes
-    -----
-    Chapter: Explorers.
-    """
+    """What a cell returns for an explorer in the book: computed at all stops, so an error fails the build."""
 
     def __init__(self, explorer: Explorer) -> None:
         self.explorer = explorer
@@ -50,21 +40,10 @@ class Page:
 
 
 def parts_of(explorer: Explorer) -> dict[str, Any]:
-    """Compute everything that a page holds of an explorer; an error in its functions is not caught.
+    """Compute everything that a page holds of an explorer.
 
-    Parameters
-    ----------
-    explorer : Explorer
-        Any.
-
-    Returns
-    -------
-    dict
-        ``name``; ``controls``, pairs of a name and its values; ``script``, the name of the explorer's own
-        script, or nothing; ``data``, what the script draws as JSON;
-        ``picture``, the state at the defaults as SVG, or nothing; ``asking``, the part of it that is there
-        before the question is answered, or nothing without a question; ``figure``, the HTML around it in two
-        parts between which the picture's address belongs.
+    Among it are ``data``, what the script draws; ``picture``, the defaults as SVG; ``asking``, the part of it
+    that is there before the question is answered; and ``figure``, the two parts of HTML around its address.
     """
     frames, pool = explorer.grid()
     spec = explorer.spec(live=False)
@@ -124,11 +103,7 @@ def first_picture(explorer, frames):
 
 
 def asking_picture(explorer, frames):
-    """Draw as SVG what there is before the question is answered.
-
-    That is the first panel of which the question needs a part, or in which there are points to drag. Without
-    such a panel it is a question mark between the labels of the first panel's axes.
-    """
+    """Draw what there is before the question is answered: a panel that it needs, or a question mark."""
     controls = {control.name: control for control in explorer.controls}
     for panel, frame in zip(explorer.panels, frames, strict=True):
         labels = [label for title, label in explorer.predict.needs if title == panel.title]

@@ -7,10 +7,9 @@ import numbers
 from collections.abc import Mapping
 from typing import Any
 
-from kernlib.book.explore.controls import Choice, Control, Slider, TextBox
+from kernlib.book.explore.controls import Choice, Control, Slider, TextBox, spread
 from kernlib.book.explore.marks import LARGEST
 from kernlib.book.explore.panels import Panel, Plot, kinds
-from kernlib.book.explore.stops import spread
 from kernlib.numerics.validation import describe
 
 __all__ = ["as_control", "as_panel"]
@@ -49,11 +48,7 @@ def as_control(name: str, what: Any) -> Control:
 
 
 def as_panel(what: Any, values: Mapping[str, Any]) -> Panel:
-    """Give the panel for a function of these values of the controls, by what it returns; a Panel is itself.
-
-    Text, a number or a dict of these is a readout, `Cells` are a table, a matrix is a heat map; the rest is a
-    plot. The function is called once.
-    """
+    """Give the panel for a function by what it returns for these values of controls; a Panel is itself."""
     if isinstance(what, Panel):
         return what
     if not callable(what):

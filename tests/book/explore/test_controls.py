@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from kernlib.book.explore import Choice, Slider, TextBox
+from kernlib.book.explore.controls import spread
 from kernlib.book.explore.shorthand import as_control
-from kernlib.book.explore.stops import spread
 
 
 def test_a_list_of_numbers_is_a_slider_with_these_stops():

@@ -59,7 +59,6 @@ def test_points_and_switches_that_make_no_sense_are_refused():
     corners = [Points("corners", TRIANGLE)]
     for make, sentence in [
         (lambda: Points("p", []), r"p: the points must have the shape \(n, 2\)"),
-        (lambda: Points("p", TRIANGLE, groups=[0]), r"p: there must be a group for each point, got \[0\]"),
         (lambda: Explorer([Plot(spread, handles="k", **LIMITS)], corners), "spread: handles"),
         (lambda: Explorer([Pick(lambda: [1], toggles="k")]), "lambda.*: toggles must name Toggles"),
         (lambda: Explorer([Fill(lambda: ("", None, {}), slider="k")]), "lambda.*: slider must name a Slider"),

@@ -139,7 +139,6 @@ def test_an_axis_that_cannot_be_is_refused_where_the_plot_is_defined():
         ({"ylim": (0, np.inf)}, "ylim must be"),
         ({"xlim": ("a", "b")}, "xlim must be"),
         ({"log": "z"}, "log must be one of"),
-        ({"log": "x", "equal": True}, "equal units need linear axes"),
     ]:
         with pytest.raises(ValueError, match=f"^Errors: {sentence}"):
             Plot(lambda: [1], "Errors", **axes)
@@ -166,13 +165,6 @@ def test_what_a_panel_cannot_show_is_refused_in_a_sentence_that_names_it():
         (Table, [[1, 2]], "a table needs Cells, got list"),
         (Table, Cells([[1, 2], [3]]), "rows of one length"),
         (Table, Cells([[1]], rows=["a", "b"]), "rows of one length"),
-        *[
-            (Table, Cells([[1, 2], [3, 4]], marked=place), r"the marked cell must be .* 2 by 2, got")
-            for place in [(0,), (2, 0), (-1, 0), (np.nan, 0)]
-        ],
-        (Table, Cells([[1]], lit=[(0, 1)]), "the marked cell must be"),
-        (Fill, ("Which?", 9, dict.fromkeys(range(4), "No.")), "a question needs at most 4 answers, got 5"),
-        (Fill, ("Which?", 1, {1: "No."}), "a wrong answer must not be the right one, got 1"),
         (Readout, [1, 2], r"a text or a number is needed, got \[1, 2\]"),
     ]:
         panel = kind(lambda result=result: result, "Errors")

@@ -4,8 +4,7 @@ Chapter: Explorers.
 """
 
 from kernlib.book.explore.panels.base import Panel, kinds
-from kernlib.book.explore.panels.fill import Fill
-from kernlib.book.explore.panels.pick import Pick
+from kernlib.book.explore.panels.buttons import Fill, Pick
 from kernlib.book.explore.panels.pictures import Heat, Plot
 from kernlib.book.explore.panels.texts import Readout, Table
 

@@ -57,16 +57,11 @@ class Panel:
 
     def refuse_controls(self, controls: Mapping[str, Any]) -> None:
         """Refuse the explorer's controls, a dict by name, if the panel can't do with them."""
-        if not callable(self.compute):
-            raise TypeError(f"{self.called}: compute must be a function, got {describe(self.compute)}.")
         try:
             parameters = self.parameters
-        except ValueError:  # some functions written in C tell none
-            raise ValueError(
-                f"{self.called}: compute must be a function whose parameters can be read, got "
-                f"{describe(self.compute)}."
-            ) from None
-        if any(optional is None for optional in parameters.values()):
+        except (TypeError, ValueError):  # no function, or one written in C that tells none
+            parameters = {"": None}
+        if None in parameters.values():
             raise ValueError(
                 f"{self.called}: compute must be a function whose parameters have names, as in "
                 f"lambda x: np.sin(x), got {describe(self.compute)}."

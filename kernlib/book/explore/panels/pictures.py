@@ -95,8 +95,6 @@ class Plot(Panel):
         check_choice(f"{self.called}: log", self.log, ("", "x", "y", "xy"))
         for axis, limits in (("x", self.xlim), ("y", self.ylim)):
             check_limits(f"{self.called}: {axis}lim", limits, log=axis in self.log)
-        if self.equal and self.log:
-            raise ValueError(f"{self.called}: equal units need linear axes, got log={self.log!r}.")
 
     def encode(self, result: Any) -> dict[str, Any]:
         series: Any = result if isinstance(result, Mapping) else {"": result}
@@ -116,8 +114,7 @@ class Plot(Panel):
         if not self.shows(x=least):
             raise ValueError(f"{self.called}: its logarithmic axis can't show {self.cursor} = {least}.")
         names = self.drag if isinstance(self.drag, tuple | list) else ()
-        known = [isinstance(name, str) and name in self.parameters for name in names]
-        if self.drag is not None and known != [True, True]:
+        if self.drag is not None and [name in self.parameters for name in names] != [True, True]:
             raise ValueError(
                 f"{self.called}: drag must name two sliders that the function takes, got "
                 f"{describe(self.drag)}."
@@ -126,10 +123,6 @@ class Plot(Panel):
             name = getattr(self, field)
             if name is not None and not isinstance(controls.get(name), kind):
                 raise ValueError(f"{self.called}: {field} must name {kind.__name__}, got {describe(name)}.")
-        if self.choose is not None and not (self.handles and self.choose in controls):
-            raise ValueError(
-                f"{self.called}: choose must name a slider, beside handles, got {describe(self.choose)}."
-            )
         if self.handles and not (self.xlim and self.ylim):
             raise ValueError(f"{self.called}: a plot with handles needs xlim and ylim, got none.")
 
@@ -214,7 +207,6 @@ class Heat(Panel):
     kind = "heat"
 
     def __post_init__(self):
-        check_choice(f"{self.called}: palette", self.palette, ("heat", "blues", "gray"))
         check_limits(f"{self.called}: limits", self.limits)
 
     @classmethod
@@ -226,11 +218,6 @@ class Heat(Panel):
         if A.ndim != 2 or A.size == 0:
             raise ValueError(f"a heat map needs a matrix of one cell or more, got shape {A.shape}.")
         return encode_cells(A, self.limits)
-
-    def refuse_controls(self, controls: Mapping[str, Any]) -> None:
-        super().refuse_controls(controls)
-        if self.link is not None and not isinstance(controls.get(self.link), Points):
-            raise ValueError(f"{self.called}: link must name Points, got {describe(self.link)}.")
 
     def spec(self) -> dict[str, Any]:
         limits = None if self.limits is None else [float(end) for end in self.limits]

@@ -13,7 +13,6 @@ import numpy as np
 
 from kernlib.book.explore.marks import Cells, show
 from kernlib.book.explore.panels.base import Panel
-from kernlib.numerics.validation import describe
 
 __all__ = ["Readout", "Table"]
 
@@ -55,13 +54,12 @@ class Table(Panel):
             raise ValueError(
                 "a table needs rows of one length, and a name for all columns or rows or for none."
             )
-        size = len(values), wide.pop()
-        marked = None if marked is None else check_cell(marked, *size)
+        marked = None if marked is None else np.asarray(marked).tolist()
         texts = [["" if cell is None else show(cell) for cell in row] for row in values]
         names = {
             key: list(map(show, v)) for key, v in (("columns", columns), ("rows", rows)) if v is not None
         }
-        more = {"lit": [check_cell(cell, *size) for cell in lit]} if lit else {}
+        more = {"lit": np.asarray(lit).tolist()} if lit else {}
         return {"values": texts, **names, "marked": marked, **more}
 
     def html(self, frame: Any) -> str:
@@ -72,18 +70,6 @@ class Table(Panel):
             first = "" if name is None else f'<th scope="row">{escape(name)}</th>'
             lines.append(f"<tr>{first}{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>")
         return f"<table><caption>{escape(self.title)}</caption>{''.join(lines)}</table>"
-
-
-def check_cell(marked, rows, columns):
-    """Check the row and column of a cell; return them as a list of integers."""
-    place = np.asarray(marked)
-    fits = place.shape == (2,) and place.dtype.kind in "iu"
-    if not (fits and ((place >= 0) & (place < (rows, columns))).all()):
-        raise ValueError(
-            f"the marked cell must be (row, column) in a table of {rows} by {columns}, "
-            f"got {describe(marked)}."
-        )
-    return place.tolist()
 
 
 @dataclass(frozen=True)

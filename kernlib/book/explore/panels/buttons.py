@@ -1,4 +1,4 @@
-"""A question about what a slider shows next, with answers to choose from.
+"""Panels of buttons: a question with answers to choose from, and a draw of one more point.
 
 Chapter: Explorers.
 """
@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.marks import show
+from kernlib.book.explore.hands import Toggles
+from kernlib.book.explore.marks import numeric, show
 from kernlib.book.explore.panels.base import Panel
 from kernlib.numerics.validation import describe
 
-__all__ = ["Fill"]
-
-MOST = 4  # answers
+__all__ = ["Fill", "Pick"]
 
 
 @dataclass(frozen=True)
@@ -46,11 +45,7 @@ class Fill(Panel):
         question, right, wrong = result
         if right is None:
             return {"question": question, "answers": [], "why": []}
-        if right in wrong:
-            raise ValueError(f"a wrong answer must not be the right one, got {describe(right)}.")
         why = wrong | {right: ""}
-        if len(why) > MOST:
-            raise ValueError(f"a question needs at most {MOST} answers, got {len(why)}.")
         return {
             "question": question,
             "answers": [show(answer) for answer in sorted(why)],
@@ -64,3 +59,43 @@ class Fill(Panel):
 
     def spec(self) -> dict[str, Any]:
         return super().spec() | {"slider": self.slider}
+
+
+@dataclass(frozen=True)
+class Pick(Panel):
+    """A button that draws one of the points that are off, with probabilities that the function computes.
+
+    Parameters
+    ----------
+    compute : callable
+        Returns a weight for each point, at least 0; the probabilities are proportional to them.
+    title : str
+        What the button says.
+    alt : str
+        Not used.
+    toggles : str
+        The `Toggles` of which it switches one on.
+
+    Notes
+    -----
+    With the residual κ(x, x) − ‖φ̂(x)‖² as weights, this is randomly pivoted Cholesky. Chapter: Explorers.
+    """
+
+    toggles: str = ""
+
+    kind = "pick"
+    titled = False
+
+    def encode(self, result: Any) -> list[float]:
+        weights = numeric(result)
+        if weights.ndim != 1 or not (weights >= 0).all():
+            raise ValueError(f"a button needs a vector of weights of at least 0, got {describe(result)}.")
+        return weights.tolist()
+
+    def refuse_controls(self, controls: Mapping[str, Any]) -> None:
+        super().refuse_controls(controls)
+        if not isinstance(controls.get(self.toggles), Toggles):
+            raise ValueError(f"{self.called}: toggles must name Toggles, got {describe(self.toggles)}.")
+
+    def spec(self) -> dict[str, Any]:
+        return super().spec() | {"toggles": self.toggles}
