@@ -9,7 +9,6 @@ from kernlib.book.explorers.kernels_drag import DRAG
 from kernlib.book.explorers.nystrom_pick import PICK
 from kernlib.book.explorers.nystrom_uniform import UNIFORM
 from kernlib.book.explorers.rank_truncation import EXPLORER as RANK
-from kernlib.book.explorers.rank_truncation_letters import LETTERS
 from kernlib.book.explorers.strings import EXPLORER as TABLE
 
 SLIDERS = Explorer(
@@ -25,6 +24,12 @@ CURSOR = Explorer(
     [Slider("c", range(11))],
     name="cursor",
     predict=Predict("Which?", options=("a", "b"), answer="a", reason="Because."),
+)
+GUESSED = Explorer(
+    [Plot(lambda: Line([0, 10], [0, 1]), "A line", cursor="c"), Readout(lambda c: f"c = {c}")],
+    [Slider("c", range(11), "columns", play=2)],
+    name="guessed",
+    predict=Predict("How many?", marker="c", answer=3, reason="Because.", shows=("A line",)),
 )
 
 
@@ -242,8 +247,8 @@ def test_a_point_that_moves_up_and_down_has_its_height_as_its_value(opened):
 
 
 def test_a_slider_plays_and_the_guess_on_its_scale_does_not(opened):
-    page = opened(LETTERS, skip=False)
-    assert page.get_by_role("slider", name="Your guess: rank k").is_visible()
+    page = opened(GUESSED, skip=False)
+    assert page.get_by_role("slider", name="Your guess: columns").is_visible()
     assert page.get_by_role("button", name="Play").count() == 0
     page.get_by_role("button", name="Skip", exact=True).click()
     assert page.get_by_role("button", name="Play").count() == 1

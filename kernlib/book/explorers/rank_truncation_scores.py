@@ -9,18 +9,29 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from kernlib.book.datasets import load_letters
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Line, show
 from kernlib.book.explore.panels import Plot, Readout
-from kernlib.book.explorers.rank_truncation_letters import N, P, tail, task
 from kernlib.kernels import Gaussian
 
-__all__ = ["SCORES", "accuracy", "dimension", "fitted_change", "points_lost"]
+__all__ = ["SCORES", "fitted_change", "points_lost"]
 
+N, P = 1500, 16
 PENALTIES = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0)  # nλ
 RANKS = (1, 2, 5, 10, 20, 40, 60, 108, 150, 233, 320, 412, 550, 700, 900, 1104, 1300, N)
 DRAWN = np.unique(np.append(np.geomspace(1, N, 60), RANKS).astype(int))
+
+
+@cache
+def task() -> tuple[NDArray, NDArray, NDArray, NDArray]:
+    """1,500 letters, standardized by all training letters, and their labels; the same of all test letters."""
+    data = load_letters()
+    X, y = data.train.X, data.train.y
+    rows = np.random.default_rng(0).permutation(len(X))[:N]
+    center, scale = X.mean(axis=0), X.std(axis=0)
+    return (X[rows] - center) / scale, y[rows], (data.test.X - center) / scale, data.test.y
 
 
 @cache
@@ -38,6 +49,13 @@ def accuracy(mu: float) -> NDArray:
     lam, along, new, y_test = decomposition()
     predictions = np.cumsum(new * (along / (lam + mu)), axis=1)
     return np.mean(np.sign(predictions) == y_test[:, None], axis=0)
+
+
+@cache
+def matrix_error():
+    """‖G − G_k‖_F / ‖G‖_F for k = 0, …, n."""
+    squares = np.append(np.cumsum(decomposition()[0][::-1] ** 2)[::-1], 0)
+    return np.sqrt(squares / squares[0])
 
 
 @cache
@@ -64,7 +82,7 @@ def changes(mu):
     """The relative errors of the matrix and of the fitted values against k, and the effective dimension."""
     inside = DRAWN[DRAWN < N]
     return {
-        "matrix": Line(inside, tail(1.0)[inside], style="dashed"),
+        "matrix": Line(inside, matrix_error()[inside], style="dashed"),
         "fitted values": Line(inside, fitted_change(mu)[inside]),
         "effective dimension": Line([dimension(mu)] * 2, [1e-4, 1.2], style="dotted"),
     }
@@ -81,7 +99,7 @@ def scores(mu):
 
 def summary(k, mu):
     """Both relative errors, both accuracies, and the effective dimension."""
-    lost, of_matrix, of_fit = points_lost(k, mu), tail(1.0)[k], fitted_change(mu)[k]
+    lost, of_matrix, of_fit = points_lost(k, mu), matrix_error()[k], fitted_change(mu)[k]
     compared = f"{abs(lost):.2f} percentage points {'less' if lost > 0 else 'more'} than" if lost else "as"
     return (
         f"At nλ = {show(mu)} the effective dimension is {dimension(mu):,.0f}. Rank {k:,} changes the matrix "

@@ -5,8 +5,8 @@ import pytest
 
 from kernlib.book.datasets import load_letters
 from kernlib.book.explorers import rank_truncation_scores as scores
-from kernlib.book.explorers.rank_truncation_letters import letters
 from kernlib.kernels import Gaussian
+from kernlib.low_rank import rank_trunc
 from kernlib.plain import dual_ridge
 
 
@@ -14,9 +14,16 @@ from kernlib.plain import dual_ridge
 def task():
     data = load_letters()
     rows = np.random.default_rng(0).permutation(len(data.train.X))[:1500]
-    X_test = (data.test.X - data.train.X.mean(axis=0)) / data.train.X.std(axis=0)
-    G = Gaussian(1 / 16)(letters())
-    return G, data.train.y[rows], Gaussian(1 / 16)(X_test, letters()), data.test.y
+    center, scale = data.train.X.mean(axis=0), data.train.X.std(axis=0)
+    X, X_test = (data.train.X[rows] - center) / scale, (data.test.X - center) / scale
+    return Gaussian(1 / 16)(X), data.train.y[rows], Gaussian(1 / 16)(X_test, X), data.test.y
+
+
+def test_the_error_at_rank_k_is_that_of_the_truncated_matrix(task):
+    G = task[0]
+    for k in (5, 60):
+        error = np.linalg.norm(G - rank_trunc(G, k, "eigsh", random_state=0)) / np.linalg.norm(G)
+        assert scores.matrix_error()[k] == pytest.approx(error)
 
 
 def test_all_eigenpairs_classify_as_ridge_regression_does(task):
