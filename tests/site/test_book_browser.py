@@ -272,9 +272,9 @@ def test_an_anchor_far_down_is_reached_from_the_address_and_by_a_link(section, o
 
 
 def test_a_state_far_down_is_reached_unless_the_reader_scrolls_on(open_cold, width):
-    opened = open_cold("chapters/05_fourier.html", width, "#fourier-variances:c=256")
+    opened = open_cold("chapters/05_fourier.html", width, "#fourier:c=256")
     opened.wait_for_timeout(1000)
-    explorer = opened.locator("[data-name=fourier-variances]")
+    explorer = opened.locator("[data-name=fourier]")
     assert explorer.evaluate("target => probe.missed(target)") <= 1
     opened.mouse.move(opened.viewport_size["width"] / 2, 400)
     opened.locator("a.nav-link[href='#quiz']").first.evaluate("(link) => link.click()")

@@ -1,4 +1,4 @@
-"""Random Fourier features under sliders: the error over c, and the two maps' variances.
+"""Random Fourier features under sliders: single entries, and the error of the matrix over c.
 
 Chapter: Random Fourier features.
 """
@@ -13,19 +13,10 @@ from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.fourier import FourierFeatures
-from kernlib.kernels import Gaussian, Laplace, Matern
+from kernlib.kernels import Gaussian
 from kernlib.low_rank import relative_error
 
-__all__ = [
-    "EXPLORER",
-    "FORMS",
-    "VARIANCES",
-    "data",
-    "expected_error",
-    "features",
-    "similarities",
-    "variances",
-]
+__all__ = ["EXPLORER", "FORMS", "data", "expected_error"]
 
 FORMS: dict[str, Any] = {"pairs (cos, sin)": "cos-sin", "phases cos(· + b)": "cos-phase"}
 N, P = 64, 5
@@ -33,7 +24,6 @@ SHOWN = 60  # pairs of points in the scatter plot
 EXACT = np.linspace(0, 1, 21)  # its axis
 C_STOPS = (4, 8, 16, 32, 64, 128, 256, 512)
 SEEDS = 10
-DELTA = np.linspace(0, 6, 121)
 
 
 def data() -> NDArray:
@@ -41,7 +31,7 @@ def data() -> NDArray:
     return np.random.default_rng(0).normal(size=(N, P))
 
 
-def features(c: int, gamma: float, form: str, draw: int) -> NDArray:
+def features(c, gamma, form, draw):
     """Z, whose rows are the random features of the points; `draw` is the seed of the frequencies."""
     return FourierFeatures(
         Gaussian(gamma), n_components=c, form=FORMS[form], random_state=draw
@@ -63,7 +53,7 @@ def against_exact(c, gamma, form, draw):
     }
 
 
-def variances(q: NDArray, q2: NDArray) -> dict[str, NDArray]:
+def variances(q, q2):
     """Pair each form with c times the variance of an entry: 1 + q(2δ) − 2q(δ)², and 1 + ½q(2δ) − q(δ)²."""
     return dict(zip(FORMS, (1 + q2 - 2 * q**2, 1 + q2 / 2 - q**2), strict=True))
 
@@ -137,76 +127,5 @@ EXPLORER = Explorer(
         options=("γ = 0.01", "γ = 0.1", "γ = 1"),
         reason="There most entries of G are nearly 0, and each of them is still off by about 1/√c.",
         at={"gamma": 1.0},
-    ),
-)
-
-
-def profile(kernel):
-    """q of a kernel on ℝ, as a function of δ = x − x′."""
-    return lambda delta: kernel(delta[:, None], np.zeros((1, 1)))[:, 0]
-
-
-PROFILES = {
-    "Gaussian": profile(Gaussian(0.5)),
-    "Laplace": profile(Laplace(0.5)),
-    "Matérn, ν = 3/2": profile(Matern(1.5, 1.0)),
-    "(1 + cos δ)/2": lambda delta: (1 + np.cos(delta)) / 2,  # ω = 0 with probability ½ and ±1 with ¼ each
-}
-
-
-def similarities(kernel: str, delta: NDArray) -> tuple[NDArray, NDArray]:
-    """q(δ) and q(2δ), of which both variances are made."""
-    return PROFILES[kernel](delta), PROFILES[kernel](2 * delta)
-
-
-def deviations(kernel, c):
-    """The standard deviations of an entry in both forms against δ."""
-    pairs, phases = FORMS
-    deviation = {form: np.sqrt(v / c) for form, v in variances(*similarities(kernel, DELTA)).items()}
-    return {pairs: Line(DELTA, deviation[pairs]), phases: Line(DELTA, deviation[phases], style="dashed")}
-
-
-def at_difference(kernel, c, delta):
-    """Both standard deviations at one δ, and the differences at which phases vary less."""
-    pairs, phases = (np.sqrt(v[0] / c) for v in variances(*similarities(kernel, np.array([delta]))).values())
-    fine = np.linspace(0, DELTA[-1], 601)
-    q, q2 = similarities(kernel, fine)
-    lost = fine[q2 > 2 * q**2]  # one interval at most
-    where = "Pairs vary less at all differences shown."
-    if len(lost):
-        where = f"Phases vary less for δ from {lost[0]:.1f} to {lost[-1]:.1f}."
-    return (
-        f"δ = {delta:g}, c = {c}: the standard deviation is {pairs:.4f} for pairs and {phases:.4f} for "
-        f"phases, a ratio of {pairs / phases:.3f}. {where}"
-    )
-
-
-VARIANCES = Explorer(
-    title="Pairs or phases?",
-    name="fourier-variances",
-    controls=(
-        Choice("kernel", PROFILES, "kernel"),
-        Slider("c", (16, 64, 256, 1024), "columns c", 256, between=True, log=True),
-        Slider("delta", np.arange(0, 6.01, 0.25), "difference δ", 1.0, between=True),
-    ),
-    panels=(
-        Plot(
-            deviations,
-            "One entry of ZZᵀ",
-            "The standard deviation of both forms against the difference of two points; where they cross "
-            "depends on the kernel.",
-            "difference δ = x − x′",
-            "standard deviation",
-            cursor="delta",
-        ),
-        Readout(at_difference),
-    ),
-    predict=Predict(
-        "With the same number c of columns, pairs average half as many independent waves as phases. For the "
-        "Gaussian kernel, where do pairs have the smaller standard deviation?",
-        answer="at every difference",
-        options=("at every difference", "at nearby points only", "at distant points only"),
-        reason="With pairs a term varies less, because it has no second cosine, and this outweighs the "
-        "smaller number of terms. At distant points the two are nearly equal: both are near 1/√c.",
     ),
 )
