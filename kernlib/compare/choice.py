@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.special import softmax
 
 from kernlib.compare.models import memory_of, rounded
+from kernlib.compare.scales import descend, loo_and_gradient, loo_path
 from kernlib.kernels import Gaussian, Kernel, Laplace
 from kernlib.numerics.regularization import merge_copies
 from kernlib.numerics.validation import describe
-from kernlib.ridge import KernelRidge, RidgePath, ridge_path
+from kernlib.ridge import KernelRidge
 
 __all__ = ["Choice", "Chooser", "as_family"]
 
@@ -30,8 +30,6 @@ SCALED = 1000  # rows on which scales are chosen
 ROWS_PER_SCALE = 5  # at least
 TIMED, EVALUATIONS = 250, 20  # rows on which one is timed; so many must fit the time, on as many rows as do
 GAIN = 0.02  # of the error, at least: less is not worth a kernel that takes longer to describe
-RANGE = (-7.0, 4.0)  # how far the logarithm of a scale moves
-ITERATIONS = 60
 SHARPNESS = np.geomspace(0.5, 16, 16)
 
 
@@ -86,8 +84,7 @@ class Chooser:
     memory: float
 
     def race(self, family: Callable[[float], Kernel], free: bool = True) -> Choice:
-        """Try five values of γ on few rows, then the best and its two neighbors on twice as many, and so on,
-        until the rows, the time or the memory end.
+        """Try five values of γ on few rows, then the best and its neighbors on twice as many, and so on.
 
         While a neighbor is the best of a round, the next one beyond it is tried, too.
         """
@@ -156,11 +153,10 @@ class Chooser:
         for name, weight in zip(names, weights / weights.sum(), strict=True):
             shares[name] += float(weight)
         shares = dict(sorted(shares.items(), key=lambda item: -item[1]))
+        largest = ", ".join(f"{name} {share:.0%}" for name, share in list(shares.items())[:5])
         note = (
             f"A scale for each column lowers the squared error on {m:,} other training rows by "
-            f"{gain.mean() / one.mean():.0%}. Shares of the squared distances: "
-            + ", ".join(f"{name} {share:.0%}" for name, share in list(shares.items())[:5])
-            + "."
+            f"{gain.mean() / one.mean():.0%}. Shares of the squared distances: {largest}."
         )
         lam = self.error(scaled, choice.rows)[0]
         return replace(choice, kernel=scaled, lam=lam, scales=shares, notes=(*choice.notes, note))
@@ -177,20 +173,9 @@ class Chooser:
         return m if seconds <= left else 0
 
     def descend(self, start: NDArray, m: int) -> NDArray:
-        """Lower the leave-one-out error of m rows from log γ₁, …, log γₚ, log nλ, until the deadline."""
-        X, Y = self.X[:m], (self.Y[:m] - self.Y[:m].mean(axis=0)) / self.Y.std()
-        bounds = [(x + RANGE[0], x + RANGE[1]) for x in start]
-        last, begun = start, self.clock()
-
-        def stop_late(theta):
-            nonlocal last
-            last = theta
-            if self.clock() + (self.clock() - begun) / 5 > self.deadline:
-                raise StopIteration
-
-        options = {"bounds": bounds, "options": {"maxiter": ITERATIONS, "ftol": 1e-4}}  # of L-BFGS-B
-        minimize(loo_and_gradient, start, (X, Y), jac=True, callback=stop_late, **options)
-        return last
+        """Lower the leave-one-out error of m rows, until the deadline."""
+        Y = (self.Y[:m] - self.Y[:m].mean(axis=0)) / self.Y.std()
+        return descend(start, self.X[:m], Y, self.clock, self.deadline)
 
     def test_error(self, kernel: Kernel, lam: float, m: int) -> NDArray:
         """Fit on the first m rows, and return the squared errors on the next m."""
@@ -227,34 +212,10 @@ def best_threshold(f: NDArray, positive: NDArray) -> float:
     """Return the threshold of the best balanced accuracy; 0 unless it gains more than a standard error."""
 
     def rates(threshold):
-        return np.mean(f[positive] > threshold), np.mean(f[~positive] <= threshold)
+        return np.array([np.mean(f[positive] > threshold), np.mean(f[~positive] <= threshold)])
 
     thresholds = np.quantile(f, np.linspace(0.01, 0.99, 99))
     best = thresholds[np.argmax([sum(rates(one)) for one in thresholds])]
-    error = np.sqrt(
-        sum(r * (1 - r) / c for r, c in zip(rates(0), (positive.sum(), (~positive).sum()), strict=True))
-    )
-    return float(best) if sum(rates(best)) - sum(rates(0)) > error else 0.0
-
-
-def loo_path(kernel: Kernel, lams: Any, X: NDArray, Y: NDArray, weights: NDArray | None) -> RidgePath:
-    """Fit ridge regression for each λ, with the leave-one-out residuals."""
-    return ridge_path(kernel.gram(X), Y, lams=lams, fit_intercept=True, sample_weight=weights)
-
-
-def loo_and_gradient(theta: NDArray, X: NDArray, Y: NDArray) -> tuple[float, NDArray]:
-    """Compute the mean squared leave-one-out residual and its gradient by log γ₁, …, log γₚ, log nλ.
-
-    With A = (G + nλI)⁻¹ and a its diagonal, the residuals are r = AY/a. The derivative of their mean square
-    by an entry of G is in W; that of Gᵢₖ by log γⱼ is −γⱼ(xᵢⱼ − xₖⱼ)²Gᵢₖ. The sums are products of matrices.
-    """
-    gamma, ridge, m = np.exp(theta[:-1]), np.exp(theta[-1]), len(X)
-    G = Gaussian(tuple(gamma)).gram(X)
-    A = np.linalg.inv(G + ridge * np.eye(m))
-    a = np.diagonal(A)[:, None]
-    alpha = A @ Y
-    r = alpha / a
-    W = ((A * ((r**2).sum(axis=1) / a[:, 0])) @ A - alpha @ (A @ (r / a)).T) * (2 / m)
-    M = (W + W.T) / 2 * G
-    by_scale = -2 * gamma * (M.sum(axis=1) @ X**2 - np.einsum("ij,ij->j", X, M @ X))
-    return float((r**2).sum() / m), np.append(by_scale, ridge * np.trace(W))
+    counts, plain = np.array([positive.sum(), (~positive).sum()]), rates(0)
+    error = np.sqrt(sum(plain * (1 - plain) / counts))
+    return float(best) if sum(rates(best)) - sum(plain) > error else 0.0

@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from kernlib.compare.choice import as_family
 from kernlib.compare.climb import Budget
-from kernlib.compare.columns import dates_of, find_missing, kind_of, numbers_of
+from kernlib.compare.kinds import dates_of, find_missing, kind_of, numbers_of
 from kernlib.compare.result import Comparison
 from kernlib.compare.scores import SCORES
 from kernlib.compare.splits import splits
@@ -115,7 +115,8 @@ def compare(
     X = read_file(X)
     time, apart = as_column(X, "time", time), as_column(X, "groups", groups)
     table = as_table(X.drop(columns=groups) if isinstance(groups, str) else X, y, task)
-    scoring = as_scoring(scoring, table.task)
+    scoring = SCORES[table.task][0] if scoring is None else scoring
+    check_choice("scoring", scoring, SCORES[table.task])
     pairs = splits(table.y, table.task, first, groups=apart, time=time, cv=cv)
     with threadpool_limits(1):
         trial = Trial(table, pairs, scoring, limits, draws, refit, verbose)
@@ -135,13 +136,6 @@ def as_memory(memory):
     except ImportError:
         return UNKNOWN
     return min(virtual_memory().available, float(os.environ.get("MEM_LIMIT", "inf"))) / 2
-
-
-def as_scoring(scoring, task):
-    """Return the name of a score that fits the task."""
-    if scoring is not None:
-        check_choice("scoring", scoring, SCORES[task])
-    return scoring or SCORES[task][0]
 
 
 def as_column(X, name, values):

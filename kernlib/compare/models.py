@@ -33,15 +33,8 @@ from kernlib.ridge import KernelRidge
 from kernlib.streaming import StreamingRidge
 
 __all__ = [
-    "FEATURES",
-    "BalancedClassifier",
-    "LeastSquaresClassifier",
-    "build_model",
-    "features_for",
-    "gram_bytes",
-    "indicators",
-    "memory_of",
-    "rounded",
+    *("FEATURES", "BalancedClassifier", "LeastSquaresClassifier", "build_model", "features_for"),
+    *("gram_bytes", "indicators", "memory_of", "rounded"),
 ]
 
 FEATURES: dict[str, Any] = {"random features": FourierFeatures, "Nyström": NystromFeatures}
@@ -178,11 +171,7 @@ def build_model(
     levels: tuple[int, ...] = (),
     **decision: Any,
 ) -> BaseEstimator:
-    """Build a model of so many steps, rows a leaf or features.
-
-    Trees take a code for each category, of so many `levels`. `decision` are parameters of
-    `LeastSquaresClassifier`.
-    """
+    """Build a model of so many steps, rows a leaf or features; `decision` is for `LeastSquaresClassifier`."""
     classes = task == "classification"
     if name == "linear":
         return LogisticRegression(max_iter=STEPS, class_weight=class_weight) if classes else Ridge()

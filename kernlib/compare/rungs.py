@@ -13,16 +13,8 @@ from numpy.typing import NDArray
 from kernlib.compare.scores import standard_error
 
 __all__ = [
-    "KERNELS",
-    "NOTICED",
-    "STYLES",
-    "TREES",
-    "Forecast",
-    "Run",
-    "Rung",
-    "recommend",
-    "rungs_of",
-    "with_most_rows",
+    *("KERNELS", "NOTICED", "STYLES", "TREES", "Forecast", "Run", "Rung", "recommend"),
+    *("rungs_of", "with_most_rows"),
 ]
 
 NOTICED = 0.1  # seconds

@@ -70,10 +70,7 @@ class Runs:
         return max(self.runs, key=lambda run: run.score)
 
     def run_draws(self, name: str, size: int, rows: int) -> int:
-        """Fit and test a model; again with other draws of its features if that takes little of the time.
-
-        Return how many draws there were.
-        """
+        """Fit and test a model, with several draws of its features if they take little; return how many."""
         seeds = self.seeds if name in FEATURES else self.seeds[:1]
         for before, seed in enumerate(seeds):
             start = self.budget.clock()

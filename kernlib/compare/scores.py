@@ -76,10 +76,7 @@ def standard_error(influence: NDArray) -> float:
 
 
 def least_error(scoring: str, y: NDArray) -> float:
-    """Return by how much one wrong row of the rarest class lowers a score: a perfect one may be off by that.
-
-    It is 0 for scores of which rows without an error say more.
-    """
+    """Return by how much one wrong row of the rarest class lowers a score of classes; 0 for other scores."""
     counts = np.unique(y, return_counts=True)[1]
     if scoring == "accuracy":
         return 1 / len(y)

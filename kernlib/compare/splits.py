@@ -30,11 +30,9 @@ def splits(
     time: NDArray | None = None,
     cv: int | None = None,
 ) -> list[tuple[NDArray, NDArray]]:
-    """Split the rows into training and test rows, `cv` times; by default once, or 5 times if there are few.
+    """Split the rows into training and test rows, `cv` times, as `compare` describes it.
 
-    All rows of one of the `groups` are on the same side; with `time` the test rows are the latest, and all
-    rows of one time are on the same side. Without `cv` one row in four is a test row, 20,000 at most. Rows
-    are shuffled, and training rows begin with a row of each class.
+    Without `cv` one row in four is a test row, 20,000 at most. Training rows begin with one of each class.
     """
     n, rng = len(y), np.random.default_rng(random_state)
     classes = task == "classification"

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.compare.columns import NOTES, columns, find_missing, holds_number, look_at
+from kernlib.compare.kinds import NOTES, columns, find_missing, holds_number, look_at
 from kernlib.numerics.validation import as_array, describe
 
 __all__ = ["FEWEST", "Table", "align", "as_table", "read_file"]

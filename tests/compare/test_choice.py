@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score
 
-import kernlib.compare.choice
-from kernlib.compare.choice import LAMS, Chooser, as_family, best_threshold, loo_and_gradient, loo_path
+import kernlib.compare.scales
+from kernlib.compare.choice import LAMS, Chooser, as_family, best_threshold
+from kernlib.compare.scales import loo_and_gradient, loo_path
 from kernlib.kernels import Gaussian, Laplace, Matern
 
 RNG = np.random.default_rng(0)
@@ -91,7 +92,7 @@ def test_of_equal_errors_the_largest_lambda_is_chosen():
 def test_steps_end_at_the_deadline(monkeypatch):
     ticks, start = itertools.count(), np.zeros(5)
     after_one = chooser(clock=lambda: next(ticks), deadline=0).descend(start, 100)
-    monkeypatch.setattr(kernlib.compare.choice, "ITERATIONS", 1)
+    monkeypatch.setattr(kernlib.compare.scales, "ITERATIONS", 1)
     assert np.array_equal(chooser().descend(start, 100), after_one)
 
 

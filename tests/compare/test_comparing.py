@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyRegressor
 
-from kernlib.compare import climb, compare, comparing, models, trial
+from kernlib.compare import climb, compare, comparing, ladders, models, trial
 from kernlib.kernels import Gaussian, Polynomial
 
 RNG = np.random.default_rng(0)
@@ -30,7 +30,7 @@ def table():
 @pytest.fixture(autouse=True)
 def few_steps(monkeypatch):
     """Boost trees 200 times at most; `classes` and `numbers` have the 400 and 800 steps that take longest."""
-    monkeypatch.setattr(trial, "MORE_STEPS", (200,))
+    monkeypatch.setattr(ladders, "MORE_STEPS", (200,))
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def test_no_model_ends_after_the_budget_on_any_clock(power, budget, monkeypatch)
         self.keep((name, size, rows, seed), (seconds, 0.0), model, output)
 
     monkeypatch.setattr(trial.Trial, "run", fit)
-    monkeypatch.setattr(trial, "MORE_STEPS", (200, 400, 800))
+    monkeypatch.setattr(ladders, "MORE_STEPS", (200, 400, 800))
     rows = np.random.default_rng(0).normal(size=(2000, 3))
     options = {"kernel": Gaussian(1.0), "budget": budget, "refit": False, "verbose": False}
     found = compare(rows, np.sin(rows[:, 0]), **options)
