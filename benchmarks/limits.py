@@ -34,10 +34,9 @@ LARGE = 2**26  # bytes
 
 
 def compute_floor(floor, dtype, rates):
-    """Compute the seconds of a floor: the sum of its amounts over their rates.
+    """Add up the amounts of a floor over their rates.
 
-    A floor maps terms to amounts. A term, such as ``"n²·p / gemm"``, is shown to readers and ends in the name
-    of its rate; ``gemm64`` is the rate of float64 whatever the type.
+    A term, such as ``"n²·p / gemm"``, ends in the name of its rate; that of ``gemm64`` is of float64.
     """
     seconds = 0.0
     for term, amount in floor.items():

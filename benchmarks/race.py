@@ -19,11 +19,7 @@ LONG = 5  # seconds of a turn of both; longer works take few turns
 
 @dataclass(frozen=True)
 class Race:
-    """The same work, done by two sides, and the error of each result against a truth that is computed apart.
-
-    A side is a function that a fresh process finds by its name: from "f32" or "f64" it makes the inputs, and
-    returns the work as a function without arguments.
-    """
+    """The same work by two sides, which make inputs of "f32" or "f64" and return a function to be timed."""
 
     work: str  # what is computed, and of what size
     peer: str  # who else computes it
@@ -35,9 +31,7 @@ class Race:
     goal: float | None = None  # the ratio to reach
     slack: float = 1e-10  # by how much our error may exceed theirs: what rounding explains
     needs: str | None = None  # the package of the peer, if it is not one of kernlib's own
-    floor: Mapping[str, float] | None = (
-        None  # the least seconds, as terms and amounts (`limits.compute_floor`)
-    )
+    floor: Mapping[str, float] | None = None  # the least seconds, as terms and amounts
     because: tuple[str, Callable] | None = None  # a step that keeps us from the floor, timed on its own
 
 
@@ -65,11 +59,7 @@ def make_races(work, ours, error, measure, peers, *, slack, floor, because):
 
 
 def run(race, rates=None, turns=None):
-    """Run a race and return its part of the record; pairs are of ours and theirs.
-
-    Raise `PeerFailed` if the peer fails and `WorkerFailed` if ours does. A ratio is theirs over ours in a
-    turn; the median over the turns, and for the clock the quartiles. Shares of the floor need the `rates`.
-    """
+    """Run a race and return its part of the record: pairs are of ours and theirs, ratios theirs over ours."""
     sides = [(race.ours, race.dtypes[0]), (race.theirs, race.dtypes[1])]
     with ExitStack() as stack:
         ours, theirs = (stack.enter_context(Worker(partial(*side), race.error)) for side in sides)
