@@ -106,10 +106,3 @@ def test_the_argument_is_left_as_it_was_and_draws_repeat(method):
 )
 def test_bad_input_gets_one_sentence(call, sentence):
     assert_refused(lambda: call(symmetric(np.arange(1.0, 6))), sentence)
-
-
-@pytest.mark.parametrize("method", ["fast", "eigsh", "randomized"])
-def test_a_rank_in_a_small_type_is_that_rank(method):
-    G = symmetric(0.9 ** np.arange(300))  # where uint8 can't hold the size of ARPACK's workspace
-    given, plain = (rank_trunc(G, k, method, random_state=0) for k in (np.uint8(20), 20))
-    np.testing.assert_array_equal(given, plain)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
 
 from kernlib.fourier import entropy_error, uniform_error
 
@@ -13,15 +12,6 @@ def test_the_uniform_error_solves_the_bound_for_the_chance(p, constant):
     error = uniform_error(300, p, 14.0, constant, 0.1)
     bound = constant * (14 / error) ** 2 * np.exp(-300 * error**2 / (8 * (p + 2)))
     assert bound == pytest.approx(0.1, rel=1e-6)
-
-
-@pytest.mark.parametrize("p", [1, 2, 5, 22, 100])
-def test_sixty_six_bounds_the_constant_of_the_covering_argument(p):
-    def log_sum(log_r):  # of κ₁ r^(−p) + κ₂ r²
-        return np.logaddexp(np.log(2) + p * np.log(4) - p * log_r, np.log(4) + 2 * log_r)
-
-    least = np.exp(minimize_scalar(log_sum, (-3, 3)).fun)
-    assert 1 < least <= 66
 
 
 def test_the_entropy_error_by_hand():

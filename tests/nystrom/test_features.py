@@ -8,9 +8,7 @@ from samples import DIMENSIONS, assert_refused, data, peak_bytes
 
 from kernlib.kernels import Gaussian, Laplace, Linear, Matern, Polynomial
 from kernlib.low_rank import rank_trunc
-from kernlib.numerics.psd import inverse_root, triangular_inverse_root
 from kernlib.nystrom import NystromFeatures, nystrom
-from kernlib.nystrom.landmarks import LANDMARK_RULES
 
 KERNELS = [
     Gaussian(0.3),
@@ -75,26 +73,6 @@ def test_duplicated_and_nearly_dependent_landmarks_give_bounded_features(p, kern
         assert excess.max() < 20 * math.sqrt(np.finfo(dtype).eps)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-@pytest.mark.parametrize("p", DIMENSIONS)
-@pytest.mark.parametrize("kernel", [Gaussian(0.5), Laplace(0.2), Matern(1.5, 2.0)], ids=str)
-def test_the_triangular_root_is_as_accurate_as_eigenvalues(kernel, p, dtype):
-    X = data(240, p) / math.sqrt(p)
-    apart, outlier = X.copy(), X.copy()
-    apart[::2] += 1000
-    outlier[0] = 1e4
-    twice = np.concatenate([X[:120], X[:120] + 1e-7 * data(120, p, 1)])
-    for rows in (X, twice, apart, outlier):
-        rows = rows.astype(dtype)
-        G, landmarks = kernel(rows.astype(float)), rows[:100]
-        triangular, by_eigenvalues = (
-            np.linalg.norm(G - gram_of(NystromFeatures(kernel, rank=k, landmarks=landmarks).fit(rows), rows))
-            for k in (None, 100)
-        )
-        # the rounding of an entry, over the root of the cut, is of the order of √ε
-        assert triangular < 1.2 * by_eigenvalues + len(rows) * math.sqrt(np.finfo(dtype).eps)
-
-
 def test_without_a_rank_the_first_columns_are_the_features_of_the_first_pivots():
     X, kernel = data(700, 3), Gaussian(0.3)
     features = NystromFeatures(kernel, n_components=150, random_state=0).fit(X)
@@ -124,41 +102,12 @@ def test_nystrom_is_the_labs_algorithm_and_always_has_k_columns(p):
     assert (Z_train[:, len(np.unique(drawn)) :] == 0).all()
 
 
-@pytest.mark.parametrize("rule", LANDMARK_RULES)
-def test_the_same_seed_gives_the_same_features_and_indices_are_those_of_the_landmarks(rule):
-    X = data(200, 3)
-    one, two = (
-        NystromFeatures(Gaussian(0.3), n_components=20, landmarks=rule, random_state=5).fit(X)
-        for _ in range(2)
-    )
-    np.testing.assert_array_equal(one.transform(X), two.transform(X))
-    if rule == "kmeans":
-        assert one.component_indices_ is None
-    else:
-        np.testing.assert_array_equal(one.components_, X[one.component_indices_])
-
-
 @pytest.mark.parametrize("rule", ["leverage", "rpcholesky"])
 def test_the_rule_for_landmarks_uses_the_kernel_of_the_features(rule):
     X = np.zeros((60, 2))
     X[[7, 40]] = np.eye(2)  # the other rows have no leverage for the linear kernel
     features = NystromFeatures(Linear(), n_components=2, landmarks=rule, random_state=0).fit(X)
     assert set(features.component_indices_) == {7, 40}
-
-
-@pytest.mark.parametrize("rank", [None, 20])
-def test_float32_features_are_made_from_a_root_computed_in_float64(rank):
-    X, kernel = data(200, 3, dtype=np.float32), Gaussian(0.05)
-    features = NystromFeatures(kernel, rank=rank, landmarks=X[:40]).fit(X)
-    W, cut = kernel(X[:40].astype(np.float64)), math.sqrt(40) * np.finfo(np.float32).eps
-    if rank is None:
-        pivots, root = triangular_inverse_root(W, rtol=cut)
-        np.testing.assert_array_equal(features.pivots_, pivots)
-        M = features.normalization_[: len(pivots), pivots].T
-    else:
-        root, M = inverse_root(W, rank, atol=cut)[0], features.normalization_.T
-    assert features.rank_ < 40
-    np.testing.assert_array_equal(M, root.astype(np.float32))
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])

@@ -151,14 +151,6 @@ def test_informed_landmarks_lower_the_error_on_clusters_of_unequal_sizes(rule):
     assert median_error(rule) < median_error("uniform")
 
 
-@pytest.mark.parametrize("value", [0.0, 1.0])
-@pytest.mark.parametrize("rule", LANDMARK_RULES)
-@pytest.mark.filterwarnings("ignore:Number of distinct clusters")
-def test_every_rule_accepts_equal_rows(rule, value):
-    points = select_landmarks(np.full((30, 3), value), 5, method=rule, kernel=Linear(), random_state=0).points
-    assert points.shape == (5, 3) and (points == value).all()
-
-
 def test_bad_input_raises_one_sentence():
     X = make_clusters(30)
     for options, error, sentence in [

@@ -6,8 +6,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from samples import assert_refused, peak_bytes
 
 from kernlib.strings import (
@@ -96,16 +94,6 @@ def test_gram_is_the_double_loop_for_any_sequences_of_any_lengths(kernel, many_b
     np.testing.assert_allclose(kernel(S), double_loop(kernel, S, S), rtol=1e-13)
     with np.errstate(divide="ignore"):
         np.testing.assert_allclose(kernel(S, T, log=True), np.log(expected), rtol=1e-12, atol=1e-13)
-
-
-lists_of_strings = st.lists(st.text("abé日", max_size=14), max_size=9)
-
-
-@settings(max_examples=80, deadline=None)
-@given(st.sampled_from(KERNELS), lists_of_strings, lists_of_strings)
-def test_gram_is_the_double_loop_for_random_lists(kernel, S, T):
-    np.testing.assert_allclose(kernel(S, T), double_loop(kernel, S, T), rtol=1e-13)
-    np.testing.assert_allclose(kernel.diag(S), [compare(kernel, s, s) for s in S], rtol=1e-13)
 
 
 @each_kernel
