@@ -63,12 +63,6 @@ def test_the_classifiers_pass_the_checks_of_scikit_learn(model):
     check_estimator(model)
 
 
-@pytest.mark.parametrize("name", ["random features", "Nyström"])
-def test_the_features_are_drawn_with_the_seed(name):
-    model = build_model(name, "regression", 5, kernel=Gaussian(0.1), seed=7)
-    assert model.features.random_state == 7
-
-
 def test_class_weights_find_a_rare_class():
     rng = np.random.default_rng(1)
     y = np.repeat([0, 1], [950, 50])

@@ -155,12 +155,6 @@ def test_targets_of_the_dtype_category_are_classes():
     assert as_table(NUMBERS, y).task == "classification"
 
 
-def test_a_category_is_known_by_its_value_not_by_its_type():
-    table = look(pandas.Series([1, 2, 3] * 20).astype("category"))
-    later = pandas.DataFrame({"a": [1.0, np.nan], "b": [0.0, 0.0]})
-    assert prepared(table).transform(later)[:, 1:].tolist() == [[1, 0, 0], [0, 0, 0]]
-
-
 def test_texts_that_hold_numbers_are_numbers_and_a_note_says_so():
     table = look([f"{number:.3f}" for number in NUMBERS[:, 0]])
     assert table.numbers == ["a", "b"] and table.notes == ["Texts that hold numbers, taken as numbers: a."]
@@ -194,15 +188,6 @@ def test_dates_become_days_day_of_the_year_weekday_and_hour(kind):
     assert origins(fitted) == ["b", "a", "a", "a", "a"] and levels_of(fitted) == ()
 
 
-def test_seasons_are_no_months():
-    assert look(["2010-11", "2011-12"] * 30).categories == ["a"]
-
-
-def test_durations_are_numbers_of_seconds():
-    table = look(pandas.to_timedelta(np.arange(60), unit="s"))
-    assert table.numbers == ["a", "b"]
-
-
 @pytest.mark.parametrize("hole", [None, np.nan, pandas.NA])
 def test_holes_that_come_later_are_filled(hole):
     frame = pandas.DataFrame(
@@ -219,15 +204,6 @@ def test_texts_of_numbers_but_for_a_few_are_categories_and_a_note_names_one_of_t
     table = look(texts)
     assert table.categories == ["a"] and any(note.endswith("for numbers: a ('?').") for note in table.notes)
     assert not any("most of which" in note for note in look(TOWNS).notes)
-
-
-def test_the_columns_that_are_made_have_names():
-    frame = pandas.DataFrame(
-        {"a": NUMBERS[:, 0], "town": TOWNS, "when": pandas.date_range("2026", periods=60)}
-    )
-    names = prepared(as_table(frame, YES)).get_feature_names_out()
-    assert list(names[:3]) == ["numbers__a", "dates__when_days", "dates__when_day_of_year"]
-    assert all(name.startswith("categories__town_") for name in names[5:])
 
 
 def test_a_later_value_of_another_kind_is_named_with_its_column():
@@ -278,21 +254,3 @@ def test_names_of_several_types_are_named():
     frame = pandas.DataFrame(NUMBERS, columns=["a", 1, 2.5])
     with pytest.raises(ValueError, match="X must have names of one type, got texts and others"):
         as_table(frame, YES)
-
-
-def test_columns_without_texts_as_names_are_taken_by_position():
-    X = pandas.DataFrame({2: NUMBERS[:, 0], 0: TOWNS, 1: NUMBERS[:, 1], 7: np.ones(60)})
-    table = as_table(X, YES)
-    assert (table.numbers, table.categories) == ([0, 2], [1])
-    assert "The names of X's columns are not texts: its columns are counted from 0." in table.notes
-    np.testing.assert_allclose(prepared(table).transform(X)[:, 0].std(), 1)
-    assert not as_table(pandas.DataFrame(NUMBERS), YES).notes
-
-
-def test_texts_of_many_different_numbers_are_no_classes():
-    X = np.arange(600.0)[:, None]
-    with pytest.raises(
-        TypeError, match="y must hold numbers or classes, got texts of 100 different numbers: "
-    ):
-        as_table(X, [f"{i % 100 / 10}" for i in range(600)])
-    assert as_table(X, [f"{i % 10}" for i in range(600)]).task == "classification"

@@ -34,22 +34,6 @@ class Clock:
         return Ladder(name, sizes, run, lambda size: 0, sizes[0] ** 2, 2, **options)
 
 
-def test_of_one_model_more_rows_lead_and_of_those_with_kernels_the_best():
-    found = SimpleNamespace(evaluate=lambda score: (score, None), runs=[], fitted={}, leads={})
-    for name, rows, score in (
-        ("boosted trees", 4, 0.9),
-        ("boosted trees", 8, 0.8),
-        ("exact", 8, 0.7),
-        ("Nyström", 8, 0.6),
-    ):
-        Runs.keep(found, (name, 5, rows, 0), (1.0, 1.0), object(), score)
-    assert {kind: lead.run[:3] for kind, lead in found.leads.items()} == {
-        "boosted trees": ("boosted trees", 5, 8),
-        "kernel": ("exact", 5, 8),
-    }
-    assert set(found.fitted) == {run[:3] for run in found.runs[1:]} and len(found.runs) == 4
-
-
 def test_areas_under_the_curve_are_those_within_the_folds():
     rng = np.random.default_rng(0)
     fold = np.repeat(np.arange(4), 500)
@@ -110,21 +94,6 @@ def test_boosted_trees_begin_with_the_rows_that_cost_nothing(rows, sizes, monkey
     assert trial.ladders["boosted trees"].sizes[: len(sizes)] == sizes
 
 
-def test_trees_have_the_time_that_is_left_at_the_end():
-    clock = Clock()
-    ladders = {
-        name: clock.ladder(name, [1, 2, 4], share=0.01) for name in ("linear", "boosted trees", "forest")
-    }
-    run = Run("boosted trees", 1, 1, 0, 0.5, 1.0, 1.0, np.zeros(1))
-    found = SimpleNamespace(ladders=ladders, budget=Budget(80, 1, clock), runs=[run], notes=[])
-    Trial.climb(SimpleNamespace(**vars(found), reserve=float, leader=str, best=lambda: run))
-    assert {name: len(ladder.seconds) for name, ladder in ladders.items()} == {
-        "linear": 0,
-        "boosted trees": 3,
-        "forest": 3,
-    }
-
-
 def five_folds(monkeypatch, scaled):
     """Choose kernels for five folds, of which the first so many keep scales, and for all rows."""
     done, kept = [], [{"a": 1.0}] * scaled + [None] * (5 - scaled) + [{"a": 1.0}]
@@ -156,28 +125,9 @@ def test_all_parts_have_their_gamma_before_scales_are_tried_in_equal_shares_of_t
     ]
 
 
-@pytest.mark.parametrize(("scaled", "kept"), [(2, False), (3, True)])
-def test_scales_of_all_rows_are_tried_if_most_folds_kept_them(scaled, kept, monkeypatch):
-    found, done = five_folds(monkeypatch, scaled)
-    assert (found.whole.choice.scales is not None) == kept and len(done) == 11 + kept
-
-
 def test_the_rows_of_all_folds_are_shuffled_before_the_kernel_is_chosen_on_the_first(monkeypatch):
     y = five_folds(monkeypatch, 0)[0].whole.train[1]
     assert len(y) == 100 and abs(y[:50].mean()) < 0.3  # 0.5 if in the order of the table
-
-
-@pytest.mark.parametrize(
-    ("scores", "gain"), [({100: 0.8, 200: 0.9}, 0.1), ({100: 0.8, 400: 0.9}, 0.05), ({100: 0.9, 200: 0.8}, 0)]
-)
-def test_twice_the_rows_gain_what_the_last_doubling_did(scores, gain):
-    runs = [Run("boosted trees", 1, rows, 0, score, 1.0, 1.0, None) for rows, score in scores.items()]
-    found = SimpleNamespace(runs=runs, table=SimpleNamespace(y=np.zeros(600)), all_rows=300)
-    assert Trial.gain(found, "boosted trees") == pytest.approx(gain)
-    assert Trial.gain(found, "exact") == 0
-    found.members = [Lead(runs[0], None, None), Lead(runs[0]._replace(model="exact"), None, None)]
-    found.gain = lambda name: Trial.gain(found, name)
-    assert Trial.gain(found, "average") == pytest.approx(gain / 2)
 
 
 def test_a_refit_that_does_not_fit_the_time_left_is_left_out(monkeypatch):
