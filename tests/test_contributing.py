@@ -89,17 +89,6 @@ def test_a_cell_may_run_as_long_in_the_book_as_in_the_tests(limit):
     assert [in_tests] == [in_book] == limit("seconds for one cell")
 
 
-def test_the_readme_names_the_plans_of_the_page_on_teaching():
-    plans = re.findall(r"^### (\w+) hours: ", text_of("chapters/teaching.md"), re.MULTILINE)
-    assert "plans for {}, {} and {} hours".format(*map(str.lower, plans)) in text_of("README.md")
-
-
-def test_the_spelling_is_not_checked_in_folders_that_git_ignores():
-    ignored = re.findall(r"^/?(?!__)(\w+)/$", text_of(".gitignore"), re.MULTILINE)
-    skipped = tomllib.loads(text_of("pyproject.toml"))["tool"]["codespell"]["skip"].split(",")
-    assert "course" in ignored and {f"./{folder}" for folder in ignored} - set(skipped) == set()
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
 @pytest.mark.parametrize(
     ("changed", "tier"),

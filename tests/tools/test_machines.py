@@ -32,14 +32,11 @@ def measure(source, **names):
     [
         ("assert 3e-16 < 1e-13", [(1e-13, 3e-16, False)]),  # two numbers: the left one is the bound
         ("x = 3e-16\nassert x < 1e-13", [(3e-16, 1e-13, True)]),
-        ("x = 3\nassert x > 2.5 and x <= 7", [(3, 2.5, False), (3, 7, True)]),
         ("x = 3\ny = 5\nassert x < y < 7", [(3, 5, True), (5, 7, True)]),
-        ("x = np.array([1, 6, 3])\nassert (x < 7).all()", [(6, 7, True)]),
         ("x = np.array([1, 6, 3])\nassert np.all((x < 7) & (x > 0.1))", [(6, 7, True), (1, 0.1, False)]),
         ("x = np.array([10, 1])\nassert (x < np.array([100, 2])).all()", [(1, 2, True)]),  # worst by ratio
         ("assert all(x < 7 for x in [1, 6, 3])", [(6, 7, True)]),
         ("def check(x):\n    assert x < 7\ncheck(2)\ncheck(3)", [(3, 7, True)]),
-        ("x = -1e-16\nassert x > -1e-13", [(-1e-16, -1e-13, False)]),
         ("holds = bool\nfor x in [1, 6, 3]:\n    holds(x < 7)", [(6, 7, True)]),  # kernlib.book.claims
     ],
 )
@@ -65,21 +62,6 @@ def test_an_expression_is_evaluated_once_in_order_and_no_further_than_before():
     with pytest.raises(AssertionError, match="the message"):
         measure("assert value(2) < value(1) < value(3) and value(4) > 0, 'the message'", value=value)
     assert seen == [2, 1]
-
-
-@pytest.mark.parametrize(
-    ("source", "error"),
-    [
-        ("assert (np.arange(3) < 2).all()", AssertionError),
-        ("assert np.arange(3) < 5", ValueError),  # the truth of an array
-        ("assert 1 < 'a'", TypeError),
-    ],
-)
-def test_a_measured_assert_fails_as_it_did_before(source, error):
-    with pytest.raises(error):
-        exec(source, {"np": np})
-    with pytest.raises(error):
-        measure(source)
 
 
 def results(**values):
@@ -151,21 +133,6 @@ def test_every_machine_is_listed_and_those_of_the_whole_check_exist():
     )
     named = re.findall(r'(?:MACHINES="?|--shell )(\w+)', (ROOT / ".ci/run").read_text())
     assert len(set(named) & set(machines.BY_NAME)) == 2
-
-
-def test_the_variables_of_a_machine_are_printed_for_other_commands(monkeypatch, capsys):
-    own = {"HOME": "/a b", "OPENBLAS_CORETYPE": "Haswell", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL"}
-    monkeypatch.setattr(machines.Prepared, "prepare", lambda machine: runs.Prepared(machine, own, PROCESS))
-    machines.print_variables(machines.BY_NAME["laptop"])
-    expected = ["OPENBLAS_CORETYPE=Haswell", "NPY_DISABLE_CPU_FEATURES=X86_V4,AVX512_ICL"]
-    assert capsys.readouterr().out.split() == expected
-
-
-def test_machines_that_no_process_can_distinguish_run_once(monkeypatch):
-    monkeypatch.setattr(runs, "probe", lambda machine, own: PROCESS | {"python": machine.name == "c"})
-    ready, unavailable, _ = machines.prepare([Machine(name, "") for name in "abc"])
-    assert [each.machine.name for each in ready] == ["a", "c"]
-    assert unavailable == {"b": "a process sees no difference from the machine a"}
 
 
 @pytest.mark.skipif(

@@ -110,16 +110,6 @@ def test_the_users_folder_comes_before_cache_and_network(folder, served):
     assert not (folder.parent / "cache").exists()
 
 
-def test_the_users_folder_may_be_relative_to_the_project_or_in_the_home(folder, monkeypatch):
-    monkeypatch.chdir(folder)
-    monkeypatch.setattr(files, "ROOT", folder.parent)
-    for home in ("HOME", "USERPROFILE"):  # the second on Windows
-        monkeypatch.setenv(home, str(folder.parent))
-    for name in ("mine", "~/mine"):
-        monkeypatch.setenv("KERNLIB_DATA", name)
-        assert fetch(FILE)[0] == CONTENT
-
-
 def test_a_damaged_file_in_the_users_folder_is_an_error_and_is_left_alone(folder, served):
     (folder / "rows.bz2").write_bytes(b"")
     with pytest.raises(OSError, match=r"rows\.bz2 is damaged: expected content"):
