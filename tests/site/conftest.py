@@ -287,7 +287,7 @@ def leave_open(browser):
 
 @pytest.fixture
 def visit(open_window):
-    """Give a function that opens a page and looks at it at each width, and at its colors where it is wide.
+    """Give a function that opens a page and looks at it at each width, and at its colors.
 
     A look has the page, `opened`; the `files` that it asked for at first view; what is `seen`; and `faint`
     text by theme.
@@ -300,7 +300,7 @@ def visit(open_window):
             files = set(opened.asked)
             opened.evaluate("probe.loadImages()")
             looked = SimpleNamespace(opened=opened, files=files, seen=opened.evaluate(observe), faint={})
-            for theme in ("dark", "light") if width == "wide" else ():
+            for theme in ("dark", "light"):
                 opened.evaluate(TO_THEME, theme)
                 looked.faint[theme] = opened.evaluate(observe, "faint")
             yield looked

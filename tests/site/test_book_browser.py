@@ -103,12 +103,25 @@ def weight(address):
     return len(content if path.suffix in COMPRESSED else gzip.compress(content))
 
 
-def test_a_page_is_sound_and_light_at_both_widths_and_readable_in_both_themes(page, book, visit, limit):
-    widths, found = ("narrow", "wide"), []
+# One page of each kind. All pages are opened on a phone, where less has room.
+ALSO_WIDE = (
+    "intro search api/kernels chapters/03_ridge chapters/06_nystrom chapters/07_lab chapters/12_your_data "
+    "chapters/explorers chapters/notation chapters/teaching"
+).split()
+
+
+def test_a_page_is_sound_and_light_at_its_widths_and_readable_in_both_themes(page, book, visit, limit):
+    found, name = [], page.removesuffix(".html")
+    widths = ("narrow", "wide") if name in ALSO_WIDE else ("narrow",)
     for width, looked in zip(widths, visit(book / page, *widths), strict=True):
         found += [f"{width}: {fault}" for fault in [*faults(looked), *burdens(page, looked.files, limit)]]
-    found += barriers(looked.opened)
+    if "wide" in widths or not name.startswith("api/"):  # whose pages have the elements of that one
+        found += barriers(looked.opened)
     assert not found, "\n".join(found)
+
+
+def test_every_page_that_is_opened_wide_exists(book):
+    assert [name for name in ALSO_WIDE if not (book / f"{name}.html").is_file()] == []
 
 
 def test_what_is_wrong_with_a_page_is_found(tmp_path, visit, limit):
@@ -150,12 +163,6 @@ def test_what_is_wrong_with_a_page_is_found(tmp_path, visit, limit):
         assert sound not in found
 
 
-def test_an_alt_text_says_more_than_that_there_is_a_picture():
-    nothing = ("", "image", "Figure 3", "../_images/a1b2.png", "_build/x/a.png", "plot")
-    something = ("Score against c, both methods", "Figure of merit: error falls as 1/√c")
-    assert all(map(SAYS_NOTHING.search, nothing)) and not any(map(SAYS_NOTHING.search, something))
-
-
 def test_no_window_between_a_phone_and_a_desk_scrolls_sideways(open_page):
     opened = open_page("chapters/04_rank_truncation.html")
     for pixels in (576, 992, 1199, 1200):
@@ -170,13 +177,6 @@ def test_with_a_larger_default_text_long_names_fit_a_phone(open_page):
     opened = open_page("api/checks.html", "narrow")
     opened.add_style_tag(content=LARGER)
     assert opened.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-def test_with_a_larger_default_text_code_grows_too(open_page):
-    opened = open_page("chapters/03_ridge.html")
-    opened.add_style_tag(content=LARGER)
-    size = "(code) => parseFloat(getComputedStyle(code).fontSize)"
-    assert opened.locator("article .highlight pre").first.evaluate(size) >= 0.78 * 24
 
 
 def test_a_window_that_becomes_narrow_leaves_no_explorer_faded(open_page):
@@ -209,9 +209,7 @@ def test_on_a_phone_printed_sentences_wrap_and_tables_keep_their_columns(open_pa
     assert not any(one["isWide"] for one in printed if not one["rows"])
 
 
-@pytest.mark.parametrize(
-    "document, window", [("01_kernels", "narrow"), ("05_bounds", "narrow"), ("06_nystrom", "wide")]
-)
+@pytest.mark.parametrize("document, window", [("05_bounds", "narrow"), ("06_nystrom", "wide")])
 def test_a_comma_follows_its_formula_on_the_same_line(document, window, open_page):
     opened = open_page(f"chapters/{document}.html", window)
     opened.evaluate("probe.showAll()")
@@ -224,14 +222,10 @@ def test_a_comma_follows_its_formula_on_the_same_line(document, window, open_pag
     ("place", "pixels"),
     [  # test_explorer_gate.py follows a link to an explorer on a phone
         ("intro.html", 390),
-        ("intro.html", 1440),
         ("chapters/02_waves.html", 390),
         ("chapters/02_waves.html", 1440),
-        ("chapters/03_duality.html", 390),
         ("chapters/03_duality.html#first-explorer", 1440),
-        ("chapters/10_objects.html", 390),
         ("chapters/explorers.html", 390),
-        ("chapters/explorers.html", 1440),
     ],
 )
 def test_nothing_jumps_while_a_page_loads_on_a_slow_machine(place, pixels, book, new_context, limit):
@@ -260,8 +254,8 @@ def test_the_typeface_is_light_comes_from_a_file_and_sets_text_and_ticks(open_pa
     assert opened.evaluate(faces).count(["Page Sans", "loaded"]) == 3
 
 
-@pytest.mark.parametrize("section", ["weighted-sums-of-random-kitchen-sinks", "quiz"])
-def test_an_anchor_far_down_is_reached_from_the_address_and_by_a_link(section, open_cold, open_page, width):
+def test_an_anchor_far_down_is_reached_from_the_address_and_by_a_link(open_cold, open_page, width):
+    section = "quiz"
     opened = open_cold("chapters/05_models.html", width, f"#{section}")
     opened.wait_for_timeout(1000)
     assert opened.locator(f"#{section}").evaluate("target => probe.missed(target)") <= 1
@@ -283,9 +277,8 @@ def test_a_state_far_down_is_reached_unless_the_reader_scrolls_on(open_cold, wid
     assert opened.locator("#quiz").evaluate("target => probe.missed(target)") > 1000
 
 
-@pytest.mark.parametrize("document", ["06_nystrom", "08_kernel_pca"])
-def test_panels_abreast_are_wider_than_the_text(document, open_page):
-    opened = open_page(f"chapters/{document}.html", 1440)
+def test_panels_abreast_are_wider_than_the_text(open_page):
+    opened = open_page("chapters/08_kernel_pca.html", 1440)
     opened.evaluate("probe.showAll()")
     opened.evaluate("document.querySelectorAll('kernlib-explorer').forEach((one) => one.begin())")
     open_folds(opened)
@@ -407,9 +400,9 @@ def test_three_keys_lead_to_the_first_explorer(open_page):
     assert opened.evaluate("probe.focusIsIn('#first-explorer')")
 
 
-@pytest.mark.parametrize("document", ["01_kernels", "03_duality", "05_fourier"])
-def test_tab_reaches_the_first_explorer_soon(document, open_page, width, limit):
-    opened = open_page(f"chapters/{document}.html", width)
+@pytest.mark.parametrize(("document", "window"), [("03_duality", "narrow"), ("05_fourier", "wide")])
+def test_tab_reaches_the_first_explorer_soon(document, window, open_page, limit):
+    opened = open_page(f"chapters/{document}.html", window)
     (most,), before = limit("Tab stops before the first explorer"), []
     while not opened.evaluate("probe.focusIsIn('kernlib-explorer')"):
         assert len(before) <= most, before
