@@ -25,7 +25,6 @@ from kernlib.numerics.validation import describe
 __all__ = ["Explorer", "Predict", "pack"]
 
 LARGEST_PANEL = 400_000  # characters of JSON
-MOST_PRESETS = 4
 SHORT = 4  # numbers, below which a list is not worth a place in the pool
 
 
@@ -123,7 +122,7 @@ class Explorer:
     hint : str
         One line above the panels that says what the reader can do.
     presets : dict, optional
-        Up to four named states, each a dict of some controls and their values, which become buttons.
+        Named states, each a dict of some controls and their values, which become buttons.
 
     Raises
     ------
@@ -151,10 +150,7 @@ class Explorer:
             ("panels", Panel, kinds()),
             ("controls", Control, "Slider, Choice or TextBox"),
         ):
-            parts = getattr(self, name)
-            if not np.iterable(parts):
-                raise TypeError(f"{name} must be a list of {expected}, got {describe(parts)}.")
-            object.__setattr__(self, name, tuple(parts))
+            object.__setattr__(self, name, tuple(getattr(self, name)))
             if wrong := [part for part in getattr(self, name) if not isinstance(part, kind)]:
                 raise TypeError(f"{name} must be {expected}, got {describe(wrong[0])}.")
         controls = {control.name: control for control in self.controls}
@@ -170,8 +166,6 @@ class Explorer:
             panel.refuse_controls(controls)
         if idle := sorted(controls.keys() - set(cursors).union(*(panel.parameters for panel in self.panels))):
             raise ValueError(f"no panel depends on {', '.join(idle)}.")
-        if len(self.presets) > MOST_PRESETS:
-            raise ValueError(f"presets must be at most {MOST_PRESETS}, got {len(self.presets)}.")
         for values in [*self.presets.values(), self.predict.at if self.predict else {}]:
             self.check(values)
         titles = [panel.title for panel in self.panels]
@@ -236,20 +230,18 @@ class Explorer:
         frames: list[list] = []
         functions = computed_names(self.script) if self.script else []
         for panel in self.panels:
+            frames.append([])
             if self.in_page(panel):
-                if panel.compute.__name__ not in functions:
+                if (function := panel.compute.__name__) not in functions:
                     raise ValueError(
-                        f"{panel.called}: the book needs a function {panel.compute.__name__} in the script "
-                        f"of the explorer, got {self.script or 'no script'}."
+                        f"{panel.called}: the book needs a function {function} in the explorer's script, got "
+                        f"{self.script or 'no script'}."
                     )
-                frames.append([])
                 continue
             stops = {control.name: control.stops for control in self.depends(panel)}
-            frames.append([])
             before = len(pool)
             for values in itertools.product(*stops.values()):
                 frame = panel.frame(dict(zip(stops, values, strict=True)))
-                panel.refuse_in_book(frame)
                 frames[-1].append(pack(frame, pool))
             added = json.dumps([frames[-1], list(pool)[before:]], ensure_ascii=False)
             if len(added) > LARGEST_PANEL:

@@ -153,14 +153,6 @@ def test_a_widget_can_be_observed_and_linked():
     assert one.picture["panels"] == two.picture["panels"] == ["32"]
 
 
-def test_a_heat_map_too_large_for_the_book_is_refused_there_only(book, monkeypatch):
-    big = Heat(lambda c: np.ones((33, c)), title="big")
-    with pytest.raises(ValueError, match="big: in the book a heat map has at most 32"):
-        explore(big, c=[2, 3])
-    monkeypatch.delenv(kernlib.book.explore.BUILDING_THE_BOOK)
-    assert isinstance(explore(big, c=[2, 3]), Live)
-
-
 def test_text_of_an_author_cannot_break_out_of_the_page():
     evil = '</script><b class="evil">&'
     predict = Predict(evil, evil, evil, (evil, "other"))

@@ -98,6 +98,6 @@ def test_a_field_has_bounds_and_a_signed_one_symmetric_limits():
 def test_presets_are_states_of_the_explorer():
     parts = {"panels": [Readout(lambda c: c)], "controls": [Slider("c", (1, 2))]}
     assert Explorer(**parts, presets={"two": {"c": 2}}).spec(live=True)["presets"] == {"two": {"c": 2}}
-    for presets in ({"three": {"c": 3}}, {"k": {"k": 1}}, {str(i): {"c": 1} for i in range(5)}):
+    for presets in ({"three": {"c": 3}}, {"k": {"k": 1}}):
         with pytest.raises(ValueError):
             Explorer(**parts, presets=presets)

@@ -70,9 +70,6 @@ class Panel:
         if missing:
             raise ValueError(f"{self.called} needs {', '.join(missing)}: give it a control of that name.")
 
-    def refuse_in_book(self, frame: Any) -> None:
-        """Refuse a frame that weighs too much for the book."""
-
     def html(self, frame: Any) -> str:
         """What stands below the plain figure, in HTML."""
         return ""

@@ -27,8 +27,6 @@ from kernlib.numerics.validation import check_choice, describe
 
 __all__ = ["Heat", "Plot"]
 
-LARGEST_HEAT = 32  # rows and columns of a heat map in the book
-
 
 @dataclass(frozen=True)
 class Plot(Panel):
@@ -178,7 +176,7 @@ class Heat(Panel):
     Parameters
     ----------
     compute : callable
-        Returns an array of shape (rows, columns); the book takes at most 32 of each.
+        Returns an array of shape (rows, columns).
     title : str
         Stands above the picture.
     alt : str
@@ -222,13 +220,6 @@ class Heat(Panel):
     def spec(self) -> dict[str, Any]:
         limits = None if self.limits is None else [float(end) for end in self.limits]
         return super().spec() | {"limits": limits, "link": self.link, "palette": self.palette}
-
-    def refuse_in_book(self, frame: Any) -> None:
-        if max(frame["shape"]) > LARGEST_HEAT:
-            raise ValueError(
-                f"{self.called}: in the book a heat map has at most {LARGEST_HEAT} rows and columns, "
-                f"got {frame['shape']}; show a part, or means of blocks."
-            )
 
     def draw(self, axes: Any, frame: Any, controls: Mapping[str, Any]) -> None:
         A, low, high = decode_cells(frame)
