@@ -12,7 +12,7 @@ from kernlib.book.explorers import kernels_points as triples
 from kernlib.book.explorers import kernels_powers as powers
 from kernlib.book.explorers import kernels_rules as ruled
 from kernlib.book.explorers import kernels_support as support
-from kernlib.book.explorers.kernels_cost import BYTES, COST_WALL, SECONDS, cost, in_units, memory, operations
+from kernlib.book.explorers.kernels_cost import BYTES, SECONDS, exact_work, in_units, work_on_columns
 from kernlib.book.explorers.kernels_degree import (
     FORMS,
     dimension,
@@ -133,22 +133,16 @@ def test_the_least_eigenvalue_of_three_points_is_that_of_its_formula():
         assert powers.least_eigenvalue(beta, 3, s) == pytest.approx(min(even, 1 - far))
 
 
-def test_slopes_are_two_three_and_one():
-    for lines, slopes in ((memory(300), (2, 1, 1, 0)), (operations(300), (3, 2, 1))):
-        for line, slope in zip(lines.values(), slopes, strict=True):
-            found = np.polyfit(np.log(line.x[3:]), np.log(line.y[3:]), 1)[0]
-            assert found == pytest.approx(slope, abs=0.02)
-
-
-def test_a_hundred_thousand_rows_take_80_gigabytes_and_ten_million_on_300_columns_a_minute():
-    assert all(words in cost(100_000, 300) for words in ("G takes 80 GB", "take 240 MB", "4.6 hours"))
-    assert COST_WALL.predict.answer == "a minute"
-    assert "c = 300 columns take 24 GB and 52 s" in cost(10_000_000, 300)
-
-
 def test_the_words_beside_the_laptop_say_what_fits():
     assert "G takes 14 GB, 90% of the laptop. 300 columns take 102 MB" in summary(42_500, 300)
     assert "G takes 29 GB, more than the laptop has" in summary(60_000, 300)
+    assert summary(60_000, 300).endswith("a ridge fit takes 1 hour with G, and 310 ms with the columns.")
+
+
+def test_a_fit_costs_the_cube_of_the_rows_and_on_columns_the_rows():
+    assert exact_work(3000) == (2 * 22 * 3000**2, 3000**3 / 3)
+    assert work_on_columns(3000, 3000) > sum(exact_work(3000))  # as many columns as rows gain nothing
+    assert work_on_columns(2e9, 300) == pytest.approx(2e5 * work_on_columns(1e4, 300), rel=0.01)
 
 
 def test_the_wave_is_followed_from_degree_5_on_and_never_by_one_degree_alone():
