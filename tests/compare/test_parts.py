@@ -72,15 +72,6 @@ def test_values_that_the_first_rows_lack_are_learned_from_all_rows():
     assert first.mean(axis=0) == pytest.approx(0) and first.std(axis=0) == pytest.approx(1)
 
 
-def test_each_fold_has_its_own_number_of_test_rows():
-    groups = np.repeat(np.arange(8), [400, 300, 150, 80, 40, 20, 5, 5])
-    table = as_table(TABLE.X[:1000], TABLE.y[:1000])
-    pairs = splits(table.y, "regression", 0, groups=groups, cv=5)
-    parts, notes = prepare_parts(table, pairs, Budget(100, 1e9, lambda: 0.0))
-    assert sorted(np.concatenate([part.test_rows for part in parts])) == list(range(1000))
-    assert notes == ["All models have 520 training rows: the smallest split has 520, the largest 980."]
-
-
 def test_splits_of_unequal_size_and_copies_on_both_sides_are_told():
     time = np.arange(600)
     pairs = splits(TABLE.y[:600], "regression", 0, time=time, cv=5)
