@@ -95,16 +95,10 @@ def common(s, t, step):
     return {"": Bars(np.arange(len(totals)), totals)}
 
 
-def row_sums(s, t, i):
-    """P(0), …, P(|t|) of row i, which the table holds as DP(i, j) − DP(i−1, j)."""
-    above, row = subsequence_table(s, t)[i - 1 : i + 1]
-    return [below - over for over, below in zip(above, row, strict=True)]
-
-
 def summary(s, t, step):
     """Add up the last cell from the colored ones, and by length; name κ(s, t) once the table is full."""
     done, full = min(step, len(s) * len(t)), subsequence_table(s, t)
-    text = last_cell(s, t, 0)
+    text = "Row 0 and column 0: every string shares the empty subsequence once."
     if done:
         i, j = place(t, done)
         cells = [show(full[k][m]) for k, m in added(s, t, i, j)]
@@ -118,24 +112,6 @@ def summary(s, t, step):
     ((normalized,),) = AllSubsequences().normalized([s], [t])
     whole = f"κ({s or 'ε'}, {t or 'ε'}) = {show(all_subsequences(s, t))}"
     return f"{text} All {done} cells are filled: {whole}, normalized {normalized:.3f}."
-
-
-def last_cell(s, t, step):
-    """The cell filled last in numbers: DP(i, j) = DP(i−1, j) + P(j)."""
-    done = min(step, len(s) * len(t))
-    if not done:
-        return "Row 0 and column 0: every string shares the empty subsequence once."
-    i, j = place(t, done)
-    full, P = subsequence_table(s, t), row_sums(s, t, i)
-    if s[i - 1] == t[j - 1]:
-        why = (
-            f"P({j}) = P({j - 1}) + DP({i - 1}, {j - 1}) = {show(P[j - 1])} + {show(full[i - 1][j - 1])}, "
-            f"since t[{j}] = s[{i}] = {s[i - 1]}"
-        )
-    else:
-        why = f"P({j}) = P({j - 1}), since t[{j}] = {t[j - 1]} is not s[{i}] = {s[i - 1]}"
-    cell = f"Cell ({i}, {j}), {done} of {len(s) * len(t)}: {show(full[i][j])}"
-    return f"{cell} = {show(full[i - 1][j])} from above + {show(P[j])}; {why}."
 
 
 EXPLORER = Explorer(

@@ -91,7 +91,7 @@ function summary(values) {
   const { s, t } = values;
   const found = stateOf(values);
   const { S, T, cells, done, full, last } = found;
-  let text = last_cell({ s, t, step: 0 });
+  let text = "Row 0 and column 0: every string shares the empty subsequence once.";
   if (done) {
     const parts = added(S, T, ...last).map(([i, j]) => full[i][j]);
     const [i, j] = last;
@@ -103,21 +103,4 @@ function summary(values) {
   const whole = full.at(-1).at(-1);
   const normalized = (whole / Math.sqrt(kappa(s, s) * kappa(t, t))).toFixed(3);
   return `${text} All ${done} cells are filled: κ(${s || "ε"}, ${t || "ε"}) = ${whole}, normalized ${normalized}.`;
-}
-
-// P(0), …, P(|t|) of row i, which the table holds as DP(i, j) − DP(i−1, j).
-const rowSums = (full, i) => full[i].map((below, j) => below - full[i - 1][j]);
-
-function last_cell(values) {
-  const { S, T, cells, done, full, last } = stateOf(values);
-  if (!done) return "Row 0 and column 0: every string shares the empty subsequence once.";
-  const [i, j] = last;
-  const P = rowSums(full, i);
-  const [a, b] = [S[i - 1], T[j - 1]];
-  const why =
-    a === b
-      ? `P(${j}) = P(${j - 1}) + DP(${i - 1}, ${j - 1}) = ${P[j - 1]} + ${full[i - 1][j - 1]}, since t[${j}] = s[${i}] = ${a}`
-      : `P(${j}) = P(${j - 1}), since t[${j}] = ${b} is not s[${i}] = ${a}`;
-  const cell = `Cell (${i}, ${j}), ${done} of ${cells}: ${full[i][j]}`;
-  return `${cell} = ${full[i - 1][j]} from above + ${P[j]}; ${why}.`;
 }
