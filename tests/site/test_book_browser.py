@@ -241,7 +241,7 @@ def test_nothing_jumps_while_a_page_loads_on_a_slow_machine(place, pixels, book,
 
 
 def test_the_typeface_is_light_comes_from_a_file_and_sets_text_and_ticks(open_page, book, limit):
-    opened = open_page("chapters/03_ridge.html")
+    opened = open_page("chapters/03_leave_one_out.html")
     fonts = sorted((book / "_static" / "fonts").glob("*.woff2"))
     assert [sum(font.stat().st_size for font in fonts)] <= limit("the typeface")
     came = {address.rpartition("/")[2] for address in opened.asked if "/fonts/page-" in address}
