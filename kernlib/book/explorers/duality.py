@@ -1,4 +1,4 @@
-"""Kernel ridge under sliders: floor and ceiling meet; what n and p cost.
+"""Kernel ridge under sliders: floor and ceiling meet, one datum is left out; what n and p cost.
 
 Chapter: Representer theorem and duality.
 """
@@ -10,7 +10,9 @@ from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.book.explorers.duality_steps import (
+    DRAWN,
     LEAST_PART,
+    NOISE,
     STEPS,
     certificate,
     closing_in,
@@ -21,13 +23,53 @@ from kernlib.book.explorers.duality_steps import (
 )
 from kernlib.book.explorers.kernels_cost import BYTES, in_units
 from kernlib.book.explorers.kernels_memory import LAPTOP
+from kernlib.kernels import Gaussian
+from kernlib.ridge import dual_ridge, ridge_path
 
-__all__ = ["COST", "EXPLORER", "data"]
+__all__ = ["COST", "EXPLORER", "LEAVE_ONE_OUT", "data", "errors_over_lam"]
 
+X_DRAWN = DRAWN[:, None]
 LAMS = tuple(float(f"{digit}e{power}") for power in range(-6, 1) for digit in (1, 3))
 ROWS = np.geomspace(100, 1_000_000, 41)
 FEATURES = (16, 64, 256, 1024, 4096, 16_384, 65_536)
 NUMBER = 8  # bytes, in float64
+
+
+def fit(lam, gamma):
+    """f(x) = Σ αᵢ κ(x, xᵢ) with α = (G + nλI)⁻¹y, the data, and the truth."""
+    X, y = data()
+    kernel = Gaussian(gamma)
+    f = kernel.matmul(X_DRAWN, X, dual_ridge(kernel(X), y, lam=lam))
+    x = X_DRAWN[:, 0]
+    return {
+        "fit f": Line(x, f),
+        "data": Dots(X[:, 0], y, "large"),
+        "truth": Line(x, np.sin(2 * np.pi * x), style="reference"),
+    }
+
+
+def errors_over_lam(gamma: float) -> dict[str, Line]:
+    """Root mean squares of the residuals over λ, on the data and leaving one out."""
+    X, y = data()
+    path = ridge_path(Gaussian(gamma)(X), y, lams=LAMS)
+    return {
+        "leaving one out": Line(LAMS, root_mean_square(path.loo_residuals)),
+        "on the data": Line(LAMS, root_mean_square(y - path.fitted), style="dashed"),
+        "noise": Line(LAMS, np.full(len(LAMS), NOISE), style="reference"),
+    }
+
+
+def root_mean_square(residuals):
+    """√(Σᵢ rᵢ²/n) of each row."""
+    return np.sqrt(np.mean(residuals**2, axis=1))
+
+
+def residuals(lam, gamma):
+    """Root mean squares of the residuals, on the data and leaving one out."""
+    X, y = data()
+    path = ridge_path(Gaussian(gamma)(X), y, lams=[lam])
+    (loo,), (train,) = root_mean_square(path.loo_residuals), root_mean_square(y - path.fitted)
+    return f"Residuals: {train:.3f} on the data, {loo:.3f} leaving one out (noise {NOISE})."
 
 
 def multiplications(rows, columns):
@@ -79,6 +121,7 @@ CONTROLS = (
     Slider("lam", LAMS, "λ", 0.001, between=True, log=True),
     Slider("gamma", (0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000.0), "γ", 10, between=True, log=True),
 )
+FIT = Plot(fit, "Fit", "Thirty noisy points of a sine wave and the fitted curve.", "x", "y", ylim=(-1.7, 1.7))
 
 EXPLORER = Explorer(
     title="Floor and ceiling",
@@ -131,6 +174,35 @@ EXPLORER = Explorer(
         shows=(("Fit", "data"),),
         reason="The eigenvalues of G + nλI then differ by larger factors. Only those that are close together "
         "share a step.",
+        at={"lam": 1e-6},
+    ),
+)
+
+LEAVE_ONE_OUT = Explorer(
+    title="Which λ?",
+    name="leave-one-out",
+    controls=CONTROLS,
+    panels=(
+        FIT,
+        Plot(
+            errors_over_lam,
+            "Two errors against λ",
+            "Residuals against lambda: those on the data rise with it, those leaving one out have a minimum.",
+            "λ",
+            "root mean square",
+            log="x",
+            cursor="lam",
+        ),
+        Readout(residuals),
+    ),
+    predict=Predict(
+        "At γ = 10, λ falls toward 0. What happens to the residuals on the data, and to the "
+        "leave-one-out residuals?",
+        answer="the first fall; the second fall and then rise",
+        options=("both fall", "the first fall; the second fall and then rise", "both fall and then rise"),
+        shows=(("Fit", "data"),),
+        reason="A small λ lets the curve follow the noise, which makes the predictions of left-out points "
+        "worse.",
         at={"lam": 1e-6},
     ),
 )

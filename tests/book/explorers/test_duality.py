@@ -1,4 +1,4 @@
-"""The split of a function, the work of n×n against p×p, and twins: against oracles."""
+"""The split of a function, the ridge fit, leave-one-out, and the work of n×n against p×p: against oracles."""
 
 import numpy as np
 import pytest
@@ -18,6 +18,15 @@ def test_the_remainder_is_zero_at_the_rows_and_orthogonal_to_the_bumps_there():
     loss, penalty = span.sums(2.0)
     assert loss == pytest.approx(span.ERRORS[:6] @ span.ERRORS[:6] / 12)
     assert penalty == pytest.approx(span.LAM / 2 * (norm + 4 * norm_rest))
+
+
+def test_the_fit_solves_the_normal_equations():
+    X, y = duality.data()
+    lam, gamma = 0.003, 7.0
+    G = np.exp(-gamma * (X - X.T) ** 2)
+    alpha = np.linalg.solve(G + 30 * lam * np.eye(30), y)
+    expected = np.exp(-gamma * (duality.X_DRAWN - X.T) ** 2) @ alpha
+    assert duality.fit(lam, gamma)["fit f"].y == pytest.approx(expected, abs=1e-8)
 
 
 def counted(n, p):
@@ -40,6 +49,19 @@ def test_the_dual_route_is_the_cheaper_one_exactly_below_p():
         G, covariance, features, _ = duality.memory(p).values()
         assert ((G.y < covariance.y) == (G.x < p)).all()
         assert features.y**2 == pytest.approx(G.y * covariance.y)
+
+
+def test_the_leave_one_out_errors_are_those_of_refits():
+    X, y = duality.data()
+    lam, gamma = duality.LAMS[6], 10.0
+    G = np.exp(-gamma * (X - X.T) ** 2)
+    residuals = []
+    for i in range(30):
+        rest = np.arange(30) != i
+        alpha = np.linalg.solve(G[np.ix_(rest, rest)] + 30 * lam * np.eye(29), y[rest])
+        residuals.append(y[i] - G[i, rest] @ alpha)
+    expected = np.sqrt(np.mean(np.square(residuals)))
+    assert duality.errors_over_lam(gamma)["leaving one out"].y[6] == pytest.approx(expected)
 
 
 def test_the_sentence_names_the_cheaper_route_and_the_memory():
