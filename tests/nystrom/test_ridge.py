@@ -49,10 +49,10 @@ def test_with_all_rows_as_landmarks_it_is_exact_kernel_ridge(kernel, p):
 
 @pytest.mark.parametrize("block", [4096, 7])
 @pytest.mark.parametrize("rank", [None, 4])
-@pytest.mark.parametrize("p", DIMENSIONS)
+@pytest.mark.parametrize("p", [1, 22])
 def test_leave_one_out_errors_are_those_of_n_fits_with_the_same_n_lambda(p, rank, block, monkeypatch):
     monkeypatch.setattr("kernlib.nystrom.ridge.BLOCK_ROWS", block)
-    for outputs in OUTPUTS:
+    for outputs in ((), (3,)):
         X, y, landmarks = data(25, p), targets(25, outputs), data(8, p, 1)
         model = ridge(Laplace(0.5), landmarks=landmarks, rank=rank, lam=LAMS).fit(X, y)
         errors = np.zeros(3)

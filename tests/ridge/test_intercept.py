@@ -5,7 +5,6 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import cross_val_score
 from sklearn.preprocessing import FunctionTransformer
 
@@ -222,7 +221,7 @@ def test_the_folds_cannot_be_had_afterwards():
 
 @pytest.mark.parametrize("lam", [1e-3, "auto"])
 @pytest.mark.parametrize("name", CHOOSING)
-@pytest.mark.parametrize("gamma", 10.0 ** np.arange(-12, -2))
+@pytest.mark.parametrize("gamma", [1e-12, 1e-8, 1e-5, 1e-3])
 def test_rows_that_a_wide_kernel_hardly_tells_apart_are_fitted(gamma, name, lam):
     """G is nearly 11ᵀ: its rounding errors are no smaller where centering leaves almost nothing."""
     X, y, s = problem()
@@ -234,7 +233,7 @@ def test_rows_that_a_wide_kernel_hardly_tells_apart_are_fitted(gamma, name, lam)
         assert np.all(np.abs(found - 100) < 3)
 
 
-@pytest.mark.parametrize("power", [3, 4, 5, 6])
+@pytest.mark.parametrize("power", [3, 6])
 def test_a_linear_kernel_far_from_the_origin_is_that_of_centered_rows(power):
     X, _, s = problem(n=200)
     y, far = X[:, 0], X + 10.0**power
@@ -243,18 +242,6 @@ def test_a_linear_kernel_far_from_the_origin_is_that_of_centered_rows(power):
     allowed = 10 * np.finfo(float).eps * 10.0 ** (3 * power) / (s.sum() * 1e-3)
     np.testing.assert_allclose(there.predict(far), here.predict(X), atol=max(allowed, 1e-9))
     assert abs(there.dual_coef_.sum()) < 1e-13
-
-
-def test_a_precomputed_matrix_in_float32_is_exact_to_float32():
-    X, y, s = problem(n=300)
-    G = KERNEL(X.astype(np.float32))
-    exact = KernelRidge(KERNEL, lam=1e-2).fit(X, y, s).predict(X)
-    for lam in (1e-2, "auto"):
-        model = KernelRidge("precomputed", lam=lam).fit(G, y, s)
-        assert model.dual_coef_.dtype == np.float32
-        np.testing.assert_allclose(
-            model.predict(G), exact if lam == 1e-2 else y, atol=1e-3 if lam == 1e-2 else 1
-        )
 
 
 def test_candidates_follow_small_features_down():
@@ -311,13 +298,3 @@ def test_steps_with_almost_no_penalty_end_without_an_error(name):
     own = {} if name == "cg" else {"solver": "cg"}
     model = ESTIMATORS[name](lam=1e-20).set_params(**own).fit(X, y)
     assert np.mean((model.predict(X) - y) ** 2) <= np.var(y)
-
-
-def test_equal_weights_of_any_size_leave_the_mean_of_float32_targets_out():
-    X, y, _ = problem()
-    rows, far = X.astype(np.float32), 1e6 + y
-    model = StreamingRidge(
-        FrozenEstimator(NystromFeatures(KERNEL, n_components=20).fit(rows)), lam=1e-2, **QUIET
-    )
-    once, small = (model.fit(rows, far, np.full(N, weight)).coef_ for weight in (1, 1e-5))
-    np.testing.assert_allclose(small, once, atol=1e-3 * np.abs(once).max())

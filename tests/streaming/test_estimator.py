@@ -20,12 +20,10 @@ from streamed import (
     FEATURES,
     IDENTITY,
     LAM,
-    OUTPUTS,
     SMALL,
     X,
     Y,
     assert_same,
-    blas_threads,
     chunked,
     cut,
     delayed,
@@ -46,8 +44,7 @@ pandas = pytest.importorskip("pandas")
 FRAME = pandas.DataFrame(X, range(5, 25), list("ab"))
 
 
-@pytest.mark.parametrize("outputs", OUTPUTS)
-@pytest.mark.parametrize("features", FEATURES, ids=str)
+@pytest.mark.parametrize(("features", "outputs"), zip(FEATURES, [(), (3,)], strict=True), ids=str)
 @settings(max_examples=6, deadline=None)
 @example(p=5, calls=[[1] * 150], rows=16, seed=0)
 @example(p=5, calls=[[97, 53]], rows=16, seed=0)
@@ -85,12 +82,6 @@ def test_a_number_is_the_weight_of_every_row():  # as of scikit-learn's Ridge
     np.testing.assert_array_equal(one.coef_, two.coef_)
     assert one.n_samples_seen_ == 2.5 * len(X)
     assert one.score(X, Y, 2.5) == pytest.approx(two.score(X, Y), rel=1e-9)
-
-
-def test_a_score_counts_blocks_without_weights_once():
-    model, weights = ridge(SMALL).fit(X, Y), np.r_[np.ones(8), np.arange(12) % 3 + 1]
-    mixed = [(X[:8], Y[:8]), (X[8:], Y[8:], weights[8:])]
-    assert model.score(mixed) == pytest.approx(model.score(X, Y, weights), rel=1e-12)
 
 
 def test_fit_ignores_earlier_rows():
@@ -190,8 +181,7 @@ def slices_of_256(monkeypatch, two_threads):
     monkeypatch.setattr(kernlib.streaming.blocks, "SAMPLE", 256)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int16])
-@pytest.mark.parametrize("features", FEATURES, ids=str)
+@pytest.mark.parametrize(("features", "dtype"), zip(FEATURES, [np.int16, np.float32], strict=True))
 def test_memory_stays_flat_while_a_file_grows(features, dtype, tmp_path, slices_of_256):
     model = ridge(features)
 
@@ -282,15 +272,10 @@ def every_way(model, blocks):
     "block, sentence",
     [  # that doesn't go with the one before it
         ((X, Y[:19]), r"^y of block 1 must have shape \(20,\) or \(20, q\), got \(19,\)"),
-        ((X, None), r"^y of block 1 must have shape \(20,\) or \(20, q\), got \(\)"),
         ((X[:, :1], Y), "^X of block 1 must have 2 columns as .*, got 1"),
         ((X, np.c_[Y, Y]), r"^y of block 1 must have shape \(n,\) as before, got \(n, 2\)"),
         ((np.where(X == X[3, 1], np.nan, X), Y), "^X of block 1 must be finite, .* in row 3"),
-        ((X, np.where(Y == Y[3], np.nan, Y)), "^Input y of block 1 contains NaN"),
-        ((X[0], Y), r"^X of block 1 must be 2-D, one row an observation, got shape \(2,\)"),
-        ((X, [1, [2]]), "^y of block 1 must be an array, got a list whose rows differ in"),
         ((sparse.dia_array(X), Y), "^X of block 1 must be a dense array, got a sparse one"),
-        ((X.astype(str), Y), "^X of block 1 must hold real numbers"),
         ((X, Y, Y, Y), r"^each block must be a pair \(X, y\), .*got tuple of block 1"),
         (X, r"^each block must be a pair \(X, y\), .*got ndarray of block 1"),
     ],
@@ -307,14 +292,11 @@ def test_bad_input_raises_one_sentence():
     model, fitted = ridge(SMALL), ridge(SMALL).fit(X, Y)
     for call, sentence in [
         (lambda: model.fit(X), "requires y to be passed, but the target y is None"),
-        (lambda: model.fit(X, 1.0), r"y must have shape \(20,\) or \(20, q\), got \(\)"),
         (lambda: model.fit([[1, 2], [3, 4]]), "X of block 0 must be 2-D"),
         (lambda: model.fit(iter([(X, Y)]), Y), "y must not be given if X is an iterable"),
         (lambda: model.fit(3), r"an array, or an iterable of blocks \(X, y\), got int"),
         (lambda: fitted.partial_fit([(X[:, :1], Y)]), "X of block 0 must have 2 columns as before"),
         (lambda: fitted.partial_fit(X, np.c_[Y, Y]), r"y must have shape \(n,\) as before, got"),
-        (lambda: fitted.predict([[1, 2], [3]]), "X must be an array, got a list whose rows"),
-        (lambda: fitted.predict(sparse.csr_array(X)), "X must be a dense array, got a sparse one"),
         (lambda: ridge("rff").fit(X, Y), "features must be a transformer .* got 'rff'"),
         (lambda: ridge(FourierFeatures).fit(X, Y), "features must be .* got <class"),
     ]:
@@ -350,15 +332,6 @@ def test_a_later_block_with_columns_in_another_order_raises_an_error():
         assert_refused(call, r"^column 0 of X of block 2 must be 'a' as before, got 'b'\.")
 
 
-def test_features_with_other_columns_raise_an_error_with_the_number_of_the_block():
-    def uneven(X):
-        return X[:, : 1 + (X[0, 0] == 0)]
-
-    model = ridge(FunctionTransformer(uneven)).fit(X, Y)
-    for call in every_way(model, [(X, Y), (X, Y), (0 * X, Y)]):
-        assert_refused(call, r"same features .* of shape \(1,\) and \(2,\) of block 2\.")
-
-
 def test_an_error_about_a_long_array_names_the_row(short_slices):
     X, y = data(100, 2), targets(100)
     X[37] = np.nan
@@ -371,29 +344,3 @@ def test_an_error_about_a_long_array_names_the_row(short_slices):
         assert_refused(call, "^X must be finite, got NaN or infinity in row 37")
     for call in every_way(model, [(X[:16], y[:16]), (X, y)]):
         assert_refused(call, "^X of block 1 must be finite, got NaN or infinity in row 37")
-
-
-def test_an_error_about_the_sample_for_the_features_names_the_row_of_the_whole(monkeypatch):
-    monkeypatch.setattr(kernlib.streaming.blocks, "SAMPLE", 16)
-    X, y = data(100, 2), targets(100)
-    X[35] = np.nan  # the sixth of every seventh
-    assert_refused(lambda: ridge(SMALL).fit(X, y), r"^X must be finite, got NaN or infinity in row 35\.")
-
-
-@needs_blas
-def test_after_an_error_blas_has_its_threads_again(short_slices):
-    before, inside, model = blas_threads(), [], ridge(SMALL)
-
-    def blocks(bad):
-        for _ in range(20):
-            inside.extend(blas_threads().values())
-            yield X, Y
-        yield bad
-
-    for bad in ((X, Y), (X, Y[:1]), (X * np.nan, Y), (X, np.c_[Y, Y])):
-        try:
-            model.fit(blocks(bad))
-        except ValueError as error:
-            caught = error  # and with it the frames that it came through
-        assert blas_threads() == before
-    assert caught and 1 in inside
