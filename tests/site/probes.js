@@ -113,30 +113,6 @@
       ticks: panel.querySelectorAll(".ticks text").length,
     }));
 
-  // What an explorer says at three addresses: at the second it is not in the page.
-  async function followAddresses() {
-    const explorer = document.querySelector("kernlib-explorer");
-    const readout = async (value) => {
-      const changed = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
-      location.hash = `#moved:c=${value}`;
-      await changed;
-      return explorer.querySelector("output").textContent.split(",")[0];
-    };
-    const all = [await readout(1)];
-    explorer.remove();
-    all.push(await readout(2));
-    document.body.append(explorer);
-    return [...all, await readout(3)];
-  }
-
-  // From now on: the names of the nodes that are added to the panels.
-  function noteAdded() {
-    seen.added = [];
-    new MutationObserver((records) => {
-      for (const { addedNodes } of records) seen.added.push(...[...addedNodes].map((node) => node.nodeName));
-    }).observe(document.querySelector(".panels"), { childList: true, subtree: true });
-  }
-
   // From now on: how often the readout of an explorer is new.
   function countAnswers(explorer) {
     seen.answers = 0;
@@ -149,6 +125,5 @@
   }
 
   window.probe = { seen, loadImages, showAll, looseSigns, missed, focused, focusIsIn };
-  Object.assign(window.probe, { pictures, wrongly, countMoves, drawn, followAddresses, noteAdded });
-  Object.assign(window.probe, { countAnswers, pressRight });
+  Object.assign(window.probe, { pictures, wrongly, countMoves, drawn, countAnswers, pressRight });
 }

@@ -13,7 +13,6 @@ import pytest
 from hands import drag, skip_questions
 
 from kernlib.book.explore import (
-    Bars,
     Cells,
     Choice,
     Dots,
@@ -74,9 +73,8 @@ SHAPES = [{"shape": shape, "low": 0, "high": 0, "cells": ""} for shape in ([0, 0
 PANELS = [*PLOTS, *((PANEL | {"kind": "heat"}, frame) for frame in SHAPES)]
 
 
-@pytest.mark.parametrize("value", [0, -1e308, 5e-324])
-def test_any_numbers_are_drawn_without_a_hang_an_error_or_a_nan(new_context, value):
-    control = {"kind": "slider", "name": "c", "label": "c", "values": [value], "default": value}
+def test_any_numbers_are_drawn_without_a_hang_an_error_or_a_nan(new_context):
+    control = {"kind": "slider", "name": "c", "label": "c", "values": [-1e308], "default": -1e308}
     spec = {"name": "", "title": "", "look": LOOK, "controls": [control], "predict": None}
     spec["panels"] = [panel for panel, _ in PANELS]
     text = json.dumps({"spec": spec, "frames": [[frame] for _, frame in PANELS], "pool": []})
@@ -147,28 +145,6 @@ HIDDEN = Explorer(
     name="hidden",
     predict=Predict("Which?", "this", "Because.", ("this", "that"), shows=("needed", ("both", "data"))),
 )
-REFERENCES = Explorer(
-    [Plot(lambda: {name: Line([0, 1], [0, i], style="reference") for i, name in enumerate("abc")}, "three")]
-)
-UNEQUAL = Explorer(
-    [
-        Plot(
-            lambda: {f"a long name, number {i}": Line([0, 1], [i, i]) for i in range(9)}, "many", x="x", y="y"
-        ),
-        Plot(lambda: Dots([0, 1], [0, 1]), "a square", equal=True, xlim=(0, 1), ylim=(0, 1)),
-    ]
-)
-BARS = Explorer([Plot(lambda: Bars([2, 1, 1, None], [1, 2, 3, 4]), "bars")])
-SQUARE = Explorer([Plot(lambda: Dots([0, 1, 1, 0], [0, 0, 3, 3]), "square", equal=True)], [])
-NAMED = Explorer(
-    [Readout(lambda inner, across, up: f"{inner}, {across}, {up}")],
-    [
-        Slider("inner", range(13), "inner radius", play=3),
-        Slider("across", range(8), "horizontal axis: component"),
-        Slider("up", range(8), "vertical axis: component"),
-    ],
-    name="named",
-)
 LINKS = """<p><a href="#moved:c=30,form=second">in prose</a> <a href="#asked:n=3">asked in prose</a></p>"""
 FAR = '<div style="height: 4000px"></div>'
 
@@ -228,12 +204,6 @@ def test_a_folded_explorer_opens_for_an_address_or_a_link_that_names_it(opened):
     assert not one(page).is_visible()
     page.get_by_role("link", name="four").click()
     assert readout(page) == "first: c = 4, d = 3" and one(page).is_visible()
-
-
-def test_an_element_put_back_into_the_page_follows_the_address_again(opened):
-    page = opened(MOVED)
-    readouts = ["first: c = 1", "first: c = 1", "first: c = 3"]
-    assert page.evaluate("probe.followAddresses()") == readouts
 
 
 def test_a_projector_shows_one_explorer_alone_and_escape_leads_back(opened):
@@ -343,17 +313,6 @@ def test_play_runs_to_the_last_stop_and_a_key_stops_it(opened):
     assert readout(page, "played") == stopped != "c = 9"
 
 
-def test_play_stops_where_a_preset_sets_the_slider(opened):
-    page = opened(PLAYED)
-    page.emulate_media(reduced_motion="no-preference")
-    slider(page, "played").press("Home")
-    buttons = [page.get_by_role("button", name=name).element_handle() for name in ("Play c", "large")]
-    page.evaluate("buttons => buttons.forEach((button) => button.click())", buttons)
-    page.wait_for_timeout(200)
-    assert readout(page, "played") == "c = 8"
-    assert page.get_by_role("button", name="Play c").is_visible()
-
-
 def test_without_motion_each_press_of_play_is_one_step(opened):
     page = opened(PLAYED)
     for c in (6, 7):
@@ -406,11 +365,6 @@ def test_a_preset_lets_curves_move_to_their_places_and_a_slider_puts_them_there(
     page.wait_for_timeout(300)
     slider(page, "presets").press("Home")
     assert page.evaluate(running) == []
-
-
-def test_bars_at_equal_places_have_a_width(opened):
-    boxes = opened(BARS).locator(".stage .bars").bounding_box()
-    assert boxes["width"] > 20
 
 
 def test_a_marker_is_placed_on_empty_axes_and_the_curves_come_with_the_answer(opened):
@@ -479,7 +433,7 @@ def test_an_address_with_a_state_skips_the_question_and_leaves_the_focus_alone(f
     assert page.evaluate("document.activeElement === document.body")
 
 
-SIZES = [((390, 844), 1), ((900, 900), 1), ((1366, 500), 1), ((1280, 1200), 0)]
+SIZES = [((390, 844), 1), ((1366, 500), 1), ((1280, 1200), 0)]
 
 
 @pytest.mark.parametrize(("size", "stays"), SIZES)
@@ -493,14 +447,6 @@ def test_slider_and_readout_stay_in_view_where_the_explorer_is_higher_than_the_s
     page.get_by_text("More 2").evaluate("(title) => scrollTo(0, title.getBoundingClientRect().top - 100)")
     boxes = [one(page).locator(what).first.bounding_box() for what in ("input", "output")]
     assert [0 <= box["y"] < size[1] - 50 for box in boxes] == [bool(stays)] * 2
-
-
-@pytest.mark.parametrize("pixels", [1280, 900, 600, 360])
-def test_a_slider_has_room_for_its_stops_beside_a_long_name(pixels, opened):
-    page = opened(NAMED, size=(pixels, 900))
-    for control in one(page, "named").get_by_role("slider").all():
-        assert control.bounding_box()["width"] >= 90
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_on_a_phone_the_slider_in_use_and_a_short_readout_alone_stay_in_view_and_nothing_jumps(opened):
@@ -520,42 +466,6 @@ def test_on_a_phone_the_slider_in_use_and_a_short_readout_alone_stay_in_view_and
     assert page.evaluate(tops)[2:] == before[2:]
 
 
-def test_several_references_differ_by_dashes_and_by_color_in_the_plot_and_in_its_legend(opened):
-    page = opened(REFERENCES)
-    look = "line => [line.getAttribute('stroke-dasharray'), getComputedStyle(line).stroke]"
-    drawn, named = (page.locator(f"{part} .line") for part in (".stage > svg", ".legend"))
-    looks = [line.evaluate(look) for line in drawn.all()]
-    assert looks == [line.evaluate(look) for line in named.all()]
-    assert [len(set(column)) for column in zip(*looks, strict=True)] == [3, 3]
-
-
-def test_plots_abreast_have_one_height_and_one_line_of_axes_whatever_their_legends(opened):
-    page = opened(UNEQUAL)
-    for part in (".stage > svg", ".stage .axes"):
-        boxes = [found.bounding_box() for found in page.locator(part).all()]
-        assert len({(round(box["y"], 1), round(box["height"], 1)) for box in boxes}) == 1
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.wait_for_timeout(100)
-    line, square = (found.bounding_box()["height"] for found in page.locator(".stage > svg").all())
-    assert line < square  # one below the other each has its own
-
-
-def test_a_move_makes_no_axes_anew_where_they_stay(opened):
-    page = opened(MOVED)
-    page.evaluate("probe.noteAdded()")
-    slider(page).press("ArrowRight")
-    slider(page).press("ArrowRight")
-    added = page.evaluate("probe.seen.added")
-    assert added.count("g") == 4  # two curves and two points, one for each move
-    assert set(added) <= {"g", "path"}
-
-
-def test_equal_axes_draw_a_square_as_a_square(opened):
-    box = opened(SQUARE).locator("svg path.dots").last.bounding_box()
-    dot = 4.4  # the diameter of a point
-    assert abs((box["height"] - dot) - 3 * (box["width"] - dot)) < 0.5
-
-
 def test_the_link_to_a_state_is_copied_and_leads_to_it(opened):
     page = opened(MOVED)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -569,15 +479,6 @@ def test_the_link_to_a_state_is_copied_and_leads_to_it(opened):
     assert readout(page) == "first: c = 30, d = 3"
     one(page).get_by_role("button", name="Reset").click()
     page.wait_for_url("**/page.html")
-
-
-def test_where_the_clipboard_is_refused_the_link_is_there_to_be_copied_by_hand(opened):
-    page = opened(MOVED)
-    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
-    page.get_by_role("button", name="Copy link to this state").click()
-    field = page.get_by_role("textbox", name="Link")
-    assert field.input_value().endswith("#moved:c=15,d=3,form=first")
-    assert page.evaluate("getSelection().toString()").endswith("#moved:c=15,d=3,form=first")
 
 
 def test_the_mouse_drags_a_point_and_the_sliders_follow(opened):
