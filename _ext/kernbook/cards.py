@@ -94,7 +94,9 @@ def first_panel(picture):
         if part.tag == f"{SVG}g":
             part.attrib.pop("id", None)
         for key in part.attrib.keys() - {LINK}:
-            part.set(key, NUMBER.sub(shorten, part.get(key)))
+            part.set(
+                key, NUMBER.sub(lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), part.get(key))
+            )
         part.tail = None
         if part.tag != f"{SVG}text":
             part.text = None
@@ -107,8 +109,3 @@ def first_panel(picture):
     ElementTree.register_namespace("", SVG[1:-1])
     ElementTree.register_namespace("xlink", LINK[1:].split("}")[0])
     return " ".join(ElementTree.tostring(small, "unicode").split())
-
-
-def shorten(number):
-    """Round a number that a pattern found to a tenth."""
-    return f"{float(number[0]):.1f}".removesuffix(".0")

@@ -71,10 +71,7 @@ class Modules:
             parts = path.relative_to(self.folder.parent).with_suffix("").parts
             name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
             self.sources[name] = path.read_text(encoding="utf-8")
-        try:
-            self.graph = grimp.build_graph(PACKAGE, exclude_type_checking_imports=True, cache_dir=None)
-        except grimp.exceptions.SourceSyntaxError:
-            self.graph = None  # then nobody knows who needs what
+        self.graph = grimp.build_graph(PACKAGE, exclude_type_checking_imports=True, cache_dir=None)
 
     def needed_by(self, code):
         """Name the modules that code imports, directly or through others; all if that cannot be told."""
@@ -82,8 +79,6 @@ class Modules:
             waiting = self.imported_by(code)
         except SyntaxError:
             return set(self.sources)
-        if self.graph is None:
-            return set(self.sources) if waiting else set()
         found = set()
         while waiting:
             module = waiting.pop()

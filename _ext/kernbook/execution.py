@@ -1,9 +1,8 @@
 """Execute the notebooks whose outputs may have changed, side by side, before Sphinx reads the first page.
 
 The outputs are kept beside the book, by the notebook's name and its key (`dependencies`), and put into the
-page when Sphinx reads it. myst-nb could execute the notebooks too, but one after the other, up to the first
-cell that fails, and without regard to kernlib and data. Here each notebook runs to its end, in a kernel of
-its own. One with an error is executed again by the next build.
+page when Sphinx reads it. Each notebook runs to its end, also after a cell that fails; one with an error is
+executed again by the next build.
 """
 
 import os

@@ -1,15 +1,12 @@
 """Explorers in the book: figures with sliders that draw numbers computed while the book was built.
 
-While a notebook executes, an environment variable makes `kernlib.book.explore` return the parts of an
-explorer (`kernlib.book.explore.page.parts_of`) under a MIME type of its own. myst-nb finds `ExplorerRenderer`
-through the entry point in `kernbook-0.dist-info` beside this package, and gets an `ExplorerNode`, which holds
-these parts until the page is written.
+While a notebook executes, an environment variable makes `kernlib.book.explore` return an explorer's parts
+under a MIME type of its own. myst-nb finds `ExplorerRenderer` through the entry point in the folder
+`kernbook-0.dist-info` beside this package.
 
-Numbers and first pictures are up to two thirds of a page, and the first screen needs neither. So the pictures
-are files. A page that was opened from a file may not load data, but it may load scripts: so the numbers are a
-script, which puts them where each explorer looks for its own, before the script that draws runs. If
-the first explorer is on the first screen, the page keeps its numbers, and the script that draws follows it
-at once; otherwise the page would jump.
+The first screen needs neither numbers nor pictures, up to two thirds of a page. So the pictures are files.
+A page that was opened from a file may load scripts but no data, so the numbers are a script. If the first
+explorer is on the first screen, the page keeps its numbers, or it would jump.
 """
 
 import json
@@ -125,15 +122,11 @@ def write_explorer(translator, node):
         html += f'<script src="{write_script(builder, page)}"></script>'
     if keeps_numbers and parts["script"]:  # before the script that draws
         html = f'<script src="{write_script(builder, page, parts["script"])}"></script>{html}'
-    classes = "output text_html full-width" if has_panels_abreast(parts) else "output text_html"
-    translator.body.append(f'<div class="{classes}">{html}</div>')
-    raise nodes.SkipNode
-
-
-def has_panels_abreast(parts):
-    """Tell whether an explorer has several pictures, which stand beside each other where there is room."""
     kinds = [panel["kind"] for panel in json.loads(parts["data"])["spec"]["panels"]]
-    return sum(kind not in ("readout", "pick") for kind in kinds) > 1
+    # Several pictures stand beside each other where there is room.
+    wide = " full-width" if sum(kind not in ("readout", "pick") for kind in kinds) > 1 else ""
+    translator.body.append(f'<div class="output text_html{wide}">{html}</div>')
+    raise nodes.SkipNode
 
 
 def write_description(translator, node):

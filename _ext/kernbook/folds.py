@@ -1,10 +1,8 @@
 """Fold what is between the reader and the idea: the source of a check, and each proof.
 
-A cell with ``with claim("…") as holds:`` (kernlib.book.claims) shows its statement and its one line of
-output. A click shows its source. Several statements are shown in the lines that they print. The checks of a
-section are one line at its end, "3 statements checked ✓", which opens to the list. Other folded code stands
-below what it draws. A proof opens at its title, which says what it proves. The button above the first proof
-opens all of the page, and print opens them too.
+A cell with ``with claim("…") as holds:`` (kernlib.book.claims) shows its statement, and a click its source.
+The checks of a section are one line at its end, which opens to the list. Other folded code stands below what
+it draws. A proof opens at its title, which says what it proves, or all do by a button and in print.
 """
 
 import ast
@@ -27,8 +25,10 @@ OPEN_ALL = '<button type="button" class="open-proofs">Open all proofs</button>'
 
 def fold(app, doctree):
     """Fold the claims and the proofs of a page that was just read."""
-    for cell in doctree.findall(is_cell_with_source):
-        if statements := claimed_statements(cell.children[0].astext()):
+    for source in doctree.findall(nodes.container):
+        is_code = source.get("nb_element") == "cell_code_source"
+        if statements := claimed_statements(source.astext()) if is_code else []:
+            cell = source.parent
             several = len(statements) > 1 and name_outputs(cell, statements)
             title = f"{len(statements)} statements" if several else statements[0]
             cell["hide_mode"] = "input"
@@ -58,24 +58,17 @@ def drop_shared_ids(app, doctree, docname):
 
 def gather_claims(app, doctree, docname):
     """Move the claims of each section that hold to its end into one fold; notebooks keep their order."""
-    if app.builder.format == "html":
-        for section in list(doctree.findall(nodes.section)):
-            gather_claims_of(section)
-
-
-def gather_claims_of(section):
-    """Move the claims of a section that hold to its end, before its subsections, into one fold."""
-    claims = [cell for cell in section.children if "claim" in cell.get("classes", [])]
-    held = [cell for cell in claims if "✓" in cell[-1].astext()]
-    if not held:
-        return
-    for cell in held:
-        section.remove(cell)
-    count = sum(cell[-1].astext().count("✓") for cell in held)
-    title = "1 statement" if count == 1 else f"{count} statements"
-    inner = (number for number, child in enumerate(section.children) if isinstance(child, nodes.section))
-    gathered = Disclosure("", Summary("", f"{title} checked ✓"), *held, classes=["claims"])
-    section.insert(next(inner, len(section)), gathered)
+    for section in list(doctree.findall(nodes.section)) if app.builder.format == "html" else []:
+        claims = [cell for cell in section.children if "claim" in cell.get("classes", [])]
+        held = [cell for cell in claims if "✓" in cell[-1].astext()]
+        for cell in held:
+            section.remove(cell)
+        if held:
+            count = sum(cell[-1].astext().count("✓") for cell in held)
+            title = "1 statement" if count == 1 else f"{count} statements"
+            inner = section.first_child_matching_class(nodes.section)
+            gathered = Disclosure("", Summary("", f"{title} checked ✓"), *held, classes=["claims"])
+            section.insert(len(section) if inner is None else inner, gathered)
 
 
 def put_code_below(app, doctree, docname):
@@ -140,16 +133,6 @@ def open_folded_cell(translator, node):
     classes = " ".join(node["classes"])
     translator.body.append(f'<details class="admonition hide {classes}">\n<summary>')
     translator.body.append(f'<span class="code-title">{escape(node["prompt_show"])}</span></summary>\n')
-
-
-def is_cell_with_source(node):
-    """Tell whether myst-nb made this node from a code cell whose source is shown."""
-    return (
-        isinstance(node, nodes.container)
-        and node.get("nb_element") == "cell_code"
-        and node.children
-        and node.children[0].get("nb_element") == "cell_code_source"
-    )
 
 
 def claimed_statements(source):

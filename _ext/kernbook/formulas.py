@@ -60,7 +60,8 @@ class Katex:
         except JSEvalException as error:  # out of memory, above all
             return "", str(error).partition("\n")[0]
         if not fault:
-            self.known[name] = markup = mend(markup)
+            # The standard does not allow these, and a browser may refuse to draw them.
+            self.known[name] = markup = APPLIED.sub(r"\1", markup.replace(' columnspacing=""', ""))
             self.new = True
         return markup, fault
 
@@ -69,11 +70,6 @@ class Katex:
         if self.new:
             stored = {"key": self.key, "formulas": self.known}
             self.path.write_text(json.dumps(stored, ensure_ascii=False), encoding="utf-8")
-
-
-def mend(markup):
-    """Take from KaTeX's MathML what the standard does not allow, and a browser may refuse to draw."""
-    return APPLIED.sub(r"\1", markup.replace(' columnspacing=""', ""))
 
 
 def open_cache(app):

@@ -1,13 +1,9 @@
 """Add JupyterLite with the students' notebooks to a built book: the site behind the button "Run here".
 
-The button opens `run.html`, which fetches Python, shows the progress, and opens the notebook; nothing of this
-is loaded before. A notebook opened without Python's files says so itself. The site contains JupyterLite, the
-wheel of the package and those in pure Python. Pyodide and compiled packages come from its host, or, if
-KERNLIB_PYODIDE names a folder that has them (`tools/fetch_pyodide.py` fetches one), from the site too. All
-addresses are relative, and building needs no network.
-
-JupyterLite is built by its own command. jupyterlite-sphinx would call the same one, for all of JupyterLite's
-applications, and make every page of the book ask another host for a font.
+The button opens `run.html`, which fetches Python, shows the progress, and opens the notebook. The site has
+JupyterLite, and wheels in pure Python. Pyodide and compiled packages come from its host, or from the site if
+KERNLIB_PYODIDE names a folder that has them (`tools/fetch_pyodide.py` fetches one). jupyterlite-sphinx would
+make every page of the book ask another host for a font.
 """
 
 import hashlib
@@ -40,10 +36,7 @@ FILES_PLACE = "const FILES = /* name: address */ {};"
 
 
 def write_site(book, student, source):
-    """Add ``lite``, which is JupyterLite, and ``run.html`` to a built book; tell whether anything changed.
-
-    The notebooks are those of the folder `student`; the package is that of the project's folder `source`.
-    """
+    """Add ``lite``, which is JupyterLite, and ``run.html`` to a built book; tell whether anything changed."""
     own = Path(os.environ["KERNLIB_PYODIDE"]).resolve() if os.environ.get("KERNLIB_PYODIDE") else None
     site, made_of = book / "lite", digest(student, source, own)
     stamp = site / "made-of.txt"

@@ -1,16 +1,11 @@
 """Links to explorers' states, explorers of other pages, and anchors that moved.
 
 The role ``{state}`text <explorer?control=value&control=value>` `` links to an explorer's state, on whichever
-page it is, and without values to the explorer, which then asks its question; the text may hold formulas
-between dollars. ``{projector}`` links to the explorer alone on the screen. The directive
-```` ```{explorer} name ```` shows on this page an explorer that another page computes.
+page it is, and without values to the explorer, which then asks its question. ``{projector}`` links to the
+explorer alone on the screen. The directive ```` ```{explorer} name ```` shows an explorer of another page.
 
-The pages themselves say which explorers there are: a name, a control or a value that no page has is a
-warning.
-
-What moved from a page to the page below it in the contents is still found. A page lists the anchors of the
-pages below it, and their explorers as "name:", with which the address of a state begins; when the address
-names one that this page does not have, `_assets/page.js` goes on to the right page.
+A page lists the anchors and the explorers ("name:") of the pages below it. When an address names one of them,
+`_assets/page.js` goes on to the right page, so that what moved is still found.
 """
 
 import json
@@ -24,7 +19,6 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from kernbook.explorers import explorers_by_page, find_explorer
 
 STATE = re.compile(r"(?P<text>.+?)\s*<(?P<name>[^<>?]+)(?:\?(?P<settings>[^<>]+))?>", re.DOTALL)
-SYNTAX = "a state is written text <explorer?control=value&control=value>, got %r."
 logger = logging.getLogger(__name__)
 
 
@@ -45,7 +39,8 @@ class StateRole(SphinxRole):
     def run(self):
         found = STATE.fullmatch(self.text.strip())
         if not found:
-            logger.warning(SYNTAX, self.text, location=self.get_location())
+            syntax = "a state is written text <explorer?control=value&control=value>, got %r."
+            logger.warning(syntax, self.text, location=self.get_location())
             return [nodes.Text(self.text)], []
         link = StateLink(name=found["name"], settings=found["settings"] or "", full_screen=self.full_screen)
         for i, part in enumerate(re.split(r"\$(.+?)\$", found["text"])):
@@ -92,12 +87,7 @@ def resolve_links(app, doctree, docname):
 
 
 def find_state(explorers, docname, name, settings):
-    """
-    Find the page of an explorer; write a state, "gamma=2&lam=0.1", as in an address, "ridge:gamma=2,lam=0.1".
-
-    "preset=too smooth" stands for the values of this preset.
-    Without such an explorer, control or value there is a LookupError, with a sentence for the author.
-    """
+    """Find an explorer's page; write a state, "gamma=2&lam=0.1", as in an address, "name:gamma=2,lam=0.1"."""
     from kernlib.book.explore.marks import show  # a book without explorers needs no kernlib
 
     pages = [page for page in sorted(explorers) if name in explorers[page]]

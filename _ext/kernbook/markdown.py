@@ -1,8 +1,7 @@
 """Write a page's doctree as the Markdown that every notebook program reads: no directive, no role, no target.
 
-References are resolved before: they are text or links, and theorems, figures and formulas have the book's
-numbers. What Markdown lacks becomes a block quote (theorems, exercises, boxes, margins) or a fold of HTML
-(proofs, answers), which JupyterLab, Colab, VS Code, GitHub and nbconvert all know.
+What Markdown lacks becomes a block quote (theorems, exercises, boxes, margins) or a fold of HTML (proofs,
+answers), which JupyterLab, Colab, VS Code, GitHub and nbconvert all know.
 """
 
 import re
@@ -26,18 +25,9 @@ class NoMarkdown(Exception):
 
 
 class MarkdownWriter:
-    """Write a page's text as Markdown.
+    """Write the text of a page as Markdown, without nodes that are `dropped`.
 
-    Parameters
-    ----------
-    builder : Builder
-        With `fignumbers`, the numbers of this page's figures, formulas, theorems and exercises.
-    sections : dict
-        The number of each section, a tuple, by its anchor; "" is the page.
-    page : str
-        The page's own address, or nothing.
-    dropped : function
-        Tells whether a node is left out, with all that it contains.
+    The builder has the numbers of figures, formulas and theorems, `sections` those of sections by anchor.
     """
 
     def __init__(self, builder, sections, page, dropped):

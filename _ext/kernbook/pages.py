@@ -7,11 +7,11 @@ Writing is quick; reading and executing are what takes time.
 """
 
 import re
-import struct
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.util import logging
+from sphinx.util.images import get_image_size
 
 IMAGE = re.compile(r'<img (?=[^>]*?\bsrc="(?:\.\./)*(_images/[^"]+\.png)")')
 THEME_SCRIPT = "_static/scripts/pydata-sphinx-theme.js"
@@ -21,11 +21,6 @@ SCROLLING = (
 )
 NOTHING = '":not(*)"'
 logger = logging.getLogger(__name__)
-
-
-def use_templates(app, config):
-    """Let Sphinx look for templates here first; they leave out what the theme would load."""
-    config.templates_path.append(str(Path(__file__).with_name("templates")))
 
 
 def make_static_folder(app):
@@ -64,8 +59,7 @@ def state_image_sizes(app, pagename, templatename, context, doctree):
     files = {f"_images/{name}": source for source, (_, name) in app.env.images.items()}
 
     def complete(image):
-        with Path(app.srcdir, files[image[1]]).open("rb") as file:
-            width, height = struct.unpack(">II", file.read(24)[16:])  # of a PNG, in pixels
+        width, height = get_image_size(Path(app.srcdir, files[image[1]]))
         return f'<img width="{width}" height="{height}" loading="lazy" decoding="async" '
 
     if "body" in context:

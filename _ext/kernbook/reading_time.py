@@ -112,7 +112,8 @@ def fill_in_times(app, doctree, docname):
             if not chosen:
                 raise ValueError(f"none of these pages has a reading time: {' '.join(place['pages'])}")
             seconds = sum(stated_seconds(*readings[page], place["study"]) for page in chosen)
-            place.replace_self(nodes.Text(in_words(seconds, short=is_in_table(place))))
+            in_table = any(isinstance(parent, nodes.entry) for parent in ancestors(place))
+            place.replace_self(nodes.Text(in_words(seconds, short=in_table)))
         else:
             place.replace_self(describe_page(*readings[docname]))
 
@@ -129,16 +130,8 @@ def round_minutes(seconds):
     return minutes if minutes < 15 else 5 * round(minutes / 5)
 
 
-def is_in_table(node):
-    """Tell whether a node is in a cell of a table."""
-    return any(isinstance(parent, nodes.entry) for parent in ancestors(node))
-
-
 def in_words(seconds, short=False):
-    """Write minutes, rounded, from two hours on half hours.
-
-    The short form is for narrow columns: "40 min", which does not break.
-    """
+    """Write minutes, rounded, from two hours on half hours; the short form, "40 min", does not break."""
     minutes = round_minutes(seconds)
     if minutes >= 120:
         hours, half = divmod(round(minutes / 30), 2)

@@ -28,11 +28,6 @@ NAMES = re.compile(r"\s*[·,()]\s*|\s+and\s+")
 logger = logging.getLogger(__name__)
 
 
-def add_search_page(app, config):
-    """Make templates/search.html a page."""
-    config.html_additional_pages["search"] = "search.html"
-
-
 def replace_index(app):
     """Keep Sphinx from writing an index and a page that nothing would read."""
     app.builder.search = False

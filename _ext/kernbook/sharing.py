@@ -30,7 +30,6 @@ def set_site(app, config):
     """Derive the site's address from that of the repository, and give it to those who need it."""
     config.html_baseurl = site_address(config.html_theme_options["repository_url"])
     config.ogp_site_url = config.html_baseurl
-    config.html_additional_pages["404"] = "404.html"
 
 
 def spell_formulas(app, pagename, templatename, context, doctree):

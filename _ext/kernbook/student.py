@@ -1,10 +1,8 @@
 """The students' edition: each notebook once more, for any program, with exercises but without solutions.
 
-It is written together with the book, from what Sphinx has read and resolved, so numbers, references and
-citations are the book's. The pages' buttons open it (`launch_buttons`). Links lead to the published book,
-whose address is KERNLIB_SITE or that of the repository's pages. Code stays as it is, without outputs. What
-solves an exercise is left out: the section "Solutions", the cells tagged `answer`, the boxes of that class,
-and any later cell that needs what only such cells define.
+It is written from what Sphinx has read and resolved, so numbers, references and citations are the book's.
+Links lead to the published book. What solves an exercise is left out: the section "Solutions", the cells
+tagged `answer`, the boxes of that class, and any later cell that needs what only such cells define.
 """
 
 import ast

@@ -38,11 +38,9 @@ def pyodide():
 
 
 def write_lock(folder, package, extras, wheels, names, host, own=None):
-    """Write into a folder the wheels and the lock file ``pyodide-lock.json``; return its entries, by name.
+    """Write wheels and ``pyodide-lock.json`` into a folder; return the lock file's entries, by name.
 
-    It lists the project in the folder `package` with these extras, further `wheels`, which the site has
-    already, packages by `names`, and all that these require. Pyodide's packages come from its `host`, or from
-    the folder `own` if they are there.
+    Pyodide's own packages come from its `host`, or from the folder `own` if they are there.
     """
     folder.mkdir(parents=True, exist_ok=True)
     its = pyodide()

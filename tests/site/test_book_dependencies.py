@@ -113,15 +113,6 @@ def test_changed_code_executes_its_notebook_and_changed_words_none(keys, tmp_pat
     assert changed(whole, keys()) == {"plain"}  # the same code in two cells
 
 
-def test_a_module_that_cannot_be_parsed_executes_all_that_import_kernlib(keys, tmp_path):
-    before = keys()
-    plant(tmp_path / "kernlib/book/claims.py", "def")
-    assert changed(before, keys()) == OF_KERNLIB
-    broken = keys()
-    plant(tmp_path / "kernlib/compare/choice.py", "import sys")
-    assert changed(broken, keys()) == OF_KERNLIB
-
-
 def test_versions_of_python_and_of_libraries_execute_everything(keys, monkeypatch):
     before = keys()
     with monkeypatch.context() as patch:
