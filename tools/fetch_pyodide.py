@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pooch
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "_ext" / "kernbook" / "pyodide.json"  # the part of Pyodide's lock file that the book needs
@@ -62,21 +63,16 @@ def fetch_with_pip(package, folder):
     subprocess.run([*command, f"{package['name']}=={package['version']}"], capture_output=True)
 
 
-def normalize(name):
-    """Write a package's name as the lock file does."""
-    return name.lower().replace("_", "-").replace(".", "-")
-
-
 def write_lock(folder):
     """Write the part of a folder's lock file that the book needs."""
     whole = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))
     version = json.loads((folder / "package.json").read_text(encoding="utf-8"))["version"]
-    packages = {normalize(name): package for name, package in whole["packages"].items()}
+    packages = {canonicalize_name(name): package for name, package in whole["packages"].items()}
     found, waiting = {}, list(WANTED)
     while waiting:
-        if (name := normalize(waiting.pop())) not in found:
+        if (name := canonicalize_name(waiting.pop())) not in found:
             found[name] = {key: packages[name][key] for key in KEPT}
-            found[name]["depends"] = [normalize(other) for other in found[name]["depends"]]
+            found[name]["depends"] = [canonicalize_name(other) for other in found[name]["depends"]]
             waiting += found[name]["depends"]
     lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(found[name])}" for name in sorted(found))
     head = f'{{\n "version": "{version}",\n "info": {json.dumps(whole["info"])},\n'

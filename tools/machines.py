@@ -17,7 +17,7 @@ import sys
 
 from matrix.environments import ROOT, Broken, Unavailable
 from matrix.machines import MACHINES
-from matrix.report import format_failures, format_margins, format_table
+from matrix.report import format_margins, format_table
 from matrix.runs import UNIT_TESTS, Prepared
 
 BY_NAME = {machine.name: machine for machine in MACHINES}
@@ -104,7 +104,11 @@ def main():
         sys.exit("\nstopped; the same command continues from here")
     print("", *format_margins(results, None if options.verbose else MOST_MARGINS), sep="\n")
     done = [(name, item, result) for name in results for item, result in results[name].items()]
-    failures = broken + [line for each in done for line in format_failures(*each)]
+    failures = broken + [
+        f"{name}  {item}  {each['where']}: {each['what']}"
+        for name, item, result in done
+        for each in result["failures"]
+    ]
     print("", format_table(results, items, unavailable), *failures, sep="\n")
     print(f"{len(failures)} failures")
     sys.exit(bool(failures))

@@ -26,11 +26,6 @@ def abbreviate(item):
     return f"{number}s" if "solutions" in rest else number
 
 
-def format_failures(machine, item, result):
-    """Write a line for each failure: machine, notebook, cell, and what is wrong."""
-    return [f"{machine}  {Path(item).stem}  {each['where']}: {each['what']}" for each in result["failures"]]
-
-
 def collect_comparisons(results):
     """Collect the measured comparisons: place -> machine -> (slack, actual, bound, upper)."""
     found = defaultdict(dict)
@@ -48,9 +43,7 @@ def compute_margins(results):
 
     The slack of a comparison is the distance from the actual value to the bound, over the bound. The margin
     is the smallest slack over the range of the slacks of all machines: by what factor machines would have to
-    differ more for the assert to fail. The ratio is bound ÷ actual value, or the inverse for a lower bound.
-    For an error e ≥ 0 below a bound, margin ≥ ratio − 1. For a score or a slope the ratio says nothing:
-    0.984 > 0.98 is far from failing if all machines agree to 1e-7.
+    differ more for the assert to fail.
     """
     margins = []
     for place, worst in collect_comparisons(results).items():
@@ -59,12 +52,8 @@ def compute_margins(results):
         scale = 1 if all(bound for _, _, bound, _ in worst.values()) else max(map(abs, slacks))
         if spread > ROUNDING * scale:
             machine = min(worst, key=worst.get)
-            slack, actual, bound, upper = worst[machine]
-            small, large = (actual, bound) if upper else (bound, actual)
-            if large < 0:  # −1e-13 < −1e-16 has the ratio of 1e-16 < 1e-13
-                small, large = -large, -small
-            ratio = large / small if small > 0 else float("inf")
-            margins.append((slack / spread, ratio, machine, actual, bound, place))
+            slack, actual, bound, _ = worst[machine]
+            margins.append((slack / spread, machine, actual, bound, place))
     return sorted(margins)
 
 
@@ -74,12 +63,12 @@ def format_margins(results, most=None):
     thin = sum(margin < THIN for margin, *_ in margins)
     lines = [
         f"{len(margins)} comparisons depend on rounding; {thin} have a margin below {THIN} (marked !)",
-        "   margin  bound÷actual  smallest on      where",
+        "   margin  smallest on      where",
     ]
-    for margin, ratio, machine, actual, bound, place in margins[:most]:
+    for margin, machine, actual, bound, place in margins[:most]:
         notebook, cell, line, source, number = place
         lines.append(
-            f"{'!' if margin < THIN else ' '} {margin:7.3g}  {ratio:12.3g}  {machine:15}  {notebook} "
+            f"{'!' if margin < THIN else ' '} {margin:7.3g}  {machine:15}  {notebook} "
             f"[{cell}] line {line}, comparison {number}: {actual:.3g} against {bound:.3g} in {source}"
         )
     return lines
