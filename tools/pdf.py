@@ -4,9 +4,8 @@
 
 `tools/print/book.js` makes one document of the built pages, and Chromium prints it. Chromium doesn't number
 the lines of a table of contents. So the pages of all targets are read from the PDF and written into the
-document, and it is printed again, until no number changes. Nothing is laid out for the screen, which would
-take time; a second print would also start from the breaks of the first, and a heading near the foot of a page
-would go back and forth.
+document, and it is printed again, until no number changes. Nothing is laid out for the screen: a second print
+would start from its breaks, and a heading near the foot of a page would go back and forth.
 """
 
 import os

@@ -46,10 +46,7 @@ class Question:
 
 
 def make_source(notebook, *, whole):
-    """Return the source of an assignment, whose points sum to 20.
-
-    It has the whole page, as for the lab, or its exercises only, with the cells that they need.
-    """
+    """Return the source of an assignment of 20 points: the whole page, or exercises and what they need."""
     parts = list(split_into_parts(notebook))
     questions = [part for part in parts if isinstance(part, Question)]
     assign_points(questions, LAB if whole else None)

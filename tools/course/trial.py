@@ -53,11 +53,7 @@ def find_checks(source):
 
 
 def answer_stub(checks, solution):
-    """
-    Return code that runs a solution and assigns what it gives its checks to the names in the stub's checks.
-
-    The solution runs in a namespace of its own, so that the page's names keep their values.
-    """
+    """Return code that runs a solution apart, and gives its results the names in the stub's checks."""
     solved = {ast.unparse(call.func): call.args for call in find_checks(solution)}
     assignments = [
         f"{name.id} = eval({ast.unparse(value)!r}, solved)"
