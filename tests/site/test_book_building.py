@@ -1,6 +1,5 @@
 """What a build executes, reads and writes again, and what a cell that fails costs."""
 
-import io
 import os
 import signal
 import time
@@ -8,7 +7,6 @@ import time
 import nbformat
 import psutil
 import pytest
-from kernbook import progress
 from kernbook.execution import STARTS, execute
 from kernbook.failures import LONGEST, failures, make_readable
 from nbclient import NotebookClient
@@ -159,18 +157,3 @@ def test_a_traceback_is_short_and_names_no_folder_of_this_machine(tmp_path):
     assert len(lines) == LONGEST + 1
     assert lines[0] == "  File kernlib/numerics/psd.py:0 in f" and lines[-1] == "OSError: x"
     assert cell.outputs[0].evalue == "x"
-
-
-def test_a_terminal_sees_each_cell_and_a_log_each_notebook_and_the_time_that_is_left(monkeypatch):
-    log, screen, now = [], io.StringIO(), [0.0]
-    monkeypatch.setattr(progress.logger, "info", lambda form, *words: log.append(form % words))
-    shown = progress.Progress({"one": 40, "two": 60}, {"one": 1, "two": 2}, file=screen, mininterval=0)
-    shown._time, shown.start_t, shown.last_print_t = (lambda: now[0]), 0.0, 0.0
-    shown.start("one")
-    for _ in range(40):
-        now[0] += 1
-        shown.count_cell("one")
-    shown.end("one")
-    shown.close()
-    assert "0 of 2 done, one cell 17 of 40; about" in screen.getvalue()
-    assert log == ["one  40 cells in 00:40, 1 of 2 done, about 02:00 left"]

@@ -18,9 +18,7 @@ def meta(page):
     [
         (small_books.ADDRESS, "https://someone.github.io/kernels/"),
         ("https://gitlab.com/someone/kernels", "https://someone.gitlab.io/kernels/"),
-        ("https://gitlab.com/group/course/kernels", "https://group.gitlab.io/course/kernels/"),
         ("https://github.com/someone/someone.github.io", "https://someone.github.io/"),
-        ("https://git.example.org/someone/kernels", ""),
         ("", ""),
     ],
 )
