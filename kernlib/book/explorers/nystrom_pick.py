@@ -16,7 +16,7 @@ from kernlib.book.explore.panels import Heat, Pick, Plot, Readout
 from kernlib.book.explorers.nystrom_draws import data
 from kernlib.kernels import Gaussian
 
-__all__ = ["PICK", "POINTS", "residual", "weights"]
+__all__ = ["LEAST", "PICK", "POINTS", "factor", "residual", "weights"]
 
 POINTS = data()[np.r_[0:140:5, 140:190:5, 190:200:2]].round(2)  # 28, 10 and 5 points of the three groups
 X_ENDS, Y_ENDS = (-3.5, 6.5), (-2.5, 5.0)

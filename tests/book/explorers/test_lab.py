@@ -55,7 +55,7 @@ def test_the_best_at_a_price_is_the_largest_of_score_less_cost():
     assert name in said
 
 
-def test_the_answer_on_the_first_page_is_that_of_the_record():
+def test_the_answer_to_the_question_is_that_of_the_record():
     found = read_record()["shirts"]
     scores = np.median(np.array(found["sweep"]["Nyström, k = c − 10"])[..., 4], 1)
     limit = found["machines"][LIMIT][4]
@@ -73,7 +73,7 @@ def test_the_answer_on_the_first_page_is_that_of_the_record():
     assert all(number in question.reason for number in numbers)
 
 
-def test_the_leads_on_the_first_page_are_those_of_the_record():
+def test_the_stated_leads_are_those_of_the_record():
     found = read_record()["shirts"]["losses"]["scores"]
     best = {}
     for name, runs in found.items():
