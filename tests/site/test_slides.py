@@ -10,7 +10,7 @@ import pytest
 import small_books
 from bs4 import BeautifulSoup
 from hands import drag, skip_questions
-from slides.parts import split_idea
+from slides.parts import Parts, split_idea
 from slides.text import take
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,6 +89,17 @@ def test_the_idea_of_a_proof_is_its_sentence_without_the_label():
     paragraph = "<p>It holds. The idea of the proof of the theorem: split <b>w</b>. Then square.</p>"
     before, idea = split_idea(BeautifulSoup(paragraph, "html.parser").p)
     assert (before.get_text().strip(), idea.get_text()) == ("It holds.", "Split w. Then square.")
+
+
+def test_an_explorer_in_a_fold_gets_a_slide_whose_notes_hold_its_folded_questions():
+    fold = "<details class='hide'><kernlib-explorer data-name='a'></kernlib-explorer></details>"
+    questions = "<details><summary>Questions about the explorer</summary><p>Why?</p></details>"
+    section = BeautifulSoup(
+        f"<section><div class='cell'>{fold}</div>{questions}</section>", "html.parser"
+    ).section
+    (slide,) = Parts("A heading").read(section)
+    assert slide.explorer == "a"
+    assert [note.p.get_text() for note in slide.notes] == ["Why?"]
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
