@@ -158,15 +158,6 @@ def test_bad_input_gets_a_sentence_that_names_the_argument(kind):
             assert not re.search("\n|inhomogeneous|sequence", sentence)  # numpy's words
 
 
-def test_a_long_text_or_repr_is_shortened_to_one_line():
-    class Odd:
-        def __repr__(self):
-            return "\n".join(["beyond eighty characters " * 9] * 3)
-
-    for value in (repr(Odd()), Odd()):
-        assert len(describe(value)) <= 80 and "\n" not in describe(value)
-
-
 def test_a_kernel_without_its_formulas_names_the_missing_one():
     class Nothing(Kernel):
         pass

@@ -119,11 +119,6 @@ ONE_COLUMN = X[:, :1]
         (lambda: transformed(np.sum), r"a row for each of the 20 of X, got shape \(\)"),
         (lambda: transformed(sparse.csr_array), "features must give dense arrays, got a sparse one"),
         (lambda: transformed(np.log), "and their squares, got NaN or infinity from row 0 to 19"),
-        (lambda: ridge_statistics(IDENTITY, X[:0], Y[:0]), "X must have at least one row"),
-        (
-            lambda: ridge_statistics(IDENTITY, X, sparse.csr_array(ONE_COLUMN)),
-            "y must be a dense array, got a",
-        ),
         (lambda: ridge_statistics(IDENTITY, X, Y[:19]), r"y must have shape \(20,\) or .*, got \(19,\)"),
         (lambda: ridge_statistics(IDENTITY, X, Y).solve(lam=0), "lam must be positive and finite, got"),
         (

@@ -1,7 +1,5 @@
 """Kernel ridge regression: every way to its coefficients, predictions and leave-one-out residuals agrees."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from samples import DIMENSIONS, assert_refused, data, targets
@@ -188,16 +186,6 @@ def test_a_gram_matrix_in_float32_is_solved_for_every_lambda(lam):
         noise = len(y) * np.finfo(np.float32).eps * np.linalg.norm(alpha)
         f = G.astype(np.float64) @ alpha if fitted is None else fitted
         assert np.linalg.norm(f - y) <= np.linalg.norm(y) + noise
-
-
-@pytest.mark.parametrize("lam", [np.int8(1), np.float16(1), Fraction(1)])
-def test_a_lambda_of_a_small_type_does_not_overflow(lam):
-    X, y = data(300, 2), targets(300)  # n is beyond int8
-    G = Gaussian()(X)
-    np.testing.assert_array_equal(dual_ridge(G, y, lam=lam), dual_ridge(G, y, lam=1.0))
-    np.testing.assert_array_equal(primal_ridge(X, y, lam=lam), primal_ridge(X, y, lam=1.0))
-    ours, plain = (KernelRidge(lam=[value], fit_intercept=False).fit(X, y).dual_coef_ for value in (lam, 1.0))
-    np.testing.assert_array_equal(ours, plain)
 
 
 def test_bad_input_raises_one_sentence():

@@ -371,25 +371,9 @@ def test_the_first_visit_follows_the_system(scheme, open_page):
     assert opened.evaluate("document.documentElement.dataset.theme") == scheme
 
 
-def test_the_chosen_theme_is_remembered_on_other_pages(open_page):
-    opened = open_page("intro.html", color_scheme="light")
-    while opened.evaluate("document.documentElement.dataset.mode") != "dark":
-        opened.locator("button.theme-switch-button").click()
-    opened.locator(".bd-sidebar-primary a", has_text="References").click()
-    assert opened.evaluate("document.documentElement.dataset.theme") == "dark"
-
-
 def press(opened, *keys):
     for key in keys:
         opened.keyboard.press(key)
-
-
-def test_tab_starts_at_the_skip_link(open_page, width):
-    opened = open_page("intro.html", width)
-    press(opened, "Tab")
-    assert opened.evaluate("probe.focused()")["text"] == "Skip to main content"
-    press(opened, "Enter")
-    assert opened.url.endswith("#main-content")
 
 
 def test_three_keys_lead_to_the_first_explorer(open_page):
