@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 
 import make_slides
@@ -34,6 +35,12 @@ def write_decks(book, folder):
 def decks(once, book):
     """Make the decks once for all tests; give the folder that holds them and the chapters."""
     return once("decks", lambda folder: write_decks(book, folder))
+
+
+@cache
+def misconceptions(page):
+    """List the chapters of the usual misconceptions, one for each row of the table."""
+    return [row.td.get_text().strip() for row in small_books.parsed(page).select("#misconceptions tbody tr")]
 
 
 @pytest.fixture
@@ -79,9 +86,8 @@ def test_a_deck_goes_from_title_to_recap_with_its_pages_questions_explorers_minu
     assert all(2 * 60 <= seconds <= 25 * 60 for kind, seconds in timings if kind == "is-explorer")
     minutes = sum(seconds for _, seconds in timings)
     assert minutes == pytest.approx(60 * stated, abs=len(notes))
-    rows = small_books.parsed(decks / "chapters/teaching.html").select("#misconceptions tbody tr")
     number = name.partition("_")[0].lstrip("0")  # a fork may order the chapters anew
-    expected = sum(row.td.get_text().strip() == number for row in rows)
+    expected = misconceptions(decks / "chapters/teaching.html").count(number)
     assert " ".join(notes).count("Students say:") == expected
 
 
