@@ -39,7 +39,7 @@ def test_a_live_move_finds_a_value_at_every_position_and_a_picture(explorer):
         for value in control.fine[:: max(1, len(control.fine) // 5)]:
             assert control.check(value) == value
     choose = random.Random(0).choice
-    for _ in range(4):
+    for _ in range(2):
         values = {control.name: choose(control.fine) for control in sliders}
         assert len(explorer.frames(values)) == len(explorer.panels)
 
@@ -93,7 +93,7 @@ def test_the_script_of_an_explorer_computes_what_python_computes(name):
     # it may use only what its functions are given
     script = Script(f"{read('frames.js')}\n{{ let numeric; {join_explorer_script(explorer.script)} }}")
     data = json.loads(json.dumps(explorer.spec(live=False)["data"]))
-    for seed in [None, *range(10)]:
+    for seed in [None, *range(5)]:
         values = explorer.defaults
         if seed is not None:
             values = {control.name: moved(control, f"{seed} {control.name}") for control in explorer.controls}
