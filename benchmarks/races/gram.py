@@ -12,6 +12,7 @@ from benchmarks.race import F32, F64, MIXED, make_races
 from benchmarks.races.inputs import (
     GAMMA,
     P,
+    call_on_rows,
     cast,
     gaussian_gram,
     gram_floor,
@@ -32,14 +33,8 @@ def laplace_floor(n, p, dtype):
     return {"3·n²·p / 2 / gemm": 3 * n**2 * p / 2} | dict(rest)
 
 
-def by_kernlib(kernel, dtype):
-    X = normal(N, dtype)
-    return lambda: kernel(X)
-
-
-def by_scikit_learn(function, dtype):
-    X = normal(N, dtype)
-    return lambda: function(X, gamma=GAMMA)
+def by_scikit_learn(function):
+    return partial(call_on_rows, partial(function, gamma=GAMMA), N)
 
 
 def by_torch(order, dtype):
@@ -64,11 +59,11 @@ def matrix_races(name, kernel, metric, order, function, floor, goals):
     """Race a kernel against scikit-learn and torch."""
     return make_races(
         f"{name} Gram matrix, 4000²",
-        partial(by_kernlib, kernel),
+        partial(call_on_rows, kernel, N),
         partial(error, metric),
         "largest error of an entry",
         [
-            (f"scikit-learn {function.__name__}", partial(by_scikit_learn, function), goals),
+            (f"scikit-learn {function.__name__}", by_scikit_learn(function), goals),
             ("torch, cdist and exp", partial(by_torch, order), {F64: None, F32: None}, "torch"),
         ],
         slack=(1e-10, 1e-5),
@@ -123,7 +118,7 @@ GRAM = [
         into_held_memory,
         partial(error, "sqeuclidean"),
         "largest error of an entry",
-        [("scikit-learn rbf_kernel", partial(by_scikit_learn, rbf_kernel), GOALS)],
+        [("scikit-learn rbf_kernel", by_scikit_learn(rbf_kernel), GOALS)],
         slack=(1e-10, 1e-5),
         floor=held_floor,
         because=("product, exp, row maxima and two copies of each block", partial(held_blocks, N)),

@@ -1,5 +1,7 @@
 """Inputs of races (normal rows with as many columns as ijcnn1, letters), and truths and floors they share."""
 
+from functools import partial
+
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.preprocessing import StandardScaler
@@ -27,6 +29,11 @@ def letters(rows, dtype):
     scaler = StandardScaler().fit(data.train.X)
     X, new = (cast(scaler.transform(part.X), dtype) for part in (data.train, data.test))
     return X[:rows], cast(data.train.y, dtype)[:rows], new
+
+
+def call_on_rows(function, n, dtype):
+    """Call a function on n normal rows."""
+    return partial(function, normal(n, dtype))
 
 
 def fit_and_predict(rows, model, dtype):
