@@ -87,10 +87,10 @@ def test_all_landmarks_are_the_exact_model_of_a_regression(numbers):
     assert scores["Nyström", 450] == pytest.approx(scores["exact", 450], abs=1e-3)
 
 
-@pytest.mark.parametrize("n", [600, 120])
+@pytest.mark.parametrize("n", [200, 120])
 def test_the_winner_is_fitted_to_all_rows_in_the_end(n):
-    found = compare(X[:n], TRUTH[:n], seeds=1, cv=1 if n == 600 else None, **ENOUGH)
-    assert found.rows == n and len(found.test_rows) == (150 if n == 600 else n)
+    found = compare(X[:n], TRUTH[:n], seeds=1, cv=1 if n == 200 else None, **ENOUGH)
+    assert found.rows == n and len(found.test_rows) == (50 if n == 200 else n)
     inside = found.pipeline.score(X[:n], TRUTH[:n])
     assert inside > found.score  # the test rows are training rows now
     model = found.pipeline[-1]
@@ -199,7 +199,7 @@ def test_times_are_in_their_own_order_and_not_in_that_of_their_letters():
         comparing.as_column(np.zeros((4, 1)), "time", months)
 
 
-@pytest.mark.parametrize("y", [[0] * 9 + [1], list("abcde") * 2, np.arange(10) / 7])
+@pytest.mark.parametrize("y", [[0] * 9 + [1], np.arange(10) / 7])
 def test_ten_rows_are_enough_for_an_answer(y):
     found = compare(X[:10], y, **ENOUGH)
     assert found.recommendation and len(found.test_rows) in (3, 10)
