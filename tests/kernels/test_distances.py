@@ -31,7 +31,7 @@ pytestmark = pytest.mark.filterwarnings("error")
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("family", FAMILIES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(draw=st.data())
 def test_entries_rows_and_products_are_right_whatever_the_center_and_scale(family, dtype, draw):
     X, unit = draw.draw(hard_data(dtype))
