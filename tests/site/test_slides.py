@@ -109,8 +109,9 @@ def test_an_explorer_in_a_fold_gets_a_slide_whose_notes_hold_its_folded_question
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_no_slide_overflows_at_1280_by_720_and_nothing_is_fetched_from_elsewhere(open_deck, name):
-    page = open_deck(name)
+def test_no_slide_overflows_at_1280_by_720_and_nothing_is_fetched_from_elsewhere(open_window, decks, name):
+    page = open_window((decks / f"slides/{name}.html").as_uri(), height=720)
+    page.wait_for_selector("html.started", state="attached")
     faults = page.evaluate(
         """async (smallest) => {
           const faults = [];
