@@ -207,7 +207,7 @@ def test_a_prediction_has_options_or_a_marker_and_an_answer_among_them():
 
 
 def test_pictures_too_large_for_a_page_are_refused_with_the_panels_name():
-    many = Plot(lambda c: Dots(np.arange(1e5), c * np.arange(1e5)), "Many dots")
+    many = Plot(lambda c: Dots(np.arange(3e4), c * np.arange(3e4)), "Many dots")
     with pytest.raises(ValueError, match=r"^Many dots: its pictures must fit in 400,000 characters .*, got"):
         page_html(Explorer([many], [Slider("c", (1, 2, 3))]))
 
