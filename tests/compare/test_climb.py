@@ -43,6 +43,22 @@ def test_the_rung_of_the_least_forecast_goes_first():
     assert clock.ran == [("a", 1), ("a", 2), ("b", 1), ("a", 4)]  # then 10.4 s for the next, and 4 are left
 
 
+def test_the_forecast_is_of_one_fit_even_if_a_rung_had_several():
+    clock = Clock()
+    ladder = clock.ladder("a", lambda s: 3 * s, sizes=(1, 2))
+    three = ladder.run
+
+    def run(size):
+        three(size)
+        return 3
+
+    ladder.run, ladder.first = run, 1
+    budget = Budget(5, 1, lambda: clock.now)
+    climb([ladder], budget)
+    assert ladder.seconds == [1] and budget.spent == 3
+    assert ladder.forecast() == pytest.approx(1.3 * 2)
+
+
 def test_kinds_have_equal_shares_of_the_time_however_many_ladders_they_have():
     clock = Clock()
     two = [clock.ladder(name, lambda s: 1.0, sizes=range(1, 100), kind="kernel") for name in "ab"]
@@ -81,6 +97,14 @@ def test_the_leading_model_comes_before_rungs_that_take_a_quarter_of_its_time_an
         ladder.share = 0.25
     climb(ladders, Budget(60, 1, lambda: clock.now), leader=lambda: "a")
     assert clock.ran == [("a", 1), ("b", 1), ("a", 2), ("b", 2), ("a", 4), ("b", 4), ("a", 8)]
+
+
+def test_a_model_that_was_not_tried_has_its_turn_although_the_leading_one_of_its_kind_goes_on():
+    clock = Clock()
+    leading = clock.ladder("a", lambda s: 1.0, sizes=range(1, 100), kind="trees")
+    untried = clock.ladder("b", lambda s: 4.0, kind="trees")
+    climb([leading, untried], Budget(100, 1, lambda: clock.now), leader=lambda: "a")
+    assert clock.ran.index(("b", 1)) == 10  # half of 10 s, and 5.2, are less than 10 s and a quarter of 1.4
 
 
 def test_no_rung_takes_more_than_its_share_of_the_time_left():

@@ -34,6 +34,22 @@ class Clock:
         return Ladder(name, sizes, run, lambda size: 0, sizes[0] ** 2, 2, **options)
 
 
+def test_of_one_model_more_rows_lead_and_of_those_with_kernels_the_best():
+    found = SimpleNamespace(evaluate=lambda score: (score, None), runs=[], fitted={}, leads={})
+    for name, rows, score in (
+        ("boosted trees", 4, 0.9),
+        ("boosted trees", 8, 0.8),
+        ("exact", 8, 0.7),
+        ("Nyström", 8, 0.6),
+    ):
+        Runs.keep(found, (name, 5, rows, 0), (1.0, 1.0), object(), score)
+    assert {kind: lead.run[:3] for kind, lead in found.leads.items()} == {
+        "boosted trees": ("boosted trees", 5, 8),
+        "kernel": ("exact", 5, 8),
+    }
+    assert set(found.fitted) == {run[:3] for run in found.runs[1:]} and len(found.runs) == 4
+
+
 def test_areas_under_the_curve_are_those_within_the_folds():
     rng = np.random.default_rng(0)
     fold = np.repeat(np.arange(4), 500)
@@ -123,6 +139,12 @@ def test_all_parts_have_their_gamma_before_scales_are_tried_in_equal_shares_of_t
         *(("race", 120 / left) for left in (6, 5, 4, 3, 2, 1)),
         *(("scales", 180 / left) for left in (6, 5, 4, 3, 2, 1)),
     ]
+
+
+@pytest.mark.parametrize(("scaled", "kept"), [(2, False), (3, True)])
+def test_scales_of_all_rows_are_tried_if_most_folds_kept_them(scaled, kept, monkeypatch):
+    found, done = five_folds(monkeypatch, scaled)
+    assert (found.whole.choice.scales is not None) == kept and len(done) == 11 + kept
 
 
 def test_the_rows_of_all_folds_are_shuffled_before_the_kernel_is_chosen_on_the_first(monkeypatch):
