@@ -13,6 +13,7 @@ import pytest
 from hands import drag, skip_questions
 
 from kernlib.book.explore import (
+    Bars,
     Cells,
     Choice,
     Dots,
@@ -145,6 +146,16 @@ HIDDEN = Explorer(
     name="hidden",
     predict=Predict("Which?", "this", "Because.", ("this", "that"), shows=("needed", ("both", "data"))),
 )
+UNEQUAL = Explorer(
+    [
+        Plot(
+            lambda: {f"a long name, number {i}": Line([0, 1], [i, i]) for i in range(9)}, "many", x="x", y="y"
+        ),
+        Plot(lambda: Dots([0, 1], [0, 1]), "a square", equal=True, xlim=(0, 1), ylim=(0, 1)),
+    ]
+)
+BARS = Explorer([Plot(lambda: Bars([2, 1, 1, None], [1, 2, 3, 4]), "bars")])
+SQUARE = Explorer([Plot(lambda: Dots([0, 1, 1, 0], [0, 0, 3, 3]), "square", equal=True)], [])
 LINKS = """<p><a href="#moved:c=30,form=second">in prose</a> <a href="#asked:n=3">asked in prose</a></p>"""
 FAR = '<div style="height: 4000px"></div>'
 
@@ -466,6 +477,28 @@ def test_on_a_phone_the_slider_in_use_and_a_short_readout_alone_stay_in_view_and
     assert page.evaluate(tops)[2:] == before[2:]
 
 
+def test_bars_at_equal_places_have_a_width(opened):
+    boxes = opened(BARS).locator(".stage .bars").bounding_box()
+    assert boxes["width"] > 20
+
+
+def test_plots_abreast_have_one_height_and_one_line_of_axes_whatever_their_legends(opened):
+    page = opened(UNEQUAL)
+    for part in (".stage > svg", ".stage .axes"):
+        boxes = [found.bounding_box() for found in page.locator(part).all()]
+        assert len({(round(box["y"], 1), round(box["height"], 1)) for box in boxes}) == 1
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_timeout(100)
+    line, square = (found.bounding_box()["height"] for found in page.locator(".stage > svg").all())
+    assert line < square  # one below the other each has its own
+
+
+def test_equal_axes_draw_a_square_as_a_square(opened):
+    box = opened(SQUARE).locator("svg path.dots").last.bounding_box()
+    dot = 4.4  # the diameter of a point
+    assert abs((box["height"] - dot) - 3 * (box["width"] - dot)) < 0.5
+
+
 def test_the_link_to_a_state_is_copied_and_leads_to_it(opened):
     page = opened(MOVED)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -479,6 +512,15 @@ def test_the_link_to_a_state_is_copied_and_leads_to_it(opened):
     assert readout(page) == "first: c = 30, d = 3"
     one(page).get_by_role("button", name="Reset").click()
     page.wait_for_url("**/page.html")
+
+
+def test_where_the_clipboard_is_refused_the_link_is_there_to_be_copied_by_hand(opened):
+    page = opened(MOVED)
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
+    page.get_by_role("button", name="Copy link to this state").click()
+    field = page.get_by_role("textbox", name="Link")
+    assert field.input_value().endswith("#moved:c=15,d=3,form=first")
+    assert page.evaluate("getSelection().toString()").endswith("#moved:c=15,d=3,form=first")
 
 
 def test_the_mouse_drags_a_point_and_the_sliders_follow(opened):

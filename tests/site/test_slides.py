@@ -204,6 +204,13 @@ def test_a_button_on_each_page_of_a_chapter_opens_its_deck_and_the_book_alone_ha
         assert links == ([f"../slides/{deck_of[path.stem]}.html"] if path.stem in deck_of else [])
 
 
+def test_with_a_larger_default_text_the_button_and_those_beside_it_fit_a_phone(decks, open_address):
+    page = open_address((decks / "chapters/03_ridge.html").as_uri(), "narrow")
+    page.add_style_tag(content="html { font-size: 24px !important }")
+    assert page.get_by_role("link", name="Slides").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_links_and_files_of_a_deck_are_there(decks):
     missing = set()
     for deck in (decks / "slides").glob("*.html"):

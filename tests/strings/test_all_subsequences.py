@@ -41,6 +41,13 @@ def test_every_method_is_the_enumeration_and_exact():
             assert value == exact and type(value) is Fraction, (s, t, method)
 
 
+def test_weight_zero_leaves_the_empty_subsequence():
+    for weight in (0, 0.0, Fraction(0)):
+        for method in METHODS:
+            assert all_subsequences("banana", "ananas", weight=weight, method=method) == 1
+        assert log_all_subsequences("banana", "ananas", weight=weight) == 0
+
+
 @pytest.mark.parametrize(
     "weight, kind",
     [(2, int), (np.int8(2), int), (Fraction(2), Fraction), (2.0, float), (np.float32(2), float)],
