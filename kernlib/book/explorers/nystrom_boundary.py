@@ -166,8 +166,8 @@ BOUNDARY = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "The first classifier compares all 120 rows with one another. The second compares each only with c "
-        "of them, the landmarks. How many are enough to color 95% of the plane in the same way?",
+        "How many of the 120 rows must be landmarks, so that Nyström's classifier colors 95% of the plane "
+        "as the first one does?",
         answer="12",
         options=("12", "60", "110"),
         shows=("All 120 rows",),
