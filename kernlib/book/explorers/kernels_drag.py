@@ -102,8 +102,7 @@ DRAG = Explorer(
         shows=("Gram matrix G",),
         reason=(
             "The Gram matrix compares positions and knows no labels. At the same place κ = 1, the two rows "
-            "are equal, and the smallest eigenvalue of G is 0. The decision function has one value there, "
-            "about 0, so only 7 of the 8 points can be on the correct side."
+            "are equal, and the smallest eigenvalue of G is 0."
         ),
     ),
 )
