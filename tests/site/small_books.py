@@ -11,9 +11,9 @@ import nbformat
 from bs4 import BeautifulSoup
 from execute_notebooks import PYTHON
 from nbformat.v4 import new_code_cell, new_markdown_cell
+from standalone import page_html
 
 from kernlib.book.explore import Explorer
-from kernlib.book.explore.page import page_html
 from kernlib.book.explore.script import join_script, stylesheet
 
 ROOT = Path(__file__).resolve().parents[2]

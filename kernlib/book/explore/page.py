@@ -3,7 +3,6 @@
 Chapter: Explorers.
 """
 
-import base64
 import json
 import re
 from collections.abc import Mapping
@@ -18,9 +17,8 @@ from kernlib.book.explore.hands import PlotControl
 from kernlib.book.explore.look import POINT
 from kernlib.book.explore.marks import show
 from kernlib.book.explore.panels.drawing import draw_question
-from kernlib.book.explore.script import join_explorer_script
 
-__all__ = ["MIME_TYPE", "Page", "describe", "element", "page_html", "parts_of"]
+__all__ = ["MIME_TYPE", "Page", "describe", "element", "parts_of"]
 
 MIME_TYPE = "application/vnd.kernlib.explorer+json"
 
@@ -60,15 +58,6 @@ def parts_of(explorer: Explorer) -> dict[str, Any]:
         "asking": asking_picture(explorer, start) if picture and explorer.predict else "",
         "figure": figure,
     }
-
-
-def page_html(explorer: Explorer) -> str:
-    """Write an explorer as one HTML element that needs no other file."""
-    parts = parts_of(explorer)
-    encoded = base64.b64encode(parts["picture"].encode()).decode()
-    html = element(parts, f"data:image/svg+xml;base64,{encoded}", parts["data"])
-    script = explorer.script and f"<script>{join_explorer_script(explorer.script)}</script>\n"
-    return script + html
 
 
 def element(parts: Mapping[str, Any], address: str, data: str, attributes: str = "") -> str:

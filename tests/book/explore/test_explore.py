@@ -8,12 +8,13 @@ import matplotlib
 import numpy as np
 import pytest
 from packed import data_of, unpack
+from standalone import page_html
 
 import kernlib.book.explore
 from kernlib.book.explore import Bars, Dots, Explorer, Heat, Line, Plot, Predict, Readout, Slider, explore
 from kernlib.book.explore.explorer import pack
 from kernlib.book.explore.live import Live
-from kernlib.book.explore.page import Page, page_html, parts_of
+from kernlib.book.explore.page import Page, parts_of
 
 
 def wave(c, gamma):

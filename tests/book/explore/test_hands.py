@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from packed import data_of
+from standalone import page_html
 
 from kernlib.book.explore import (
     Dots,
@@ -18,7 +19,6 @@ from kernlib.book.explore import (
     explore,
 )
 from kernlib.book.explore.live import Live
-from kernlib.book.explore.page import page_html
 from kernlib.book.explorers.kernels_drag import DRAG
 from kernlib.book.explorers.nystrom_pick import PICK
 
