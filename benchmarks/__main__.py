@@ -81,7 +81,6 @@ def main():
         write_record(
             {
                 "date": time.strftime("%Y-%m-%d"),
-                "note": None,
                 "minutes": round((time.perf_counter() - start) / 60, 1),
                 "machine": describe_machine() | {"libraries": call_apart(list_libraries)},
                 "versions": {name: version(name) for name in ("numpy", "scipy", "scikit-learn", *packages)},
