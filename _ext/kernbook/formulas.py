@@ -122,8 +122,9 @@ def set_formula(translator, node, tex, display):
 
 
 def visit_inline(translator, node):
-    """Write a formula within a line."""
+    """Write a formula within a line, which may break between its parts."""
     markup = set_formula(translator, node, node.astext().strip(), display=False)
+    markup = markup.replace('</span><span class="katex-base">', '</span><wbr><span class="katex-base">')
     translator.body.append(
         translator.starttag(node, "span", "", CLASS="math notranslate nohighlight") + markup + "</span>"
     )

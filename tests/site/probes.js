@@ -31,14 +31,13 @@
     const loose = [];
     for (const kept of document.querySelectorAll("p > .kept, li > .kept")) {
       const sign = kept.lastChild;
-      const parts = kept.querySelector(".katex-html").getClientRects();
-      if (!parts.length || sign.nodeType !== Node.TEXT_NODE) continue;
+      const last = [...kept.querySelectorAll(".katex-base")].at(-1).getBoundingClientRect();
+      if (!last.width || sign.nodeType !== Node.TEXT_NODE) continue;
       const range = document.createRange();
       range.setStart(sign, 0);
       range.setEnd(sign, 1);
-      const last = parts[parts.length - 1];
       const at = range.getBoundingClientRect();
-      if (at.left < last.left || at.bottom < last.top) loose.push(kept.textContent);
+      if (at.left < last.right - 1 || at.bottom < last.top) loose.push(kept.textContent);
     }
     return loose;
   }
