@@ -21,7 +21,6 @@ __all__ = [
     "expect_witness",
     "format_apart",
     "format_hint",
-    "format_value",
 ]
 
 SHORT = 9  # the most numbers that a sentence shows

@@ -13,7 +13,7 @@ from kernlib.book.explore.panels import Plot, Readout
 from kernlib.book.explorers.kernels_cost import BYTES, FLOPS, SECONDS, in_units
 from kernlib.streaming.cluster import FAN
 
-__all__ = ["EXPLORER", "INPUTS", "ROWS", "SOURCES", "parts", "pass_seconds", "reading_seconds"]
+__all__ = ["EXPLORER", "INPUTS", "ROWS", "SOURCES", "parts", "pass_seconds"]
 
 DISKS = 0.2, 0.5, 2, 5  # GB a second of a disk
 GIGABIT = 1.25e8  # bytes a second of a link of 1 Gbit/s

@@ -15,7 +15,7 @@ from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge
 
 __all__ = [
-    "CLOSE", "DRAWN", "LEAST_GAP", "LEAST_PART", "NOISE", "STEPS",
+    "CLOSE", "DRAWN", "LEAST_PART", "NOISE", "STEPS",
     "certificate", "closing_in", "data", "fit_after", "path", "residual_parts", "script_data",
 ]  # fmt: skip
 

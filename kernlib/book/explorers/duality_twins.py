@@ -14,7 +14,7 @@ from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.plain import dual_ridge, gaussian
 
-__all__ = ["DRAWN", "FIRST", "LAMS", "ROWS", "TWINS", "coefficients", "curve_at", "distance", "merged"]
+__all__ = ["DRAWN", "FIRST", "LAMS", "ROWS", "TWINS", "coefficients", "curve_at", "distance"]
 
 OTHERS = (
     *((0.05, 0.4), (0.15, 0.7), (0.25, 1.05), (0.35, 0.75)),

@@ -15,7 +15,7 @@ from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
 
-__all__ = ["ANGLES", "AXES", "COUNT", "LIFT", "features", "most_right", "points", "projected"]
+__all__ = ["ANGLES", "COUNT", "LIFT", "features", "most_right", "points", "projected"]
 
 COUNT = 80
 ANGLES = tuple(range(0, 181, 10))  # degrees
