@@ -12,7 +12,7 @@ from kernlib.book.explore.hands import Points
 from kernlib.book.explore.marks import Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
 
-__all__ = ["MOVED", "PHASE", "START", "feature", "mean_product"]
+__all__ = ["MOVED", "PHASE", "START", "feature", "mean_product", "q"]
 
 START, MOVED = ((1, 0), (-0.4, 0)), ((1.8, 0), (0.4, 0))
 X = np.arange(-60, 61) / 20
