@@ -15,7 +15,7 @@ from kernlib.numerics.validation import check_choice, describe
 
 __all__ = [
     *("LARGEST", "Bars", "Cells", "Dots", "Field", "Line"),
-    *("encode_cells", "encode_series", "number", "numeric", "show"),
+    *("cell_centers", "encode_cells", "encode_series", "number", "numeric", "show"),
 ]
 
 LARGEST = LOOK["largest"]
@@ -103,6 +103,12 @@ class Field(NamedTuple):
     limits: tuple | None = None
     palette: str = "heat"
     level: float | None = None
+
+
+def cell_centers(x: tuple[float, float], y: tuple[float, float], columns: int, rows: int) -> NDArray:
+    """List the centers of the cells of a field with these ends, one a row, from the lowest cells up."""
+    across, up = (np.linspace(*ends, 2 * n + 1)[1::2] for ends, n in ((x, columns), (y, rows)))
+    return np.stack(np.meshgrid(across, up), axis=2).reshape(-1, 2)
 
 
 class Cells(NamedTuple):

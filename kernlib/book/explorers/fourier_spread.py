@@ -13,7 +13,7 @@ from scipy.stats import norm
 
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.hands import Points
-from kernlib.book.explore.marks import Field, Line
+from kernlib.book.explore.marks import Field, Line, cell_centers
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
@@ -91,9 +91,7 @@ def spread(frequencies):
 
 def missed(frequencies):
     """Color the differences δ by the error."""
-    middles = np.linspace(*ENDS, 2 * CELLS + 1)[1::2]
-    places = np.stack(np.meshgrid(middles, middles), axis=2).reshape(-1, 2)
-    values = errors(places, frequencies).reshape(CELLS, CELLS)
+    values = errors(cell_centers(ENDS, ENDS, CELLS, CELLS), frequencies).reshape(CELLS, CELLS)
     return {"error": Field(values, ENDS, ENDS, (-0.45, 0.45), "signed")}
 
 

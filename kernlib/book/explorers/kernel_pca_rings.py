@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Field
+from kernlib.book.explore.marks import Dots, Field, cell_centers
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.book.explorers.kernel_pca import best_split
 from kernlib.kernel_pca import KernelPCA
@@ -61,8 +61,7 @@ def dots(x, y):
 
 def on_the_plane(inner, gamma, up):
     """Color the plane by the component on the vertical axis, and show the rings."""
-    ends = np.linspace(*LIMITS, 2 * CELLS + 1)[1::2]
-    places = np.stack(np.meshgrid(ends, ends), axis=2).reshape(-1, 2)
+    places = cell_centers(LIMITS, LIMITS, CELLS, CELLS)
     at_cells, at_points = (components(inner, gamma, X)[:, up - 1] for X in (places, two_rings(inner)))
     most = np.abs(at_points).max()
     field = Field(at_cells.reshape(CELLS, CELLS), LIMITS, LIMITS, (-most, most), "signed")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.hands import Points
-from kernlib.book.explore.marks import Field
+from kernlib.book.explore.marks import Field, cell_centers
 from kernlib.book.explore.panels import Heat, Plot, Readout
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge
@@ -33,8 +33,7 @@ def gram(points: Sequence, gamma: float) -> NDArray:
 
 def decision(points, gamma):
     """Evaluate f(x) = Σᵢ αᵢ κ(x, xᵢ) on the plane, with ridge regression on the labels ±1."""
-    middles = (np.linspace(*ends, 2 * n + 1)[1::2] for ends, n in ((ACROSS, COLUMNS), (UP, ROWS)))
-    places = np.stack(np.meshgrid(*middles), axis=2).reshape(-1, 2)
+    places = cell_centers(ACROSS, UP, COLUMNS, ROWS)
     alpha = dual_ridge(gram(points, gamma), LABELS, lam=LAMBDA)
     values = Gaussian(gamma)(places, np.array(points)) @ alpha
     return {"f": Field(values.reshape(ROWS, COLUMNS), ACROSS, UP, (-1, 1), "signed")}

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlib.book.explore import Dots, Explorer, Field, Line, Plot, Points, Predict, Readout, Slider
+from kernlib.book.explore.marks import cell_centers
 from kernlib.kernels import Gaussian
 
 __all__ = ["COSTS", "LABELS", "START", "SUPPORT", "decision", "machine"]
@@ -63,8 +64,7 @@ def by_class(x, y):
 
 def plane(points, gamma, C):
     """Color the plane, with the lines f = ±1 and a ring for each weight that is not 0."""
-    middles = (np.linspace(*ends, 2 * n + 1)[1::2] for ends, n in ((ACROSS, COLUMNS), (UP, ROWS)))
-    f = decision(np.stack(np.meshgrid(*middles), axis=2).reshape(-1, 2), points, gamma, C)
+    f = decision(cell_centers(ACROSS, UP, COLUMNS, ROWS), points, gamma, C)
     most = max(np.abs(f).max(), FAINT)
     share = machine(points, gamma, C)[0] / C
     radius = np.where(share > 0, 0.22 + 0.16 * share, np.nan)[:, None]

@@ -3,13 +3,15 @@
 Chapter: Nyström.
 """
 
+from functools import cache, partial
+
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import make_moons
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Field
+from kernlib.book.explore.marks import Dots, Field, cell_centers
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.book.explorers.nystrom_pick import LEAST, factor
 from kernlib.kernels import Gaussian
@@ -30,9 +32,7 @@ def moons():
 
 
 POINTS, LABELS = moons()
-PLACES = np.stack(
-    np.meshgrid(*(np.linspace(*ends, 2 * m + 1)[1::2] for ends, m in ((ACROSS, COLUMNS), (UP, ROWS)))), axis=2
-).reshape(-1, 2)
+PLACES = cell_centers(ACROSS, UP, COLUMNS, ROWS)
 EVERY = np.vstack([PLACES, POINTS])
 
 
@@ -49,6 +49,7 @@ class Draw:
 KEPT = [Draw(seed) for seed in range(1, DRAWS + 1)]
 
 
+@cache
 def exact(gamma: float) -> NDArray:
     """Evaluate ridge regression on the labels, from all rows, on the plane."""
     kernel = Gaussian(gamma)
@@ -112,6 +113,7 @@ def summary(gamma, c, draw):
     )
 
 
+in_plane = partial(Plot, x="x₁", y="x₂", xlim=ACROSS, ylim=UP, equal=True)
 BOUNDARY = Explorer(
     title="One boundary from all rows, and from a few columns",
     name="nystrom-boundary",
@@ -132,36 +134,21 @@ BOUNDARY = Explorer(
         Slider("draw", range(1, DRAWS + 1), "draw", 1),
     ),
     panels=(
-        Plot(
+        in_plane(
             all_rows,
             "All 120 rows",
             "Two interlocking half moons of 60 circles and 60 squares. The plane is colored by the sign of "
             "the classifier that compares all rows, and the boundary runs between the moons.",
-            "x₁",
-            "x₂",
-            xlim=ACROSS,
-            ylim=UP,
-            equal=True,
         ),
-        Plot(
+        in_plane(
             some_rows,
             "Nyström, c landmarks",
             "The same rows, with the boundary from c of them, which are drawn larger.",
-            "x₁",
-            "x₂",
-            xlim=ACROSS,
-            ylim=UP,
-            equal=True,
         ),
-        Plot(
+        in_plane(
             cosines,
             "c random features",
             "The same rows, with the boundary from c random cosines.",
-            "x₁",
-            "x₂",
-            xlim=ACROSS,
-            ylim=UP,
-            equal=True,
         ),
         Readout(summary),
     ),

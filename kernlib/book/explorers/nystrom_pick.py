@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.hands import Toggles
-from kernlib.book.explore.marks import Dots, Field
+from kernlib.book.explore.marks import Dots, Field, cell_centers
 from kernlib.book.explore.panels import Heat, Pick, Plot, Readout
 from kernlib.book.explorers.nystrom_draws import data
 from kernlib.kernels import Gaussian
@@ -49,8 +49,7 @@ def errors(landmarks, gamma):
 
 def missed(landmarks, gamma):
     """Color the plane by the residual, and show the data points."""
-    x, y = (np.linspace(*ends, 2 * CELLS + 1)[1::2] for ends in (X_ENDS, Y_ENDS))
-    places = np.stack(np.meshgrid(x, y), axis=2).reshape(-1, 2)
+    places = cell_centers(X_ENDS, Y_ENDS, CELLS, CELLS)
     values = residual(places, landmarks, gamma).reshape(CELLS, CELLS)
     return {"residual": Field(values, X_ENDS, Y_ENDS, (0, 1), "blues"), "": Dots(*POINTS.T)}
 

@@ -49,7 +49,7 @@ class BookExplorer extends HTMLElement {
     if (!target.checkVisibility?.()) this.querySelector("input, select, button")?.focus();
   }
 
-  // One that is folded: whoever came for it opens the fold.
+  // A reader who comes for one that is folded finds it open.
   unfold() {
     for (let fold = this.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   }
