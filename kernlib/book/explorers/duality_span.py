@@ -1,78 +1,78 @@
-"""A function split into a sum of bumps at the data and a remainder that is zero there.
+"""A function split into a sum of bumps at rows that can be dragged and a remainder that is zero there.
 
 Chapter: Representer theorem and duality.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import linalg
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.hands import Points
 from kernlib.book.explore.marks import Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
-from kernlib.kernels import Gaussian, Kernel
+from kernlib.kernels import Gaussian
 
 __all__ = [
-    *("ERRORS", "KERNEL", "LAM", "ROWS", "SHARES", "SPAN"),
-    *("projected", "rows_and_bumps", "sums", "values_and_norms"),
+    *("AT_CENTERS", "CENTERS", "ERRORS", "KERNEL", "LAM", "SHARES", "SPAN", "START", "WEIGHTS"),
+    *("places", "sums", "values_and_norms"),
 ]
 
 KERNEL, LAM = Gaussian(60.0), 0.1
 SHARES = np.linspace(-3, 3, 13)
 DRAWN = np.linspace(0, 1, 101)
-ROWS = (6, 7, 8, 9)
-PLACES = np.append(np.linspace(0.05, 0.95, 6), [0.86, 0.14, 0.5])  # of the first n rows
-ERRORS = np.array([0.3, -0.3, 0.2, -0.3, 0.3, -0.2, 0.2, -0.2, 0.2])  # of the targets
+START = tuple((round(0.05 + 0.18 * i, 2), 0.0) for i in range(6))  # the rows, on the axis
+CENTERS, WEIGHTS = np.array([0.15, 0.21, 0.51, 0.83, 0.96]), np.array([0.5, 0.8, -0.5, 0.9, 0.1])
+AT_CENTERS = (*((0.15, 0.0), (0.21, 0.0), (0.51, 0.0), (0.65, 0.0)), (0.83, 0.0), (0.96, 0.0))
+ERRORS = np.array([0.3, -0.3, 0.2, -0.3, 0.3, -0.2])  # of the targets
 
 
-def projected(kernel: Kernel, X: NDArray, centers: NDArray, a: NDArray) -> NDArray:
-    """Compute β, where Σ βᵢ κ(·, xᵢ) is the projection of Σ aⱼ κ(·, zⱼ)."""
-    return linalg.solve(kernel(X), kernel(X, centers) @ a, assume_a="pos")
+def places(rows: Sequence) -> NDArray:
+    """Round x of each row to 0.01, because rows that nearly coincide make G singular in rounding."""
+    return np.floor(100 * np.array(rows)[:, 0] + 0.5) / 100
 
 
-def rows_and_bumps(n: int = 6) -> tuple[NDArray, NDArray, NDArray]:
-    """Return the rows X of shape (n, 1), and the centers and the weights of five bumps."""
-    rng = np.random.default_rng(10)
-    return PLACES[:n, None], rng.random((5, 1)), rng.normal(size=5)
+def bumps(x: NDArray, centers: NDArray) -> NDArray:
+    """Evaluate κ(x, z) for all pairs."""
+    return KERNEL(x[:, None], centers[:, None])
 
 
-def values_and_norms(places: NDArray, n: int = 6) -> tuple[NDArray, NDArray, float, float]:
-    """Evaluate f_X and f⊥ at the places, and compute both squared norms."""
-    X, centers, a = rows_and_bumps(n)
-    beta = projected(KERNEL, X, centers, a)
-    inside = KERNEL(places, X) @ beta
-    both, weights = np.vstack([centers, X]), np.append(a, -beta)
-    norms = beta @ KERNEL(X) @ beta, weights @ KERNEL(both) @ weights
-    return inside, KERNEL(places, centers) @ a - inside, *norms
+def values_and_norms(at: NDArray, rows: Sequence = START) -> tuple[NDArray, NDArray, float, float]:
+    """Evaluate f_X and f⊥ at some x, and compute both squared norms."""
+    X = np.unique(places(rows))
+    K = bumps(X, CENTERS)
+    beta = linalg.solve(bumps(X, X), K @ WEIGHTS, assume_a="pos")
+    inside = bumps(at, X) @ beta
+    norm, whole = beta @ K @ WEIGHTS, WEIGHTS @ bumps(CENTERS, CENTERS) @ WEIGHTS
+    return inside, bumps(at, CENTERS) @ WEIGHTS - inside, norm, max(whole - norm, 0.0)
 
 
-def sums(share: NDArray | float, n: int = 6) -> tuple[NDArray, NDArray]:
+def sums(share: ArrayLike, rows: Sequence = START) -> tuple[NDArray, NDArray]:
     """Compute the mean loss of f_X + s f⊥ at the rows, and its penalty, for one s or many."""
-    f_X, outside, norm, norm_outside = values_and_norms(rows_and_bumps(n)[0], n)
-    f = f_X + np.multiply.outer(share, outside)
-    y = f_X + ERRORS[:n]
-    return np.mean((y - f) ** 2, axis=-1) / 2, LAM / 2 * (norm + np.square(share) * norm_outside)
+    _, outside, norm, norm_outside = values_and_norms(places(rows), rows)
+    left = ERRORS - np.multiply.outer(share, outside)  # the targets are f_X + ERRORS
+    return np.mean(left**2, axis=-1) / 2, LAM / 2 * (norm + np.square(share) * norm_outside)
 
 
-def curves(s, n):
-    """Draw f, both its parts, the targets, and s f⊥ at the rows."""
-    X = rows_and_bumps(n)[0]
-    f_X, outside, *_ = values_and_norms(DRAWN[:, None], n)
-    at_rows, zeros, *_ = values_and_norms(X, n)
+def curves(s, rows):
+    """Draw f, both its parts, and the targets."""
+    f_X, outside, *_ = values_and_norms(DRAWN, rows)
+    X = places(rows)
     return {
         "f": Line(DRAWN, f_X + s * outside),
         "fₓ (sum of bumps)": Line(DRAWN, f_X, style="dashed"),
         "s · f⊥": Line(DRAWN, s * outside, style="dotted"),
-        "targets": Dots(X[:, 0], at_rows + ERRORS[:n], "large"),
-        "s · f⊥ at the rows": Dots(X[:, 0], s * zeros),
+        "targets": Dots(X, values_and_norms(X, rows)[0] + ERRORS, "large"),
     }
 
 
-def objective(n):
+def objective(rows):
     """Draw loss, penalty and their sum against s."""
     fine = np.linspace(SHARES[0], SHARES[-1], 97)
-    loss, penalty = sums(fine, n)
+    loss, penalty = sums(fine, rows)
     return {
         "loss + penalty": Line(fine, loss + penalty),
         "penalty": Line(fine, penalty, style="dashed"),
@@ -80,10 +80,10 @@ def objective(n):
     }
 
 
-def summary(s, n):
+def summary(s, rows):
     """Write the loss, and the squared norm as the sum of its two parts."""
-    *_, norm, norm_outside = values_and_norms(DRAWN[:, None], n)
-    loss, penalty = sums(s, n)
+    *_, norm, norm_outside = values_and_norms(DRAWN, rows)
+    loss, penalty = sums(s, rows)
     outside = s**2 * norm_outside
     return (
         f"Loss {loss:.3f}, penalty (λ/2)‖f‖² = {penalty:.3f} with λ = {LAM}, sum {loss + penalty:.3f}. "
@@ -94,20 +94,33 @@ def summary(s, n):
 SPAN = Explorer(
     title="Bumps and a remainder",
     name="span",
+    hint="Drag a row along the axis. Drag the dotted line, or play s.",
+    script="duality_span",
+    data={
+        "centers": CENTERS,
+        "weights": WEIGHTS,
+        "errors": ERRORS,
+        "gamma": KERNEL.gamma,
+        "lam": LAM,
+        "drawn": DRAWN,
+        "fine": np.linspace(SHARES[0], SHARES[-1], 97),
+    },
     controls=(
         Slider("s", SHARES, "multiple s", 1, play=3),
-        Slider("n", ROWS, "rows n", 6),
+        Points("rows", START, move="x", label="Rows"),
     ),
+    presets={"six rows": {"rows": START}, "a row at each center": {"rows": AT_CENTERS}},
     panels=(
         Plot(
             curves,
             "f = fₓ + s · f⊥",
-            "Data points, a curve f, a sum of bumps at the data, and a remainder f⊥ that is zero at "
-            "each row. As s changes, f keeps its values at the rows.",
+            "Data points, a curve f, a sum of bumps at the rows, and a remainder f⊥ that is zero at "
+            "each row. As s changes, f keeps its values at the rows, which can be dragged along the axis.",
             "x",
             "value of the function",
             xlim=(0, 1),
             ylim=(-0.8, 1.8),
+            handles="rows",
         ),
         Plot(
             objective,

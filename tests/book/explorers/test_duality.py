@@ -9,15 +9,26 @@ from kernlib.book.explorers import duality_twins as twins
 
 
 def test_the_remainder_is_zero_at_the_rows_and_orthogonal_to_the_bumps_there():
-    X, centers, a = span.rows_and_bumps()
+    X, centers, a = span.places(span.START)[:, None], span.CENTERS[:, None], span.WEIGHTS
     G, K, C = (np.exp(-60 * (A - B.T) ** 2) for A, B in ((X, X), (X, centers), (centers, centers)))
-    f_X, rest, norm, norm_rest = span.values_and_norms(X)
+    f_X, rest, norm, norm_rest = span.values_and_norms(X[:, 0])
     assert f_X == pytest.approx(K @ a, abs=1e-12) and rest == pytest.approx(np.zeros(6), abs=1e-12)
     assert norm == pytest.approx(f_X @ np.linalg.solve(G, f_X))  # the least norm of these six values
     assert norm + norm_rest == pytest.approx(a @ C @ a)
     loss, penalty = span.sums(2.0)
-    assert loss == pytest.approx(span.ERRORS[:6] @ span.ERRORS[:6] / 12)
+    assert loss == pytest.approx(span.ERRORS @ span.ERRORS / 12)
     assert penalty == pytest.approx(span.LAM / 2 * (norm + 4 * norm_rest))
+
+
+def test_rows_may_be_dragged_together_and_at_the_centers_leave_no_remainder():
+    together = ((0.3, 0.0),) * 5 + ((0.7, 0.0),)
+    for x in (0.0, 0.012, 0.125):
+        rows = tuple((place + x * i, 0.0) for i, (place, _) in enumerate(together))
+        X = span.places(rows)
+        _, rest, _, norm_rest = span.values_and_norms(X, rows)
+        assert np.abs(X - np.array(rows)[:, 0]).max() <= 0.005 + 1e-12
+        assert np.abs(rest).max() < 1e-6 and norm_rest > 0.1
+    assert span.values_and_norms(span.CENTERS, span.AT_CENTERS)[3] < 1e-9
 
 
 def test_the_fit_solves_the_normal_equations():
