@@ -4,20 +4,14 @@ Chapter: Kernel PCA.
 """
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line
+from kernlib.book.explore.hands import Points
+from kernlib.book.explore.marks import Dots, Field, Line, cell_centers, show
 from kernlib.book.explore.panels import Plot, Readout
 
-__all__ = [
-    "CENTERING",
-    "best_split",
-    "caught",
-    "cloud",
-    "first_components",
-]
+__all__ = ["CENTERING", "best_split", "caught", "cloud", "toward", "uncentered"]
 
 
 def best_split(Z: NDArray) -> tuple[int, float]:
@@ -31,9 +25,11 @@ def best_split(Z: NDArray) -> tuple[int, float]:
 
 
 LONG, ACROSS = np.array([[1, -1], [1, 1]]) / np.sqrt(2)  # directions of standard deviation 1 and 0.2
-ANGLES = 0, 45, 70, 90  # degrees from LONG
-REACH = 2.5
-DISTANCES = (0, 0.25, 0.5, 0.75, 1, 1.15, 1.3, 1.5, 2, 2.5)
+COVARIANCE = np.outer(LONG, LONG) + 0.04 * np.outer(ACROSS, ACROSS)
+LIMITS = (-3.2, 3.2)
+REACH = 2.5  # of the line through the mean, on both sides
+FARTHEST = 4.5  # the corner of the plane
+CELLS = 48  # of the field, along each axis
 
 
 def toward(angle: float) -> NDArray:
@@ -41,99 +37,137 @@ def toward(angle: float) -> NDArray:
     return np.cos(np.radians(angle)) * LONG + np.sin(np.radians(angle)) * ACROSS
 
 
-def cloud(distance: float, angle: float = 70) -> NDArray:
-    """80 points whose covariance is exactly LONG LONGᵀ + 0.04 ACROSS ACROSSᵀ, with their mean out there."""
+def offsets():
+    """80 points of mean zero whose covariance is exactly COVARIANCE."""
     A = np.random.default_rng(0).normal(size=(80, 2))
     A = A - A.mean(axis=0)
     U = np.linalg.solve(np.linalg.cholesky(A.T @ A), A.T).T  # orthonormal, of signs that no library chooses
-    return np.sqrt(80) * U @ np.array([LONG, 0.2 * ACROSS]) + distance * toward(angle)
+    return np.sqrt(80) * U @ np.array([LONG, 0.2 * ACROSS])
 
 
-def first_components(distance: float, angle: float = 70) -> tuple[NDArray, ...]:
-    """First eigenvectors of (1/n)XᵀX and of the covariance matrix, to the right of the origin."""
-    X = cloud(distance, angle)
-    return tuple(
-        u * (1 if u[0] >= 0 else -1) for u in (np.linalg.svd(A)[2][0] for A in (X, X - X.mean(axis=0)))
-    )
+OFFSETS = offsets()
 
 
-def directions(distance, angle):
-    """The cloud, and the two directions: one through the origin, one through the mean."""
-    X, steps = cloud(distance, angle), np.array([-REACH, REACH])
-    uncentered, centered = first_components(distance, angle)
+def cloud(mean: ArrayLike) -> NDArray:
+    """Move the 80 points to this mean."""
+    return OFFSETS + np.asarray(mean)
+
+
+def uncentered(means: ArrayLike) -> NDArray:
+    """First eigenvector of COVARIANCE + mmᵀ for each mean m, one a row, to the right of the origin."""
+    x, y = np.transpose(means)
+    angle = np.arctan2(2 * (COVARIANCE[0, 1] + x * y), x**2 - y**2) / 2  # both variances are equal
+    return np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+
+
+def caught(means: ArrayLike) -> NDArray:
+    """Variance along the uncentered component, as a share of that along the centered one, which is 1."""
+    u = uncentered(means)
+    return np.sum((u @ COVARIANCE) * u, axis=-1)
+
+
+def directions(mean):
+    """The cloud and both directions, and for each place of the mean what the uncentered one catches."""
+    at = np.array(mean[0])
+    places = cell_centers(LIMITS, LIMITS, CELLS, CELLS)
+    line = np.array([-2, 2]) * FARTHEST
+    share = caught(places).reshape(CELLS, CELLS) - 0.5
     return {
-        "points": Dots(*X.T),
-        "uncentered": Line(*np.outer(uncentered, 2 * steps), style="dashed"),
-        "centered": Line(*(X.mean(axis=0)[:, None] + np.outer(centered, steps))),
+        "the cloud": Dots(*cloud(at).T),
+        "without centering": Line(*np.outer(uncentered(at), line)),
+        "with centering": Line(*(at[:, None] + np.outer(LONG, [-REACH, REACH])), style="dashed"),
         "origin": Dots([0.0], [0.0], "large"),
+        "share": Field(share, LIMITS, LIMITS, (-0.5, 0.5), "signed"),
     }
 
 
-def caught(distance: float, angle: float = 70) -> float:
-    """Return the variance along the uncentered component, as a share of that along the centered one."""
-    X = cloud(distance, angle)
-    uncentered, centered = first_components(distance, angle)
-    return np.var(X @ uncentered) / np.var(X @ centered)
+def direction_of(at):
+    """The distance of the mean, and its angle to the long axis in degrees, from 0 to 90."""
+    along, across = np.abs(np.array([LONG, ACROSS]) @ at)
+    return float(np.hypot(along, across)), float(np.degrees(np.arctan2(across, along)))
 
 
-def shares(angle):
-    """Draw the share of the variance that the uncentered component catches against the distance."""
-    jump = np.sqrt(1 - 0.2**2)  # at 90°, where the mean's square plus 0.04 is 1; drawn upright
-    distances = np.sort([*np.linspace(DISTANCES[0], DISTANCES[-1], 51), jump - 1e-6, jump + 1e-6])
-    half = Line(DISTANCES[:: len(DISTANCES) - 1], [0.5, 0.5], style="reference")
-    drawn = Line(distances, [caught(d, angle) for d in distances], style="dashed")
-    return {"half": half, "uncentered": drawn}  # second, as in the other panel: one color
+def shares(mean):
+    """Draw the share that the uncentered component catches as the mean moves in its direction."""
+    distance, angle = direction_of(np.array(mean[0]))
+    distances = np.linspace(0, FARTHEST, 181)
+    return {
+        "this mean": Dots([distance], [caught(distance * toward(angle))], "large"),
+        "without centering": Line(distances, caught(np.outer(distances, toward(angle)))),
+        "half": Line([0, FARTHEST], [0.5, 0.5], style="reference"),
+    }
 
 
-def turned(distance, angle):
-    """How far the uncentered component is turned, and the share of the variance that it catches."""
-    uncentered, centered = first_components(distance, angle)
-    turn = np.degrees(np.arccos(min(1, abs(uncentered @ centered))))
+def turned(mean):
+    """Where the mean is, how far the uncentered component is turned, and the share that it catches."""
+    at = np.array(mean[0])
+    distance, angle = direction_of(at)
+    turn = np.degrees(np.arccos(min(1, abs(uncentered(at) @ LONG))))
     return (
-        f"Without centering the first component is turned by {turn:.0f}° and catches "
-        f"{100 * caught(distance, angle):.0f}% of the variance that the centered one catches."
+        f"The mean is at the distance {show(distance, 3)}, at {angle:.0f}° to the long axis. Without "
+        f"centering the first component is turned by {turn:.0f}° and catches {100 * caught(at):.0f}% of the "
+        "variance that the centered one catches."
     )
+
+
+def at(distance, angle=70):
+    """One point, as an address writes it."""
+    return (tuple(float(f"{part:.3g}") for part in distance * toward(angle)),)
 
 
 CENTERING = Explorer(
     title="What happens without centering",
     name="centering",
-    controls=(
-        Slider("distance", DISTANCES, "distance of the mean", 0, between=True, play=2),
-        Slider("angle", ANGLES, "its angle to the long axis (°)", 70),
-    ),
+    hint="Drag the cloud by the large point in its middle, its mean. The color is for a mean in that place: "
+    "blue if the component without centering still catches more than half, orange if less.",
+    script="kernel_pca_mean",
+    data={
+        "offsets": OFFSETS,
+        "axes": [LONG, ACROSS],
+        "covariance": COVARIANCE,
+        "field": {"x": LIMITS, "y": LIMITS, "columns": CELLS, "rows": CELLS},
+        "reach": REACH,
+        "farthest": FARTHEST,
+    },
+    controls=(Points("mean", at(0.5), label="Mean of the cloud"),),
+    presets={
+        "near: 0.5": {"mean": at(0.5)},
+        "half: 1.15": {"mean": at(1.15)},
+        "far: 2.5": {"mean": at(2.5)},
+        "far, along the cloud": {"mean": at(2.5, 0)},
+    },
     panels=(
         Plot(
             directions,
             "First component, with and without centering",
-            "A narrow cloud, the direction of its first component, and the same without centering.",
+            "A narrow cloud, and the direction of its first component with and without centering. The plane "
+            "is blue along the long axis and near the origin, where a mean does little harm, else orange.",
             "x₁",
             "x₂",
-            xlim=(-2.6, 4.4),
-            ylim=(-3.6, 3.4),
+            xlim=LIMITS,
+            ylim=LIMITS,
             equal=True,
+            handles="mean",
         ),
         Plot(
             shares,
             "Share of the variance",
             "The share of the largest variance that the first component catches without centering, which "
             "falls from 1 as the mean moves away, unless it moves along the long axis.",
-            "distance of the mean",
+            "distance of the mean, in this direction",
             "share",
             ylim=(0, 1.03),
-            cursor="distance",
         ),
         Readout(turned),
     ),
     predict=Predict(
-        "The cloud has the standard deviation 1 along its long axis and 0.2 along the short one. It moves "
-        "away from the origin and keeps its shape, at 70° to the long axis. Without centering, at which "
-        "distance of the mean does the first component catch only half of the variance that the centered one "
-        "catches?",
+        "The cloud has the standard deviation 1 along its long axis and 0.2 along the short one. You drag it "
+        "away from the origin, at 70° to the long axis. Without centering, at which distance of the mean "
+        "does the first component catch only half of the variance that the centered one catches?",
         answer="about 1",
         options=("about 0.2", "about 1", "about 2"),
-        shows=tuple(("First component, with and without centering", one) for one in ("points", "origin")),
-        at={"distance": 1.15, "angle": 70},
+        shows=tuple(("First component, with and without centering", one) for one in ("the cloud", "origin")),
+        at={"mean": at(1.15)},
         reason=(
             "Without centering the matrix is the covariance plus the outer product of the mean with itself. "
             "The squared length of the mean competes with the largest variance, which is 1. At 70° the first "
