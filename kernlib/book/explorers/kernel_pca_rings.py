@@ -99,7 +99,8 @@ def summary(inner, gamma, up):
 RINGS = Explorer(
     title="Kernel PCA of two rings",
     name="kernel-pca",
-    hint="Press play to widen the inner ring. Drag the cursor in the third panel to choose a component.",
+    hint="Drag the dotted line that touches the inner ring, and the ring widens. Drag the one in the third "
+    "panel to choose the component that colors the plane.",
     script="kernel_pca",
     data={"circle": CIRCLE, "offsets": OFFSETS, "ends": LIMITS, "cells": CELLS, "most": MOST, "clear": CLEAR},
     controls=(
@@ -125,6 +126,7 @@ RINGS = Explorer(
             xlim=LIMITS,
             ylim=LIMITS,
             equal=True,
+            cursor="inner",
         ),
         Plot(
             as_axes,
