@@ -99,6 +99,10 @@ EXPLORER = Explorer(
         Choice("form", FORMS, "form"),
         Slider("draw", (0, 1, 2, 3), "draw", 0),
     ),
+    presets={
+        "similar points": {"c": 32, "gamma": 0.01},
+        "distant points": {"c": 32, "gamma": 1.0},
+    },
     panels=(
         Plot(
             against_exact,
