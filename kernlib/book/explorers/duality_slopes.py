@@ -66,6 +66,7 @@ def crossing(v, loss):
 SLOPES = Explorer(
     title="A curve from its slopes",
     name="conjugate",
+    hint="Play v, or drag the dotted line of the second plot.",
     controls=(Slider("v", STOPS, "slope v", -0.9, play=3), Choice("loss", tuple(LOSSES))),
     panels=(
         Plot(

@@ -17,7 +17,7 @@ from kernlib.duality import Duality, KernelLogisticRegression, Logistic, Squared
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge
 
-__all__ = ["LAMS", "VALLEY", "T", "gap_and_bound", "largest_error", "optimum"]
+__all__ = ["VALLEY", "gap_and_bound", "largest_error", "optimum"]
 
 KERNEL = Gaussian(10.0)
 LAMS = (0.003, 0.03, 0.3)
@@ -98,6 +98,7 @@ def summary(t, loss, lam):
 VALLEY = Explorer(
     title="Valley and hill",
     name="valley",
+    hint="Drag the dotted line, or play t.",
     controls=(
         Slider("t", T, "t", 0, play=2),
         Choice("loss", ("squared", "logistic")),
