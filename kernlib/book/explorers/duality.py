@@ -3,6 +3,8 @@
 Chapter: Representer theorem and duality.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from kernlib.book.explore.controls import Slider
@@ -181,7 +183,8 @@ EXPLORER = Explorer(
 LEAVE_ONE_OUT = Explorer(
     title="Which λ?",
     name="leave-one-out",
-    controls=CONTROLS,
+    hint="Drag the dotted line, or play λ.",
+    controls=(replace(CONTROLS[0], play=2), CONTROLS[1]),
     panels=(
         FIT,
         Plot(
@@ -210,6 +213,7 @@ LEAVE_ONE_OUT = Explorer(
 COST = Explorer(
     title="n×n against p×p",
     name="ridge-cost",
+    hint="Drag a dotted line to move n.",
     controls=(
         Slider("n", (100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000), "n", 1000, log=True),
         Slider("p", FEATURES, "p", 1024, log=True),
