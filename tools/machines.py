@@ -6,22 +6,20 @@
     python tools/machines.py --list                              the machines' names
     env $(python tools/machines.py --shell laptop) make book     another command on a machine
 A result is kept in `_build/machines/results` until a source, a version or the processor changes: a second
-run does what is missing or failed. The asserts of notebooks are measured: a margin is the factor by which
-machines would have to differ more for one to fail.
+run does what is missing or failed.
 """
 
 import argparse
 import json
 import signal
 import sys
+from pathlib import Path
 
 from matrix.environments import ROOT, Broken, Unavailable
 from matrix.machines import MACHINES
-from matrix.report import format_margins, format_table
 from matrix.runs import UNIT_TESTS, Prepared
 
 BY_NAME = {machine.name: machine for machine in MACHINES}
-MOST_MARGINS = 10  # how many to print without --verbose
 
 
 def parse_arguments():
@@ -31,7 +29,6 @@ def parse_arguments():
     parser.add_argument("what", nargs="*", metavar="machine|notebook|tests", help="by default, all")
     parser.add_argument("--list", action="store_true", help="print the machines' names as JSON, and stop")
     parser.add_argument("--shell", choices=BY_NAME, help="print a machine's variables for `env`, and stop")
-    parser.add_argument("--verbose", action="store_true", help=f"print all margins, not {MOST_MARGINS}")
     options = parser.parse_args()
     items = [what for what in options.what if what == UNIT_TESTS or what.endswith(".ipynb")]
     names = [what for what in options.what if what not in items]
@@ -87,6 +84,25 @@ def run(ready, items):
     return results
 
 
+def format_table(results, items, unavailable):
+    """Lay out which machine (a row) passed which item (a column), and why some machines are unavailable."""
+    width = max(map(len, [*results, *unavailable]))
+    lines = [" ".join([" " * width, *(f"{abbreviate(item):>6}" for item in items)])]
+    for machine, done in results.items():
+        marks = [len(done[item]["failures"]) or "·" if item in done else "-" for item in items]
+        lines.append(" ".join([f"{machine:{width}}", *(f"{mark:>6}" for mark in marks)]))
+    lines += [f"{machine:{width}}   not run: {why}" for machine, why in unavailable.items()]
+    return "\n".join([*lines, "· passed; a number counts the cells or tests that failed"])
+
+
+def abbreviate(item):
+    """Shorten an item to a column's heading: a chapter's number, or the first letters of a name."""
+    number, _, rest = Path(item).stem.partition("_")
+    if not number.isdigit():
+        return number[:6]
+    return f"{number}s" if "solutions" in rest else number
+
+
 def main():
     """Run what the command line names, print the report, and exit with 1 if anything failed."""
     options, machines, items = parse_arguments()
@@ -102,7 +118,6 @@ def main():
         results = run(ready, items)
     except KeyboardInterrupt:
         sys.exit("\nstopped; the same command continues from here")
-    print("", *format_margins(results, None if options.verbose else MOST_MARGINS), sep="\n")
     done = [(name, item, result) for name in results for item, result in results[name].items()]
     failures = broken + [
         f"{name}  {item}  {each['where']}: {each['what']}"

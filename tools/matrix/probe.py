@@ -34,6 +34,11 @@ def randomize_clocks():
         time.perf_counter_ns = time.process_time_ns = lambda: int(1e9 * clock())
 
 
+def load_ipython_extension(shell):
+    """Randomize the clocks of a notebook's kernel, if a seed is set."""
+    randomize_clocks()
+
+
 def exercise_blas():
     """Call BLAS on matrices larger than its blocks, to find kernels that this processor cannot run."""
     import numpy as np

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from matrix.environments import HOME, ROOT, Broken, Unavailable
 from matrix.machines import Machine
-from matrix.margins import NOTES
 
 RESULTS = HOME / "results"
 UNIT_TESTS = "tests"
@@ -64,10 +63,10 @@ def probe(machine, variables):
 
 @functools.cache
 def ipython_folder():
-    """Write an IPython profile whose kernels measure asserts and, on some machines, have random clocks."""
+    """Write an IPython profile whose kernels have random clocks on some machines."""
     profile = HOME / "ipython" / "profile_default"
     profile.mkdir(parents=True, exist_ok=True)
-    extension = "c.InteractiveShellApp.extensions = ['matrix.margins']\n"
+    extension = "c.InteractiveShellApp.extensions = ['matrix.probe']\n"
     (profile / "ipython_kernel_config.py").write_text(extension + "c.HistoryManager.enabled = False\n")
     return profile.parent
 
@@ -119,8 +118,7 @@ class Prepared:
         keys = {item: self.key(item) for item in items}  # of the sources before the run
         report, own = self.path("report", ".xml"), self.variables
         report.parent.mkdir(parents=True, exist_ok=True)
-        for old in (report, *(self.path(item, ".notes") for item in items)):
-            old.unlink(missing_ok=True)
+        report.unlink(missing_ok=True)
         if items == [UNIT_TESTS]:
             # The site needs the book and a browser, the tools compute nothing, and the notebooks run the
             # explorers, the self-checks and `compare`.
@@ -128,7 +126,7 @@ class Prepared:
             chosen = ["--dist=worksteal", *(f"--ignore={folder}" for folder in left_out)]
         else:
             chosen = ["--dist=loadfile", "--nbval"]
-            own = own | {NOTES: str(report.parent), "IPYTHONDIR": str(ipython_folder())}
+            own = own | {"IPYTHONDIR": str(ipython_folder())}
             if not self.machine.cores:  # more threads than cores would wait for each other
                 own["OMP_NUM_THREADS"] = "1"
         options = ["-c", "pyproject.toml", "-q", "-p", "no:cacheprovider", f"--numprocesses={CORES}"]
@@ -141,9 +139,7 @@ class Prepared:
             failures = read_failures(item, of_item)
             if done.returncode not in (0, 1) or not of_item:  # 1: tests failed
                 failures.append({"where": "pytest", "what": f"exit code {done.returncode}"})
-            notes = self.path(item, ".notes")
-            asserts = json.loads(notes.read_text()) if notes.exists() else []
-            results[item] = {"key": keys[item], "failures": failures, "asserts": asserts}
+            results[item] = {"key": keys[item], "failures": failures}
             self.path(item, ".json").write_text(json.dumps(results[item], indent=1))
         return results
 
