@@ -111,6 +111,7 @@ def summary(k):
 EXPLORER = Explorer(
     title="Rank truncation: what k keeps and what it loses",
     name="rank",
+    hint="Play k, or drag a dotted line.",
     script="rank",
     data={"photo": photo(), "white": GRAYS - 1, "factor": shown_factor()},
     controls=(Slider("k", range(1, LARGEST + 1), "rank k", 5, play=6),),
