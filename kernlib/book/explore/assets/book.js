@@ -28,9 +28,9 @@ class BookExplorer extends HTMLElement {
     const first = this === document.querySelector("kernlib-explorer");
     const wanted = this.isNamed() || (this.id && location.hash === `#${this.id}`); // whoever came for it waits for it
     const section = wanted && this.closest(".bd-article > section > section");
-    if (wanted) this.unfold();
     if (section) for (const near of [section, section.previousElementSibling]) near?.classList.add("near"); // as in page.js
-    if (wanted || (first && this.getBoundingClientRect().top < innerHeight)) this.begin();
+    if (wanted) this.reach();
+    else if (first && this.getBoundingClientRect().top < innerHeight) this.begin();
     else near.observe(this);
   }
 
@@ -40,18 +40,17 @@ class BookExplorer extends HTMLElement {
   }
 
   handleEvent({ type, target }) {
-    if (type === "hashchange" && this.isNamed()) {
-      this.unfold();
-      this.fromAddress();
-    }
+    if (type === "hashchange" && this.isNamed()) this.reach();
     if (type !== "focusin" || this.view) return;
     this.begin(); // the keyboard came to the plain figure, which goes
     if (!target.checkVisibility?.()) this.querySelector("input, select, button")?.focus();
   }
 
-  // A reader who comes for one that is folded finds it open.
-  unfold() {
+  // A reader who comes for one that is folded finds it open, in the state that the address names.
+  reach() {
     for (let fold = this.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    if (this.view) this.fromAddress();
+    else this.begin();
   }
 
   isNamed() {
@@ -126,8 +125,6 @@ class BookExplorer extends HTMLElement {
 
   // What an address doesn't name stands as in the first picture.
   fromAddress() {
-    this.begin();
-    if (!this.view) return; // its numbers are still to come
     const target = Object.fromEntries(this.spec.controls.map((control) => [control.name, control.default]));
     let hasValues = false;
     for (const part of (partOf(this.spec.name) || ":").slice(this.spec.name.length + 1).split(",")) {
@@ -154,8 +151,7 @@ class BookExplorer extends HTMLElement {
 
   // A link on this page leads here.
   follow() {
-    this.unfold();
-    this.fromAddress();
+    this.reach();
     this.scrollIntoView();
     this.querySelector("[role=group]").focus({ preventScroll: true });
   }
