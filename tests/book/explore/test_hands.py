@@ -61,7 +61,7 @@ def test_points_and_switches_that_make_no_sense_are_refused():
         (lambda: Points("p", []), r"p: the points must have the shape \(n, 2\)"),
         (lambda: Explorer([Plot(spread, handles="k", **LIMITS)], corners), "spread: handles"),
         (lambda: Explorer([Pick(lambda: [1], toggles="k")]), "lambda.*: toggles must name Toggles"),
-        (lambda: Explorer([Fill(lambda: ("", None, {}), slider="k")]), "lambda.*: slider must name a Slider"),
+        (lambda: Explorer([Fill(lambda: ("", None, {}), slider="k")]), "lambda.*: slider must name Slider"),
     ]:
         with pytest.raises(ValueError, match=f"^<?{sentence}"):
             make()

@@ -44,6 +44,7 @@ class Panel:
     kind = ""
     cursor = None  # the slider whose value it marks
     titled = True  # whether a bare function's name stands above it
+    named: ClassVar[Mapping[str, type]] = {}  # fields that name a control, with its kind
     draw: ClassVar[Callable[..., None] | None] = None  # (axes, frame, controls); None where a panel is text
 
     def encode(self, result: Any) -> Any:
@@ -69,6 +70,10 @@ class Panel:
         missing = [name for name, optional in parameters.items() if not (optional or name in controls)]
         if missing:
             raise ValueError(f"{self.called} needs {', '.join(missing)}: give it a control of that name.")
+        for field, kind in self.named.items():
+            name = getattr(self, field)
+            if name is not None and not isinstance(controls.get(name), kind):
+                raise ValueError(f"{self.called}: {field} must name {kind.__name__}, got {describe(name)}.")
 
     def html(self, frame: Any) -> str:
         """What stands below the plain figure, in HTML."""

@@ -3,9 +3,8 @@
 Chapter: Explorers.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.hands import Toggles
@@ -40,6 +39,7 @@ class Fill(Panel):
     slider: str = ""
 
     kind = "answers"
+    named: ClassVar = {"slider": Slider}
 
     def encode(self, result: Any) -> dict[str, Any]:
         question, right, wrong = result
@@ -51,11 +51,6 @@ class Fill(Panel):
             "answers": [show(answer) for answer in sorted(why)],
             "why": [why[answer] for answer in sorted(why)],
         }
-
-    def refuse_controls(self, controls: Mapping[str, Any]) -> None:
-        super().refuse_controls(controls)
-        if not isinstance(controls.get(self.slider), Slider):
-            raise ValueError(f"{self.called}: slider must name a Slider, got {describe(self.slider)}.")
 
     def spec(self) -> dict[str, Any]:
         return super().spec() | {"slider": self.slider}
@@ -84,6 +79,7 @@ class Pick(Panel):
     toggles: str = ""
 
     kind = "pick"
+    named: ClassVar = {"toggles": Toggles}
     titled = False
 
     def encode(self, result: Any) -> list[float]:
@@ -91,11 +87,6 @@ class Pick(Panel):
         if weights.ndim != 1 or not (weights >= 0).all():
             raise ValueError(f"a button needs a vector of weights of at least 0, got {describe(result)}.")
         return weights.tolist()
-
-    def refuse_controls(self, controls: Mapping[str, Any]) -> None:
-        super().refuse_controls(controls)
-        if not isinstance(controls.get(self.toggles), Toggles):
-            raise ValueError(f"{self.called}: toggles must name Toggles, got {describe(self.toggles)}.")
 
     def spec(self) -> dict[str, Any]:
         return super().spec() | {"toggles": self.toggles}

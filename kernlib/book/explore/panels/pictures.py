@@ -8,7 +8,7 @@ Chapter: Explorers.
 import numbers
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -88,6 +88,7 @@ class Plot(Panel):
     names: tuple = ()
 
     kind = "plot"
+    named: ClassVar = {"handles": Points, "toggles": Toggles}
 
     def __post_init__(self):
         check_choice(f"{self.called}: log", self.log, ("", "x", "y", "xy"))
@@ -117,10 +118,6 @@ class Plot(Panel):
                 f"{self.called}: drag must name two sliders that the function takes, got "
                 f"{describe(self.drag)}."
             )
-        for field, kind in (("handles", Points), ("toggles", Toggles)):
-            name = getattr(self, field)
-            if name is not None and not isinstance(controls.get(name), kind):
-                raise ValueError(f"{self.called}: {field} must name {kind.__name__}, got {describe(name)}.")
         if self.handles and not (self.xlim and self.ylim):
             raise ValueError(f"{self.called}: a plot with handles needs xlim and ylim, got none.")
 
