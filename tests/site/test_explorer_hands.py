@@ -161,6 +161,36 @@ def test_click_tap_space_and_enter_switch_a_point(opened):
     assert readout.inner_text().startswith("2 of 43")
 
 
+@pytest.mark.parametrize("pull", [drag, touch_drag], ids=["mouse", "finger"])
+def test_a_landmark_is_dragged_to_another_point_and_all_panels_follow(pull, opened):
+    page = opened(PICK, "#nystrom-pick:landmarks=0~9", size=(390, 844), has_touch=True, is_mobile=True)
+    node, other = (page.get_by_role("switch", name=f"point {i},") for i in (1, 33))
+    node.scroll_into_view_if_needed()
+    pictures = "probe.pictures(document.querySelector('kernlib-explorer'))"
+    before, scrolled = page.evaluate(pictures), page.evaluate("scrollY")
+    pull(page, node, *(there - here for here, there in zip(middle(node), middle(other), strict=True)))
+    page.wait_for_function("location.hash.endsWith('landmarks=32~9')")
+    kept = [was == now for was, now in zip(before, page.evaluate(pictures), strict=True)]
+    assert kept == [False, True, False, False, True, False]  # not the truth and the button
+    assert page.locator("output").inner_text().startswith("2 of 43")
+    assert page.evaluate("scrollY") == scrolled
+    page.mouse.click(*middle(other))
+    assert page.locator("output").inner_text().startswith("1 of 43")
+
+
+def test_shift_and_an_arrow_key_carry_a_landmark_that_way(opened):
+    page = opened(PICK, "#nystrom-pick:landmarks=0")
+    page.get_by_role("switch", name="point 1,").focus()
+    for key, axis, sign in (("Right", 0, 1), ("Up", 1, 1), ("Left", 0, -1), ("Down", 1, -1)):
+        on = page.locator(".switch-point.on")
+        before, (x, y) = on.get_attribute("transform"), middle(on)
+        page.keyboard.press(f"Shift+Arrow{key}")
+        assert on.count() == 1 and on.get_attribute("transform") != before
+        across, up = middle(on)[0] - x, y - middle(on)[1]
+        assert sign * (across, up)[axis] >= abs((across, up)[1 - axis]) - 1
+        assert on.evaluate("(node) => node === document.activeElement && node.tabIndex === 0")
+
+
 def test_one_tab_stop_leads_to_all_switches_by_arrow_keys(opened):
     page = opened(PICK)
     assert page.locator(".switch-point[tabindex='0']").count() == 1

@@ -90,6 +90,8 @@ class Points(PlotControl):
 class Toggles(PlotControl):
     """Points of a plot that the reader switches on and off; functions get the indices of those that are on.
 
+    One that is on can be dragged to the place of another.
+
     Parameters
     ----------
     name : str

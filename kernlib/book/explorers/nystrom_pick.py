@@ -1,4 +1,4 @@
-"""Landmarks to choose by clicking: the residual is a map of what they miss.
+"""Landmarks to choose and to drag: the residual is a map of what they miss.
 
 Chapter: Nyström.
 """
@@ -41,10 +41,20 @@ def residual(places: NDArray, landmarks: Iterable[int], gamma: float) -> NDArray
     return left[: len(places)]
 
 
-def errors(landmarks, gamma):
-    """Compute |G − FFᵀ| on the data points."""
+def truth(gamma):
+    """Compute G on the data points."""
+    return Gaussian(gamma)(POINTS)
+
+
+def reconstruction(landmarks, gamma):
+    """Compute Ĝ = FFᵀ on the data points."""
     F, _ = factor(POINTS, landmarks, gamma)
-    return np.abs(Gaussian(gamma)(POINTS) - F @ F.T)
+    return F @ F.T
+
+
+def errors(landmarks, gamma):
+    """Compute |G − Ĝ| on the data points."""
+    return np.abs(truth(gamma) - reconstruction(landmarks, gamma))
 
 
 def missed(landmarks, gamma):
@@ -72,7 +82,7 @@ def summary(landmarks, gamma):
 PICK = Explorer(
     title="Choose the landmarks",
     name="nystrom-pick",
-    hint="Click a point to make it a landmark, or let the button choose one.",
+    hint="Drag a landmark to another point, or use Shift and arrow keys. Click or Enter switches a point.",
     script="nystrom",
     data={"points": POINTS, "x": X_ENDS, "y": Y_ENDS, "cells": CELLS, "least": LEAST},
     controls=(
@@ -98,8 +108,22 @@ PICK = Explorer(
             toggles="landmarks",
         ),
         Heat(
+            truth,
+            "G: groups of 28, 10, 5",
+            "The Gram matrix of the points in the order of the groups: three dark blocks.",
+            (0, 1),
+            palette="blues",
+        ),
+        Heat(
+            reconstruction,
+            "Reconstruction Ĝ",
+            "Dark blocks for the groups that have a landmark.",
+            (0, 1),
+            palette="blues",
+        ),
+        Heat(
             errors,
-            "Error |G − Ĝ|: groups of 28, 10 and 5",
+            "Error |G − Ĝ|",
             "The error on the points in the order of the groups: dark blocks for groups without a landmark.",
             (0, 1),
             palette="blues",
@@ -117,7 +141,7 @@ PICK = Explorer(
         "0.2, at γ = 0.5?",
         answer="6",
         options=("3", "6", "12"),
-        shows=("Residual κ(x, x) − ‖φ̂(x)‖²", "Error |G − Ĝ|: groups of 28, 10 and 5"),
+        shows=("Residual κ(x, x) − ‖φ̂(x)‖²", "G: groups of 28, 10, 5", "Reconstruction Ĝ", "Error |G − Ĝ|"),
         reason=(
             "A landmark represents only what is near it, so each group needs some. Six are enough if each is "
             "put where it lowers the average most, and no five are."

@@ -159,23 +159,53 @@ function lightUp(node, hands, link, indices) {
   for (const type of ["pointerleave", "blur"]) node.addEventListener(type, () => hands.light(link, []));
 }
 
-// The points of a plot that are switched on and off. Tab reaches one of them, and arrow keys the others.
+// The points of a plot that are switched on and off; one that is on can be dragged to where another is. Tab reaches one
+// of them and arrow keys the others; with Shift they carry the one that is on.
 function togglesOf(panel, now, hands) {
   const { count, label } = hands.control(panel.toggles);
   let places = [];
+  let held = null; // the point on which a press began, if it is on
   const isOn = (i) => hands.value(panel.toggles).includes(i);
   const flip = (i) => {
     const on = hands.value(panel.toggles);
     if (hands.enabled()) hands.set(panel.toggles, isOn(i) ? on.filter((k) => k !== i) : [...on, i]);
   };
+  const focusOn = (i) => {
+    nodes.forEach((node, k) => node.setAttribute("tabindex", k === i ? 0 : -1));
+    nodes[i].focus({ preventScroll: true });
+  };
+  const carry = (i, next) => {
+    hands.set(panel.toggles, hands.value(panel.toggles).map((k) => (k === i ? next : k)));
+    focusOn(next);
+  };
+  const inPixels = ([across, up]) => [now().x.place(across), now().y.place(up)];
+  const away = (i, from) => inPixels(places[i]).map((pixel, axis) => pixel - from[axis]);
+  // The nearest point of some; -1, if there is none.
+  const nearestTo = (from, isWanted = () => true) => {
+    const distances = places.map((_, i) => (isWanted(i) ? Math.hypot(...away(i, from)) : Infinity));
+    const least = Math.min(...distances);
+    return least < Infinity ? distances.indexOf(least) : -1;
+  };
   // Where points are close, the one above would take the clicks of those below it.
-  const nearestTo = ({ clientX, clientY, currentTarget }) => {
-    const { x, y, left, top, width } = now();
+  const under = ({ clientX, clientY, currentTarget }) => {
+    const { left, top, width } = now();
     const box = currentTarget.ownerSVGElement.getBoundingClientRect();
     const zoom = width / box.width;
-    const [across, up] = [(clientX - box.left) * zoom - left, (clientY - box.top) * zoom - top];
-    const distances = places.map((place) => Math.hypot(x.place(place[0]) - across, y.place(place[1]) - up));
-    return distances.indexOf(Math.min(...distances));
+    return nearestTo([(clientX - box.left) * zoom - left, (clientY - box.top) * zoom - top]);
+  };
+  const follow = (...place) => {
+    const next = nearestTo(inPixels(place), (i) => i === held || !isOn(i));
+    if (next !== held) carry(held, next);
+    held = next;
+  };
+  // The nearest point that is off, in a direction or at most 45 degrees beside it.
+  const beyond = (i, [right, up]) => {
+    const from = inPixels(places[i]);
+    return nearestTo(from, (k) => {
+      const [across, down] = away(k, from);
+      const ahead = right * across - up * down;
+      return !isOn(k) && ahead > 0 && ahead >= Math.abs(up * across + right * down);
+    });
   };
   const nodes = Array.from({ length: count }, (_, i) => {
     const node = shape(
@@ -184,16 +214,21 @@ function togglesOf(panel, now, hands) {
       shape("circle", { class: "reach", r: 12, ...pen(look.ring) }),
       shape("circle", { class: "point", ...pen(look.edge) }),
     );
-    node.addEventListener("click", (event) => flip(nearestTo(event)));
-    onKeys(node, hands, ({ key }) => {
+    node.addEventListener("pointerdown", (event) => {
+      const there = under(event);
+      held = isOn(there) ? there : null;
+    });
+    const grip = { enabled: () => hands.enabled() && held !== null };
+    makeDraggable(node, grip, now, () => places[held], follow, () => flip(held));
+    node.addEventListener("click", (event) => {
+      if (!event.detail) flip(i); // a screen reader's, which is nowhere
+      else if (held === null) flip(under(event));
+    });
+    onKeys(node, hands, ({ key, shiftKey }) => {
       if (key === "Enter" || key === " ") flip(i);
       else if (!(key in ARROWS)) return false;
-      else {
-        const next = nodes[(i + (ARROWS[key][0] + ARROWS[key][1]) + count) % count];
-        node.setAttribute("tabindex", -1);
-        next.setAttribute("tabindex", 0);
-        next.focus();
-      }
+      else if (!shiftKey) focusOn((i + ARROWS[key][0] + ARROWS[key][1] + count) % count);
+      else if (isOn(i) && beyond(i, ARROWS[key]) >= 0) carry(i, beyond(i, ARROWS[key]));
       return true;
     });
     return node;

@@ -13,10 +13,18 @@ function factor(every, pivots, gamma, data, numeric) {
   return numeric.partialCholesky(column, every.map(() => 1), pivots, data.least);
 }
 
-function errors({ landmarks, gamma }, data, numeric) {
+function truth({ gamma }, { points }, numeric) {
+  return numeric.gaussian(points, points, gamma);
+}
+
+function reconstruction({ landmarks, gamma }, data, numeric) {
   const F = factor(data.points, landmarks, gamma, data, numeric).columns;
-  const G = numeric.gaussian(data.points, data.points, gamma);
-  return G.map((row, i) => row.map((entry, j) => Math.abs(F.reduce((rest, f) => rest - f[i] * f[j], entry))));
+  return data.points.map((_, i) => data.points.map((_, j) => F.reduce((sum, f) => sum + f[i] * f[j], 0)));
+}
+
+function errors(values, data, numeric) {
+  const found = reconstruction(values, data, numeric);
+  return truth(values, data, numeric).map((row, i) => row.map((entry, j) => Math.abs(entry - found[i][j])));
 }
 
 function missed(values, data, numeric) {
