@@ -179,11 +179,12 @@ def test_with_a_larger_default_text_long_names_fit_a_phone(open_page):
     assert opened.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_with_a_larger_default_text_code_grows_too(open_page):
+def test_with_a_larger_default_text_code_and_the_words_of_explorers_grow_too(open_page):
     opened = open_page("chapters/03_ridge.html")
     opened.add_style_tag(content=LARGER)
     size = "(code) => parseFloat(getComputedStyle(code).fontSize)"
-    assert opened.locator("article .highlight pre").first.evaluate(size) >= 0.78 * 24
+    for words in (".highlight pre", ".ticks text", ".names text", ".legend li", "output"):
+        assert opened.locator(f"article {words}").first.evaluate(size) >= 0.78 * 24
 
 
 def test_a_window_that_becomes_narrow_leaves_no_explorer_faded(open_page):

@@ -1,70 +1,82 @@
 // A plot: the place of everything, its axes, and what is drawn between them.
 
 // A plot with equal units and limits on both axes is as high as they say, within bounds, which are lower where panels
-// take several rows: all of them are to be seen at once.
-function heightOf({ x, y, equal }, width, margins, manyPanels) {
+// take several rows: all of them are to be seen at once. Larger text makes it higher, as does a slide with room.
+function heightOf({ x, y, equal }, { width, em, taller, manyPanels, manyPlots }, margins) {
   const share = equal && x.limits && y.limits && (y.limits[1] - y.limits[0]) / (x.limits[1] - x.limits[0]);
-  const wanted = share ? share * (width - 42) + margins : Math.min(manyPanels ? 240 : 300, 0.68 * width);
-  return Math.round(Math.min(manyPanels ? 280 : 420, Math.max(200, wanted)));
+  const wanted = share ? share * (width - 42) + margins / em : Math.min(manyPanels ? 240 : 300, 0.68 * width);
+  const height = Math.min(manyPanels && manyPlots ? 280 : 420, Math.max(200, wanted)) + margins * (1 - 1 / em);
+  return Math.round(Math.max(height, Math.min(height + taller, 0.9 * width)));
 }
 
 // Where everything of a plot lies: a function of what is drawn, of the cursors and of the room for it. Plots that stand
-// abreast (this one is among them) have one height, and their axes lie on one line.
-function geometry(panel, frame, values, guess, { width, abreast, marker, manyPanels, hides }) {
-  const bottom = abreast.some(({ x }) => x.label) ? 44 : 26;
+// abreast (this one is among them) have one height, and their axes lie on one line. `em` is 1 for text of 13 pixels.
+function geometry(panel, frame, values, guess, { abreast, marker, hides, ...room }) {
+  const { width, em } = room;
+  const bottom = Math.round(em * (abreast.some(({ x }) => x.label) ? 44 : 26));
   const isAsked = abreast.some(({ cursor }) => marker && cursor === marker); // above it is room for a name of the guess
-  const [top, right] = [(abreast.some(({ y }) => y.label) ? 26 : 10) + (isAsked ? 14 : 0), 14];
-  const height = Math.max(...abreast.map((one) => heightOf(one, width, top + bottom, manyPanels)));
+  const [top, right] = [Math.round(em * ((abreast.some(({ y }) => y.label) ? 26 : 10) + (isAsked ? 14 : 0))), 14];
+  const height = Math.max(...abreast.map((one) => heightOf(one, room, top + bottom)));
   const every = (key, drawn = frame.series) => drawn.flatMap((series) => series[key] || []);
   const seen = frame.series.filter(({ label }) => !hides(label)); // numbers fitted to a hidden curve would give it away
   const ys = ["y", "low", "high"].flatMap((key) => every(key, seen));
   const bars = frame.series.some((series) => series.mark === "bars");
   const inner = height - top - bottom;
-  let y = axis(ys, panel.y, inner, 0, inner / 40, bars);
+  const [rows, columns] = [inner / 40 / em, (length) => length / 65 / em];
+  let y = axis(ys, panel.y, inner, 0, rows, bars);
   if (!ys.length && !panel.y.limits) y.ticks = [];
-  const left = 14 + 7 * Math.max(...y.ticks.map((tick) => tickText(tick).length), 1);
+  const left = 14 + Math.round(7 * em * Math.max(...y.ticks.map((tick) => tickText(tick).length), 1));
   const across = Math.max(10, width - left - right);
   let cursors = panel.cursor === null ? [] : [["cursor", values[panel.cursor]]];
   if (guess && guess.name === panel.cursor) cursors.push(["guess", guess.value]);
   const xs = [...every("x"), ...cursors.map(([, value]) => value)];
   if (bars) xs.push(...barEdges(frame));
-  let x = axis(xs, panel.x, 0, across, across / 65);
+  let x = axis(xs, panel.x, 0, across, columns(across));
   cursors = cursors.filter(([, value]) => x.drawable(value));
   if (panel.equal) {
     const unit = Math.max((x.high - x.low) / across, (y.high - y.low) / inner);
-    x = axis(xs, { limits: widened(x, unit * across) }, 0, across, across / 65);
-    y = axis(ys, { limits: widened(y, unit * inner) }, inner, 0, inner / 40);
+    x = axis(xs, { limits: widened(x, unit * across) }, 0, across, columns(across));
+    y = axis(ys, { limits: widened(y, unit * inner) }, inner, 0, rows);
   }
   if (panel.equal && !panel.x.label && !panel.y.label) x.ticks = y.ticks = []; // an image
   if (panel.x.names?.length) x.ticks = panel.x.names.map((name, i) => i);
-  return { x, y, cursors, width, height, left, top, across, inner };
+  return { x, y, cursors, width, height, left, top, across, inner, em };
 }
 
+// The size of so many letters where the room is short.
+const fitted = (letters, room) => ({ style: `font-size: min(1em, ${Math.floor(room / (letters || 1) / 0.055) / 10}px)` });
+
 // All of a plot that stays while its axes do; `inside`, an svg that cuts off what lies beyond them, holds the rest.
-function axesOf(panel, { x, y, width, height, left, top, across, inner }) {
+function axesOf(panel, { x, y, width, height, left, top, across, inner, em }) {
+  const names = panel.x.names || [];
+  const longest = Math.max(...names.map((name) => name.length));
   const grid = shape("g", { class: "grid" });
   const text = shape("g", { class: "ticks" });
   for (const tick of x.ticks) {
     const place = left + x.place(tick);
     grid.append(shape("path", { d: `M${place} ${top}v${inner}` }));
-    text.append(shape("text", { x: place, y: top + inner + 17, "text-anchor": "middle" }, panel.x.names?.[tick] ?? tickText(tick)));
+    const below = { x: place, y: top + inner + 4 + 13 * em, "text-anchor": "middle" };
+    const size = names.length && fitted(longest, across / names.length); // they must not meet
+    text.append(shape("text", { ...below, ...size }, names[tick] ?? tickText(tick)));
   }
   for (const tick of y.ticks) {
     const place = top + y.place(tick);
     grid.append(shape("path", { d: `M${left} ${place}h${across}` }));
-    text.append(shape("text", { x: left - 6, y: place + 4, "text-anchor": "end" }, tickText(tick)));
+    text.append(shape("text", { x: left - 6, y: place + 4 * em, "text-anchor": "end" }, tickText(tick)));
   }
   const inside = shape("svg", { x: left, y: top, width: across, height: inner });
   const frameLines = shape("path", { class: "axes", d: `M${left} ${top}v${inner}h${across}` });
-  const names = shape(
+  const half = Math.min(width / 2, 3.6 * em * panel.x.label.length);
+  const middle = { x: clamped([half, width - half], left + across / 2), y: height - 6, "text-anchor": "middle" };
+  const labels = shape(
     "g",
     { class: "names" },
-    shape("text", { x: 2, y: 14 }, panel.y.label),
-    shape("text", { x: left + across / 2, y: height - 6, "text-anchor": "middle" }, panel.x.label),
+    shape("text", { x: 2, y: 14 * em, ...fitted(panel.y.label.length, width) }, panel.y.label),
+    shape("text", { ...middle, ...fitted(panel.x.label.length, width) }, panel.x.label),
   );
   const box = { width, height, viewBox: `0 0 ${width} ${height}` }; // print makes it narrower
   const guess = shape("g", { class: "guess-label" });
-  return { inside, guess, box, parts: [grid, frameLines, inside, text, names, guess] };
+  return { inside, guess, box, parts: [grid, frameLines, inside, text, labels, guess] };
 }
 
 // Put the field of a plot, if it has one, on a canvas behind the axes.
@@ -80,8 +92,8 @@ function drawField(canvas, field, { x, y, width, height, left, top }) {
 }
 
 // Above the line of the guess.
-const guessLabel = (place, { left, top, across }) =>
-  shape("text", { x: left + clamped([36, across - 36], place), y: top - 5, "text-anchor": "middle" }, "your guess");
+const guessLabel = (place, { left, top, across, em }) =>
+  shape("text", { x: left + clamped([36 * em, across - 36 * em], place), y: top - 5, "text-anchor": "middle" }, "your guess");
 
 const pathsIn = (inside) => [...inside.querySelectorAll("path")];
 
@@ -111,14 +123,14 @@ function plot(slot, panel, hands) {
     panel.toggles && togglesOf(panel, current, hands),
     panel.handles && handlesOf(panel, current, hands),
   ].filter(Boolean);
-  return (frame, { values, guess, hides, width, abreast }) => {
-    if (!width) return; // not on screen yet
-    now = geometry(panel, frame, values, guess, { width, abreast, hides, ...hands });
+  return (frame, { values, guess, hides, ...room }) => {
+    if (!room.width) return; // not on screen yet
+    now = geometry(panel, frame, values, guess, { hides, ...hands, ...room });
     const { x, y, cursors, across, inner } = now;
     const wanted = JSON.stringify(frame.series.map(({ label, mark, style, low }) => [label, mark, style, !low]));
     if (wanted !== names) named.replaceChildren(...[legend(frame)].filter(Boolean));
     names = wanted;
-    const axes = JSON.stringify([x.low, x.high, y.low, y.high, y.ticks.length, across, inner]);
+    const axes = JSON.stringify([x.low, x.high, y.low, y.high, y.ticks.length, across, inner, now.em]);
     if (axes !== frameOf) {
       const focused = document.activeElement;
       there = axesOf(panel, now);

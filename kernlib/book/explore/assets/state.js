@@ -48,6 +48,7 @@ function mount(root, spec, ask, addressOf = null) {
     marker: spec.predict?.marker,
     eases: () => eased,
     manyPanels: spec.panels.filter(({ kind }) => !["readout", "pick"].includes(kind)).length > 3,
+    manyPlots: spec.panels.filter(({ kind }) => kind === "plot").length > 1,
     setSliders(target) {
       const stops = {};
       for (const { name, values: all } of spec.controls)
@@ -143,11 +144,12 @@ function mount(root, spec, ask, addressOf = null) {
     controls.length ? buttons : null,
   ]);
 
-  // A panel is drawn again only if its numbers, its cursors or its width are others than before. Widths are read
-  // when they change and not at each move: to read one lays out the page anew, which takes long on a long page.
+  // A panel is drawn again only if its numbers, its cursors or its size are others than before. Sizes are read when
+  // they change and not at each move: to read one lays out the page anew, which takes long on a long page.
   const drawn = spec.panels.map(() => null);
   let widths = spec.panels.map(() => 0);
-  let whole = 0;
+  let [whole, em, taller] = [0, 0, 0];
+  const textSize = () => parseFloat(getComputedStyle(rows.querySelector(".stage") || rows).fontSize) / 13;
   // A panel and the plots beside it, which are as wide; where panels stand one below the other, the panel alone.
   const abreast = (i) => {
     const isWide = 2 * widths[i] > whole;
@@ -158,13 +160,15 @@ function mount(root, spec, ask, addressOf = null) {
     if (!frames) return;
     widths = widths.map((width, i) => width || slots[i].clientWidth);
     whole ||= rows.clientWidth;
+    em ||= textSize();
     spec.panels.forEach((panel, i) => {
       const hides = (label) => isHidden(panel, label);
       const [width, beside] = [widths[i], abreast(i)];
+      const room = { width, em, taller, abreast: beside };
       const held = [...(panel.drag || []), panel.handles, panel.toggles, panel.choose].map((name) => values[name]);
-      const state = [frames[i], values[panel.cursor], guess, width, beside.length, locked, ...held];
+      const state = [frames[i], values[panel.cursor], guess, width, em, taller, beside.length, locked, ...held];
       if (drawn[i] && state.every((part, j) => part === drawn[i][j])) return;
-      drawings[i](frames[i], { values, guess, hides, width, abreast: beside });
+      drawings[i](frames[i], { values, guess, hides, ...room });
       if (panel.kind !== "plot") figures[i].hidden = hides();
       else figures[i].classList.toggle("empty", isEmpty(panel, frames[i].series)); // to imagine the curves on
       drawn[i] = state;
@@ -173,6 +177,7 @@ function mount(root, spec, ask, addressOf = null) {
   new ResizeObserver(() => {
     widths = slots.map((slot) => slot.clientWidth);
     whole = rows.clientWidth;
+    em = textSize();
     const sticks = isHigher(1, root) && !isHigher(0.5, head);
     use(used || nodes[0]);
     head.classList.toggle("sticks", sticks);
@@ -184,6 +189,10 @@ function mount(root, spec, ask, addressOf = null) {
     values,
     move,
     reveal: () => first?.reveal(),
+    stretch(pixels) {
+      taller = pixels; // of plots, where a slide has room
+      draw();
+    },
     show(picture) {
       alert.textContent = picture.error || "";
       root.classList.toggle("stale", Boolean(picture.error));
