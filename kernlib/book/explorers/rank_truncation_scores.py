@@ -16,7 +16,7 @@ from kernlib.book.explore.marks import Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian
 
-__all__ = ["SCORES", "fitted_change", "points_lost"]
+__all__ = ["DRAWN", "RANKS", "SCORES", "N", "P", "fitted_change", "points_lost", "task"]
 
 N, P = 1500, 16
 PENALTIES = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0)  # nλ
@@ -111,6 +111,7 @@ def summary(k, mu):
 SCORES = Explorer(
     title="What does truncation cost a classifier?",
     name="rank-scores",
+    hint="Drag the dotted line, or play k.",
     controls=(
         Slider("k", RANKS, "rank k", 233, play=3),
         Slider("mu", PENALTIES, "nλ", 0.1),
