@@ -8,6 +8,7 @@ Chapter: The all-subsequences kernel.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +16,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import pdist, squareform
-from sklearn.model_selection import GridSearchCV, StratifiedGroupKFold
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from sklearn.svm import SVC
 
 from kernlib.book.datasets import load_splice
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line
+from kernlib.book.explore.marks import Bars, Line
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.strings import AllSubsequences, Spectrum
 
 __all__ = [
-    *("ALIGNMENT", "REPEATS", "draw_stretches", "families", "family_folds"),
+    *("ALIGNMENT", "REPEATS", "accuracies_by_position", "draw_stretches", "families", "family_folds"),
     *("measure", "nested", "read_record", "three_methods", "windows"),
 ]
 
@@ -76,18 +77,20 @@ def three_methods(T: Sequence[str]) -> dict[str, dict[Any, NDArray]]:
 def nested(candidates: Mapping[Any, NDArray], y: ArrayLike, folds: Sequence) -> tuple[NDArray, list]:
     """Compute the accuracy on each fold; the kernel's parameter and C are chosen inside it."""
     y = np.asarray(y)
+
+    def score(name, C, train, test):
+        G = candidates[name]
+        svm = SVC(kernel="precomputed", C=C).fit(G[np.ix_(train, train)], y[train])
+        return np.mean(svm.predict(G[np.ix_(test, train)]) == y[test])
+
     scores, chosen = [], []
     for train, test in folds:
-        block = np.ix_(train, train)
-        svm, grid = SVC(kernel="precomputed"), {"C": [1, 10]}
-        searches = {
-            name: GridSearchCV(svm, grid, cv=3, refit=False).fit(G[block], y[train])
-            for name, G in candidates.items()
-        }
-        best = max(searches, key=lambda name: searches[name].best_score_)
-        svm.set_params(**searches[best].best_params_).fit(candidates[best][block], y[train])
-        scores.append(svm.score(candidates[best][np.ix_(test, train)], y[test]))
-        chosen.append(best)
+        inner = [(train[fit], train[held]) for fit, held in StratifiedKFold(3).split(train, y[train])]
+        choices = list(product(candidates, (1, 10)))
+        found = [np.mean([score(*choice, *fold) for fold in inner]) for choice in choices]
+        best = choices[int(np.argmax(found))]
+        scores.append(score(*best, train, test))
+        chosen.append(best[0])
     return np.array(scores), chosen
 
 
@@ -103,6 +106,16 @@ def measure(length: int, shift: int) -> dict[str, list[float]]:
 
 
 @cache
+def accuracies_by_position(length: int, shift: int) -> NDArray:
+    """Compute for each position of the first windows how often the best rule on its letter alone is right."""
+    S, y = draw_stretches()
+    donor = y == "donor"
+    letters = np.array([list(s) for s in windows(S, length, shift, 0)])
+    counts = [[np.sum(letters[of] == letter, axis=0) for of in (donor, ~donor)] for letter in "ACGT"]
+    return np.max(counts, axis=1).sum(axis=0) / len(S)
+
+
+@cache
 def read_record() -> dict[str, dict[str, list[float]]]:
     """Read what `measure` found, by length and shift: "40 10"."""
     return json.loads(RECORD.read_text(encoding="utf-8"))
@@ -111,6 +124,12 @@ def read_record() -> dict[str, dict[str, list[float]]]:
 def band(x, runs, style):
     """Draw means of repeats, with their range."""
     return Line(x, np.mean(runs, axis=1), np.min(runs, axis=1), np.max(runs, axis=1), style)
+
+
+def by_position(length, shift):
+    """Draw for each position of the window the accuracy from its letter alone."""
+    found = accuracies_by_position(length, shift)
+    return Bars(np.arange(1, length + 1), found, low=np.full(length, 0.5))
 
 
 def over_shift(length):
@@ -141,7 +160,7 @@ def summary(length, shift):
 ALIGNMENT = Explorer(
     title="Alignment, length and kernel",
     name="alignment",
-    hint="Play the shift. Then choose windows of 20 or 30 letters. (At shift 0 the second panel has the "
+    hint="Play the shift. Then choose windows of 20 or 30 letters. (At shift 0 the third panel has the "
     "whole strings, too: 60 letters.)",
     controls=(
         Slider("length", LENGTHS, "letters", 40),
@@ -154,6 +173,15 @@ ALIGNMENT = Explorer(
         "20 shifted": {"length": 20, "shift": 10},
     },
     panels=(
+        Plot(
+            by_position,
+            "From the letter at one position alone",
+            "For each position of the window, how many strings the best rule on its letter alone classifies "
+            "correctly: aligned, five bars right of the middle reach 0.8; shifted, all are below 0.7.",
+            "position in the window",
+            "accuracy",
+            ylim=(0.5, 0.9),
+        ),
         Plot(
             over_shift,
             "Accuracy against the shift",

@@ -30,3 +30,20 @@ def test_the_recorded_accuracy_comes_back():
     found = strings_use.nested(one_hot, y, folds)[0].mean()
     recorded = read_record()["20 5"]["position, one-hot"][1]
     assert found == pytest.approx(recorded, abs=5 / 500)  # five strings may change sides by rounding
+
+
+def test_a_rule_on_one_letter_takes_the_more_frequent_class():
+    S, y = strings_use.draw_stretches()
+    T = strings_use.windows(S, 20, 2, 0)
+    found = strings_use.accuracies_by_position(20, 2)
+    for j in (0, 10, 19):
+        right = sum(
+            max(
+                sum(t[j] == letter and label == kind for t, label in zip(T, y, strict=True))
+                for kind in set(y)
+            )
+            for letter in "ACGT"
+        )
+        assert found[j] == pytest.approx(right / len(S))
+    bars = strings_use.by_position(20, 2)
+    assert (bars.y == found).all() and (bars.low == 0.5).all()
