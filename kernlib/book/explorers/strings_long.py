@@ -6,7 +6,7 @@ Chapter: The all-subsequences kernel.
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
@@ -14,11 +14,15 @@ from kernlib.book.explore.marks import Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.strings import AllSubsequences
 
-__all__ = ["WEIGHT", "common_by_length", "draw_strings", "length_shares", "middle_half", "similarities"]
+__all__ = [
+    *("WEIGHT", "common_by_length", "count_by_length", "draw_strings"),
+    *("length_shares", "middle_half", "similarities"),
+]
 
 ALPHABET = 4
 LENGTHS = (15, 30, 60, 120, 240)
 WEIGHTS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+EVERY_WEIGHT = np.geomspace(0.01, 1, 33)
 STRINGS = 10  # of each length, whose 45 pairs are compared
 
 
@@ -28,20 +32,25 @@ def draw_strings(n: int) -> NDArray:
     return np.random.default_rng(n).choice(ALPHABET, (STRINGS, n))
 
 
-@cache
-def common_by_length(n: int) -> NDArray:
-    """Compute κ⁽ᵏ⁾(s, t) for k = 0, …, n and two random strings: each cell of the table is a polynomial."""
-    s, t = draw_strings(n)[:2]
-    row = np.zeros((n + 1, n + 1))
+def count_by_length(s: ArrayLike, t: ArrayLike) -> NDArray:
+    """Compute κ⁽ᵏ⁾(s, t) for k = 0, …, |t|: each cell of the table is a polynomial in μ, its coefficients."""
+    t = np.asarray(t)
+    row = np.zeros((len(t) + 1, len(t) + 1))
     row[:, 0] = 1
-    for a in s:
-        P, new = np.zeros(n + 1), [row[0]]
+    for a in np.asarray(s):
+        P, new = np.zeros(len(t) + 1), [row[0]]
         for j, b in enumerate(t):
             if a == b:
                 P = P + np.append(0, row[j][:-1])
             new.append(row[j + 1] + P)
         row = np.array(new)
     return row[-1]
+
+
+@cache
+def common_by_length(n: int) -> NDArray:
+    """Compute κ⁽ᵏ⁾(s, t) for k = 0, …, n and two random strings of n letters."""
+    return count_by_length(*draw_strings(n)[:2])
 
 
 def length_shares(mu: float, n: int) -> NDArray:
@@ -71,6 +80,17 @@ def by_length(mu, n):
     }
 
 
+def lengths_over_weight(n):
+    """Draw the length that contributes most against μ, the middle half as a band, and n/(1 + 2/√μ)."""
+    tops = [np.argmax(length_shares(mu, n)) for mu in EVERY_WEIGHT]
+    middle = np.transpose([middle_half(mu, n) for mu in EVERY_WEIGHT])
+    low, high, top = (np.where(lengths > 0, lengths, np.nan) for lengths in np.array([*middle, tops]))
+    return {
+        "largest part": Line(EVERY_WEIGHT, top, low, high),
+        "on average": Line(EVERY_WEIGHT, n / (1 + 2 / np.sqrt(EVERY_WEIGHT)), style="reference"),
+    }
+
+
 def similarity_over_length(mu):
     """Draw the normalized kernel of two random strings against n; the band has 80% of the pairs."""
     low, middle, high = np.quantile([similarities(mu, n) for n in LENGTHS], (0.1, 0.5, 0.9), axis=1)
@@ -97,7 +117,7 @@ def summary(mu, n):
 WEIGHT = Explorer(
     title="Which lengths count?",
     name="strings-weight",
-    hint="Play the weight μ.",
+    hint="Play the weight μ, or drag the dotted line in the second panel. In the third it sets the letters.",
     controls=(
         Slider("mu", WEIGHTS, "weight μ", 1.0, between=True, log=True, play=2),
         Slider("n", LENGTHS, "letters n", 60),
@@ -116,6 +136,17 @@ WEIGHT = Explorer(
             "length of the subsequence u (letters)",
             "share of κ(s, t)",
             xlim=(0, 100),
+        ),
+        Plot(
+            lengths_over_weight,
+            "Which lengths dominate",
+            "The length of the subsequences that contribute most to κ against μ on logarithmic axes, with a "
+            "band for the middle half of κ: it rises with μ, for small μ like its square root.",
+            "weight μ",
+            "length of u (letters)",
+            log="xy",
+            ylim=(1, 100),
+            cursor="mu",
         ),
         Plot(
             similarity_over_length,
