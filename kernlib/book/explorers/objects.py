@@ -24,6 +24,7 @@ TAILS = {  # ∫ s from a to ∞
 }
 RATIOS = np.linspace(0, 14, 85)  # u: signatures are even
 STEPS = np.linspace(0.2, 1.3, 45)  # L
+HIGHEST = 6  # frequency that is drawn; the densities are nearly zero there
 SKLEARN = {0: 0.8, 1: 0.5, 2: 0.4}  # L for each m, if AdditiveChi2Sampler chooses it
 
 
@@ -58,9 +59,9 @@ def signatures(kernel, m, L):
 
 
 def samples(kernel, m, L):
-    """The density s, and the frequencies jL at which it is taken."""
+    """The density s, and the frequencies jL at which it is taken, as far as the axis goes."""
     omega, density = L * np.arange(m + 1), DENSITIES[kernel]
-    every = np.linspace(0, max(3, m * L), 61)
+    omega, every = omega[omega <= HIGHEST], np.linspace(0, HIGHEST, 61)
     return {
         "density s": Line(every, density(every)),
         "sampled": Dots(omega, density(omega), "large"),
@@ -104,6 +105,7 @@ def columns_summary(kernel, m, L):
 COLUMNS = Explorer(
     title="An explicit map: how many columns per bin, how far apart?",
     name="objects-columns",
+    hint="Drag the dotted line in the first panel: it marks the first sample above 0, and all others follow.",
     presets={
         "scikit-learn, m = 0": {"kernel": "additive χ²", "m": 0, "L": 0.8},
         "scikit-learn, m = 1": {"kernel": "additive χ²", "m": 1, "L": 0.5},
@@ -122,6 +124,8 @@ COLUMNS = Explorer(
             "The spectral density of the signature, and the frequencies jL at which it is sampled.",
             "frequency ω",
             "s(ω)",
+            xlim=(0, HIGHEST),
+            cursor="L",
         ),
         Plot(
             signatures,
