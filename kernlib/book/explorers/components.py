@@ -16,6 +16,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from kernlib.book.explore.marks import Line
 from kernlib.kernel_pca import KernelPCA
+from kernlib.kernel_pca.estimator import ascend_to_pre_images
 from kernlib.kernels import Gaussian
 
 __all__ = [
@@ -43,6 +44,7 @@ NOISES = 0.05, 0.35  # standard deviations for each pixel; gray values go from 0
 GAMMAS = 0.0125, 0.05, 0.2
 KS = 4, 8, 16, 32, 48, 64, 128, 256, 512, FITTED - 1  # up to the rank of the centered Gram matrix
 LINEAR_KS = KS[: KS.index(64) + 1]  # a digit has 64 pixels
+ASCENT = {"max_iter": 1000, "tol": 1e-3}  # to a thousandth of the kernel's width
 
 
 @lru_cache(maxsize=64)
@@ -61,10 +63,10 @@ def all_components(gamma, draw):
 
 
 def denoise(gamma: float, k: int, draw: int, images: NDArray) -> NDArray:
-    """Compute pre-images from k components, to a thousandth of the kernel's width."""
+    """Compute pre-images from k components."""
     model = copy(all_components(gamma, draw))
     model.dual_coef_ = model.dual_coef_[:, :k]
-    return model.denoise(images, max_iter=1000, tol=1e-3)
+    return model.denoise(images, **ASCENT)
 
 
 def project(k: int, draw: int, images: NDArray) -> NDArray:
@@ -78,8 +80,13 @@ def kernel_errors(noise: float, gamma: float, draws: tuple = tuple(range(DRAWS))
     """Compute mean squared errors of kernel PCA: a row for each draw, a column for each k."""
     rows = []
     for draw in draws:
-        _, clean, images = noisy_digits(draw, noise)
-        rows.append([np.mean((denoise(gamma, k, draw, images) - clean) ** 2) for k in KS])
+        fit, clean, images = noisy_digits(draw, noise)
+        model = all_components(gamma, draw)
+        Z, alpha = model.transform(images), model.dual_coef_
+        weights = [1 / FITTED + Z[:, :k] @ alpha[:, :k].T for k in KS]
+        starts = np.tile(images, (len(KS), 1))  # all k at once: faster than `denoise` for each
+        found, _ = ascend_to_pre_images(model.kernel_, fit, np.vstack(weights), starts, **ASCENT)
+        rows.append(np.mean((found.reshape(len(KS), *clean.shape) - clean) ** 2, axis=(1, 2)))
     return np.array(rows)
 
 

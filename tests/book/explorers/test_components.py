@@ -17,6 +17,14 @@ def test_a_truncated_model_denoises_as_one_with_k_components(k):
     assert np.abs(components.denoise(0.05, k, 0, images) - expected).max() < 1e-3 * np.sqrt(10)
 
 
+def test_the_errors_of_all_k_at_once_are_those_of_each_k():
+    _, clean, images = components.noisy_digits(0, 0.35)
+    found = dict(zip(components.KS, components.kernel_errors(0.35, 0.05, (0,))[0], strict=True))
+    for k in (4, 64, 799):
+        each = components.denoise(0.05, k, 0, images)
+        assert found[k] == pytest.approx(np.mean((each - clean) ** 2), rel=1e-6)
+
+
 def test_the_noise_is_not_in_the_digits_to_fit():
     quiet, loud = (components.noisy_digits(1, noise) for noise in components.NOISES)
     assert (quiet[0] == loud[0]).all()
