@@ -59,8 +59,8 @@ def shares_found(model: str, threshold: NDArray) -> tuple[NDArray, NDArray]:
     return above[0], above[1]
 
 
-def values(model, t):
-    """How f is distributed over the shirts and over the others, and the threshold."""
+def values(model):
+    """How f is distributed over the shirts and over the others."""
     middles = (EDGES[1:] + EDGES[:-1]) / 2
     shirts, others = (
         np.histogram(f.clip(EDGES[0], EDGES[-1]), EDGES)[0] / len(f) for f in decisions()[model]
@@ -68,7 +68,6 @@ def values(model, t):
     return {
         "others": Bars(middles, others, "gray"),
         "shirts": Bars(middles, shirts),
-        "threshold": Line([t, t], [0, TOP], style="dashed"),
     }
 
 
@@ -112,6 +111,7 @@ def summary(model, t):
 THRESHOLD = Explorer(
     title="Where does a shirt begin?",
     name="threshold",
+    hint="Drag the dotted line, the threshold: what is to the right of it is called a shirt.",
     controls=(
         Slider("t", THRESHOLDS, "threshold", 0.0, play=4),
         Choice("model", MODELS, "model"),
@@ -125,6 +125,7 @@ THRESHOLD = Explorer(
             "f(x)",
             "share of the class",
             ylim=(0, TOP),
+            cursor="t",
         ),
         Plot(
             curves,
