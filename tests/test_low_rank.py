@@ -49,9 +49,6 @@ def test_the_error_of_features_is_that_of_their_gram_matrix():
     assert relative_error(Z, symmetric([4.0, 2, 1])) == pytest.approx(np.sqrt(3 / 21))
     small = np.array([[200, 100], [3, 250]])
     assert relative_error(small.astype(np.uint8), small @ small.T) == 0
-    for size in (1e-300, 1e300):  # whose squares float64 does not hold
-        error = relative_error(np.sqrt(size) * Z, size * symmetric([4.0, 2, 1]))
-        assert error == pytest.approx(np.sqrt(3 / 21))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -69,15 +66,6 @@ def test_extreme_matrices(method):
     np.testing.assert_array_equal(rank_trunc(np.array([[3.0]]), 1, method), [[3.0]])
     ones = np.ones((5, 5))
     np.testing.assert_allclose(rank_trunc(ones, 1, method), ones, atol=1e-12)
-
-
-@pytest.mark.parametrize("size", [1e-200, 1e-165, 1e155, 1e300])
-@pytest.mark.parametrize("method", METHODS)
-def test_the_units_of_the_matrix_do_not_matter(method, size):
-    G = symmetric(SPECTRA["psd, flat"])
-    expected = rank_trunc(G, 7, method, random_state=0)
-    np.testing.assert_allclose(rank_trunc(size * G, 7, method, random_state=0) / size, expected, atol=1e-10)
-    np.testing.assert_allclose(truncation_errors(size * G), truncation_errors(G), atol=1e-12)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -10,8 +10,6 @@ import dask
 import dask.array as da
 import numpy as np
 import pytest
-from joblib import parallel_config
-from sklearn.model_selection import GridSearchCV
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from kernlib.numerics import blocks
@@ -23,7 +21,6 @@ from kernlib.numerics.blocks import (
     run_in_threads,
     slices,
 )
-from kernlib.ridge import KernelRidge
 
 
 @pytest.mark.parametrize("size", [1, 187, 10**7])
@@ -149,21 +146,6 @@ def test_an_error_reaches_the_caller_and_blas_has_its_threads_again(error):
     assert blas_threads() == {4}
 
 
-@needs_blas
-def test_blas_has_its_threads_again_after_ctrl_c():
-    def interrupt(part):
-        if part == 0:  # a second signal could come after the first error was caught
-            signal.raise_signal(signal.SIGINT)
-
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores the signal
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            run_in_threads(interrupt, range(8))
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert blas_threads() == {4}
-
-
 @pytest.mark.parametrize("library", blocks.BLAS.libraries, ids=lambda library: library.prefix)
 def test_blas_has_its_threads_again_after_ctrl_c_on_the_way_in(library, monkeypatch):
     set_num_threads = library.set_num_threads
@@ -227,31 +209,6 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
         forked.set()
         beside.join()
     assert codes == [0]
-
-
-@needs_blas
-@pytest.mark.parametrize(
-    "backend", [{"backend": "threading"}, {"backend": "loky", "inner_max_num_threads": 1}]
-)
-def test_a_grid_search_side_by_side_gives_what_it_gives_alone_and_leaves_blas_as_it_was(backend):
-    def score(model, X, y):  # in here, so that processes need not import this file
-        import threadpoolctl
-
-        blas = [lib["num_threads"] for lib in threadpoolctl.threadpool_info() if lib["user_api"] == "blas"]
-        return {"score": model.score(X, y), "blas": max(blas)}
-
-    X = np.random.default_rng(0).normal(size=(BLOCK + 50, 3))
-    y, cut = np.sin(X[:, 0]), [(np.arange(BLOCK + 1), np.arange(BLOCK + 1, len(X)))]  # more than a block
-    model = KernelRidge(lam=0.01, fit_intercept=False)
-    search = GridSearchCV(model, {"lam": [0.001, 0.1]}, cv=cut, scoring=score, refit=False)
-    alone = search.fit(X, y).cv_results_["mean_test_score"]
-    with parallel_config(n_jobs=2, **backend):
-        found = search.fit(X, y).cv_results_
-    # (G + nλI)⁻¹y is as exact as ε times the condition of that matrix, at most 1/λ
-    np.testing.assert_allclose(found["mean_test_score"], alone, rtol=0, atol=1e-9)
-    if backend["backend"] == "loky":
-        assert (found["mean_test_blas"] == 1).all()
-    assert blas_threads() == {4} and not blocks.BLAS.holders
 
 
 @needs_blas
@@ -325,11 +282,6 @@ def test_a_child_keeps_the_limit_of_its_own_thread_and_restores_the_one_that_all
     limiter.lock.acquire()  # as a fork does
     limiter.restore_in_child()
     assert limiter.get() == [4, 5] and not limiter.holders
-
-
-def test_the_library_with_the_lowest_limit_limits_our_threads(monkeypatch):
-    monkeypatch.setattr(blocks, "BLAS", blocks.BlasLimit([Library(False, 3), Library(False, 2)]))
-    assert count_threads() == 2
 
 
 @pytest.mark.parametrize("n", [1, BLOCK, BLOCK + 1, 3 * BLOCK])

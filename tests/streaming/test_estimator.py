@@ -2,7 +2,6 @@
 
 import itertools
 import pickle
-import sys
 import threading
 from functools import partial
 
@@ -148,16 +147,6 @@ def test_a_data_frame_is_sliced_by_position_and_reaches_the_features_as_it_is():
     model = ridge(FunctionTransformer(transform)).fit(FRAME, pandas.Series(Y, FRAME.index))
     assert_same(model.coef_, primal_ridge(X, Y, lam=LAM))
     np.testing.assert_allclose(model.predict(FRAME), X @ model.coef_, atol=1e-14)
-
-
-def test_progress_of_a_long_run_is_shown_if_verbose(monkeypatch, capfd, short_slices):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    real = kernlib.numerics.progress.tqdm
-    monkeypatch.setattr(kernlib.numerics.progress, "tqdm", lambda *a, **k: real(*a, **(k | {"delay": 0})))
-    X, y = data(64, 2), targets(64)
-    for verbose in (True, False):
-        ridge(SMALL, verbose=verbose).fit(X, y)
-        assert ("4/4" in capfd.readouterr().err) == verbose
 
 
 # Memory
