@@ -168,19 +168,6 @@ def test_no_name_is_taken_that_its_module_does_not_offer():
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "from kernlib.kernels import numbers",
-        "def late():\n    from kernlib.kernels.base import BLOCK",
-        "from kernlib import kernels\nkernels.numbers",
-        "import kernlib.kernels.base as base\nbase.BLOCK",
-    ],
-)
-def test_a_name_that_its_module_does_not_offer_is_seen(source):
-    assert list(unlisted_names(source))
-
-
 def test_docstrings_say_all_that_a_reader_needs():
     offered = dict(in_the_api())
     assert offered and all(offered.values())

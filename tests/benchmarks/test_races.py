@@ -10,7 +10,7 @@ import planted
 import psutil
 import pytest
 
-from benchmarks import limits, machine, peers
+from benchmarks import machine, peers
 from benchmarks.limits import NAMES, compute_floor
 from benchmarks.machine import OtherLoad
 from benchmarks.race import PeerFailed, Race, run
@@ -73,14 +73,6 @@ def test_a_race_on_a_busy_machine_is_repeated_and_the_quietest_try_counts(monkey
     shares = iter([(0.5, 0.0), (0.01, 0.0)])
     result = run(replace(RACE, theirs=RACE.ours))
     assert not result["busy"] and result["tries"] == 2
-
-
-def test_rates_on_a_busy_machine_are_measured_again_and_the_best_count(monkeypatch):
-    shares = iter([(0.5, 0.0), (0.0, 0.2), (0.0, 0.0)])
-    speeds = iter([1, 3, 2, 7, 8, 1])  # float32 and float64 of each try
-    monkeypatch.setattr(OtherLoad, "shares", lambda self: next(shares))
-    monkeypatch.setattr(limits, "measure_type", lambda dtype, rounds: {"gemm": next(speeds)})
-    assert limits.measure_rates() == {"f32": {"gemm": 8}, "f64": {"gemm": 7}}
 
 
 def test_the_load_of_others_and_of_the_host_does_not_include_our_own_work(monkeypatch):

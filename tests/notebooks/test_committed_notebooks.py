@@ -174,7 +174,6 @@ GOOD = [
 ]
 BAD = {
     "more than three significant digits: 0.98412": [code(text="score 0.98412")],
-    "more than three significant digits: 1,234.5": [code(data={"text/plain": "1,234.5"})],
     "stores image/png": [code(data=FIGURE | {"image/png": "aGk="}, alt="A figure.")],
     "stores text/html": [code(data={"text/plain": "a", "text/html": "<b>a</b>"})],
     "writes to stderr": [code(stderr="a warning")],
@@ -184,7 +183,6 @@ BAD = {
     "figure without caption": [code("draw()", data=FIGURE, alt="A curve that falls.")],
     "shows 13 lines of code": [code("x = 1\n" * 13)],
     "asserts: a claim": [code("if True:\n    assert x == 1")],
-    "asserts a time, seconds": [code("assert 0 < seconds[0] < 1")],
     "asserts a time, predict": [code("assert result['predict'] > 0")],
     "asserts a time, fit_seconds": [code("with claim('x') as holds:\n    holds(fit_seconds < 1)")],
     "never compared": [code(tags=["nbval-ignore-output"]), code("# NBVAL_SKIP"), code(), code()],
@@ -208,12 +206,6 @@ def test_a_cell_without_execution_count_or_out_of_order_is_caught(counts):
         cell.execution_count = count
     (fault,) = faults(notebook)
     assert "execution counts" in fault
-
-
-def test_a_stored_error_is_caught():
-    notebook = notebook_of(code("1 / 0"))
-    notebook.cells[0].outputs = [nbformat.v4.new_output("error", ename="E", evalue="e", traceback=[])]
-    assert faults(notebook) == ["code cell 1 stores an error"]
 
 
 def test_metadata_that_change_from_run_to_run_are_caught():
