@@ -55,16 +55,16 @@ def go_on(page, *choices):
 
 
 class NotebookPage:
-    """The notebook of a page of a served book, opened by its button, also if packages are `missing`."""
+    """The notebook of a page of a served book, opened by its button, with its explorers."""
 
-    def __init__(self, context, address, *, missing=False):
+    def __init__(self, context, address):
         self.page, self.first, self.moves = context.new_page(), None, []
         self.page.set_default_timeout(PATIENCE)
         self.page.add_init_script(path=SCRIPT)
         self.page.goto(address)
         self.pressed = perf_counter()
         self.page.click(".run-here")
-        go_on(self.page, *(["Open all the same"] if missing else []))
+        go_on(self.page)
         self.page.wait_for_function("window.jupyterapp?.shell.currentWidget?.content?.widgets.length")
 
     def faults(self):

@@ -289,17 +289,6 @@ def test_a_skipped_question_unlocks_and_keeps_its_answer_folded(opened):
     assert "Answer: this." in answer.inner_text()
 
 
-def test_all_but_the_needed_panels_and_series_wait_for_the_answer(opened):
-    page = opened(HIDDEN)
-    kinds = (".stage .line", "output", ".matrix canvas", "td", ".stage .dots")
-    drawn = [page.locator(f".panel {kind}:visible") for kind in kinds]
-    assert [found.count() for found in drawn] == [1, 0, 0, 0, 1]
-    assert page.get_by_role("img", name="needed").locator(".line").is_visible()
-    page.get_by_role("button", name="Skip", exact=True).click()
-    assert [found.count() for found in drawn] == [2, 1, 1, 1, 1]
-    assert page.evaluate("document.activeElement.type") == "range"
-
-
 def test_the_numbers_of_an_axis_give_no_hidden_curve_away(opened):
     page = opened(HIDDEN, PLACED)
     hidden, placed = (
@@ -521,17 +510,6 @@ def test_where_the_clipboard_is_refused_the_link_is_there_to_be_copied_by_hand(o
     field = page.get_by_role("textbox", name="Link")
     assert field.input_value().endswith("#moved:c=15,d=3,form=first")
     assert page.evaluate("getSelection().toString()").endswith("#moved:c=15,d=3,form=first")
-
-
-def test_the_mouse_drags_a_point_and_the_sliders_follow(opened):
-    page = opened(MOVED)
-    grip = one(page).locator(".grip")
-    box = drag(page, grip, 3000, -3000)
-    assert readout(page) == "first: c = 30, d = 30"
-    page.mouse.move(10, 10)
-    assert readout(page) == "first: c = 30, d = 30"
-    there = grip.bounding_box()
-    assert there["x"] > box["x"] and there["y"] < box["y"]
 
 
 def test_print_shows_the_readers_state_or_the_plain_figure_and_no_answer_and_cuts_nothing(opened):

@@ -29,8 +29,6 @@ from kernbook import wheels
 from kernbook.jupyterlite import CORE, write_site
 from notebook_page import PATIENCE, NotebookPage, go_on, served
 
-from kernlib.book.explore import Cells, Explorer, Readout, Slider, Table
-
 ROOT = Path(__file__).resolve().parents[2]
 PYODIDE = Path(os.environ.get("KERNLIB_PYODIDE") or ROOT / "_build" / "pyodide")
 BOOK = ROOT / "_build" / "html"
@@ -76,57 +74,25 @@ CELLS = {  # what a cell says, in the browser
     "try:\n    check_kernel(3)\nexcept AssertionError as error:\n    print(error)": "a function, got int",
     "from kernlib.book.row_limit import row_limit; print(row_limit())": "4000",
 }
-STOPS = [10, 30, 100]
-SQUARE = Explorer(
-    [Table(lambda c: Cells([[c, c * c]])), Readout(lambda c: f"c² = {c * c}")], [Slider("c", STOPS)]
-)
-# An explorer but for its functions, which need numpy: what they give is computed here.
-PLANTED = f"""
-from types import SimpleNamespace
-from kernlib.book.explore.live import Live
-
-true, false, null = True, False, None
-spec = {json.dumps(SQUARE.spec(live=True))}
-frames = {json.dumps([SQUARE.frames({"c": c}) for c in STOPS])}
-
-def planted(answer):
-    panel = lambda i: SimpleNamespace(frame=lambda own: frames[answer(own["c"])][i])
-    explorer = SimpleNamespace(title="planted", defaults={{"c": 30}}, panels=[panel(0), panel(1)], check=dict)
-    explorer.spec, explorer.depends = lambda live: spec, lambda panel: [SimpleNamespace(name="c")]
-    return Live(explorer)
-"""
-FAULTY = {  # a notebook: the cells' names, tags, sources
-    "package": ("package", "%pip install kernlib"),
-    "absent": ("", ABSENT),
-    "wrong": ("", "x = 2\n1 / (x - 2)"),
-    "after": ("", "assert x == 2"),
-    "cluster": ("processes", "import dask"),
-    "planted": ("", PLANTED),
-    "alive": ("", f"planted({STOPS}.index)"),
-    "dead": ("", "planted(lambda c: 1)"),
-}
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """Write a book of two pages, with the site, and serve it under a sub-path; give folder and address."""
+    """Write a book of one page, with the site, and serve it under a sub-path; give folder and address."""
     if not all((PYODIDE / name).is_file() for name in CORE):
         pytest.skip("Pyodide is missing: python tools/fetch_pyodide.py fetch _build/pyodide")
     folder = tmp_path_factory.mktemp("served")
     book, student = folder / "sub" / "path", folder / "student"
     (book / "chapters").mkdir(parents=True)
     student.mkdir()
-    right = {"package": FAULTY["package"]} | {f"cell-{i}": ("", source) for i, source in enumerate(CELLS)}
     python = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    for name, cells in (("right", right), ("faulty", FAULTY)):
-        notebook = nbformat.v4.new_notebook(metadata={"kernelspec": python})
-        for key, (tag, source) in cells.items():
-            metadata = {"tags": [tag]} if tag else {}
-            notebook.cells.append(nbformat.v4.new_code_cell(source, id=key, metadata=metadata))
-        nbformat.write(notebook, student / f"{name}.ipynb")
-        page = book / "chapters" / f"{name}.html"
-        page.write_text(f"<title>{name}</title>{run_here.BUTTONS}</div>", encoding="utf-8")
-        assert run_here.add_button(page, f"{name}.ipynb")
+    install = nbformat.v4.new_code_cell("%pip install kernlib", metadata={"tags": ["package"]})
+    cells = [install, *map(nbformat.v4.new_code_cell, CELLS)]
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": python})
+    nbformat.write(notebook, student / "right.ipynb")
+    page = book / "chapters" / "right.html"
+    page.write_text(f"<title>right</title>{run_here.BUTTONS}</div>", encoding="utf-8")
+    assert run_here.add_button(page, "right.ipynb")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KERNLIB_PYODIDE", str(PYODIDE))
         assert write_site(book, student, ROOT)
@@ -210,17 +176,6 @@ def test_the_button_starts_python_and_cells_get_right_answers(site, context):
     go_on(page, "Open all the same", "Start afresh")
     cells.first.locator(".jp-InputPrompt:has-text('[ ]')").wait_for()  # a copy's says [1]
     page.close()
-
-
-def test_what_is_wrong_in_a_notebook_is_found_and_all_else_runs(site, context):
-    notebook = NotebookPage(context, f"{site.address}chapters/faulty.html", missing=not HAS_NUMPY)
-    assert notebook.faults() == [
-        "wrong: <class 'ZeroDivisionError'>: division by zero",
-        "dead: the explorer does not follow its slider",
-    ]
-    assert "which a browser does not give" in notebook.page.inner_text(".jp-MarkdownCell")
-    print(notebook)
-    notebook.page.close()
 
 
 @pytest.fixture(scope="module")

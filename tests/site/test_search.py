@@ -114,15 +114,3 @@ def test_an_empty_result_suggests_words(search_page):
     search_page.get_by_role("button", name="bochner", exact=True).click()
     assert field.input_value() == "bochner"
     assert search_page.locator("#search-results li").count() > 3
-
-
-def test_the_dialog_lists_results_as_one_types(open_page):
-    opened = open_page("chapters/03_ridge.html")
-    opened.keyboard.press("Control+k")
-    opened.keyboard.type("falkon")
-    first = opened.locator("#pst-search-dialog .search-results a").first
-    first.wait_for()
-    assert first.inner_text() == "Thousands of landmarks: Falkon"
-    first.click()
-    opened.wait_for_url("**/06_task.html*")
-    assert opened.problems == []
