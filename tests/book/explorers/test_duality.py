@@ -75,12 +75,6 @@ def test_the_leave_one_out_errors_are_those_of_refits():
     assert duality.errors_over_lam(gamma)["leaving one out"].y[6] == pytest.approx(expected)
 
 
-def test_the_sentence_names_the_cheaper_route_and_the_memory():
-    assert "8 GB for G" in duality.cheaper(31_623, 16) and "primal route" in duality.cheaper(31_623, 16)
-    assert "dual route needs 9 times fewer" in duality.cheaper(1000, 4096)
-    assert all(duality.cheaper(n, 1024).endswith("Both cost about the same.") for n in (1000, 1024))
-
-
 def test_twins_at_one_place_are_a_row_of_twice_the_weight_and_split_its_coefficient_by_their_residuals():
     for lam in twins.LAMS:
         alpha = twins.coefficients((twins.FIRST, (twins.FIRST[0], 0.1)), lam)

@@ -18,11 +18,6 @@ def test_the_formula_is_the_variance_of_orthogonal_blocks(p):
     np.testing.assert_allclose(dots, 2 * p * found)
 
 
-def test_one_dimension_has_nothing_to_make_orthogonal():
-    rho = np.linspace(0.01, 5, 9)
-    np.testing.assert_allclose(orthogonal.orthogonal_variance(1, rho), orthogonal.independent_variance(rho))
-
-
 def test_the_words_name_the_ratio_and_its_limit():
     words = orthogonal.summary(22, 0.1)
     assert "0.124 times" in words and "3/(p + 2) = 0.125" in words

@@ -32,17 +32,3 @@ def test_worth_is_that_of_averages_over_the_disk():
     independent = (1 - np.exp(-(radii**2))) ** 2 / 2
     expected = radii @ independent / (radii @ squares.mean(axis=1))
     assert spread.worth(frequencies, 1) == pytest.approx(expected, rel=0.01)
-
-
-def test_short_differences_see_only_the_second_moments():
-    frequencies = spread.draw_frequencies("iid", 1)
-    moments = frequencies.T @ frequencies / spread.COUNT
-    delta = 0.01 * np.array([[1.0, 0.0], [0.6, -0.8]])
-    quadratic = 0.5 * np.einsum("ij,jk,ik->i", delta, np.eye(2) - moments, delta)
-    # the next term is at most |δ|⁴ (mean ‖ω‖⁴ + 3)/24, less than 2e-8
-    np.testing.assert_allclose(spread.errors(delta, frequencies), quadratic, atol=2e-8)
-
-
-def test_the_words_count_independent_frequencies():
-    ring = spread.PRESETS["one length"]["frequencies"]
-    assert "worth 158 independent ones, and up to 3 they are worth 4." in spread.summary(ring)

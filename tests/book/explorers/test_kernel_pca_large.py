@@ -26,15 +26,6 @@ def test_the_errors_are_those_of_kernel_pca_of_the_features():
         assert errors.lost[1, k - 1] == pytest.approx(lost, abs=1e-6)
 
 
-def test_the_words_are_the_curves():
-    sine = large.angles(50)["Nyström"].y[3]
-    lost = large.losses_over_c(4)["Nyström"].y[large.CS.index(50)]
-    words = large.summary(50, 4)
-    assert f"Nyström {sine:.2g} and {100 * lost:.2g}%, random features" in words
-    assert "Eigenvalue 5 is 25% smaller than eigenvalue 4." in words
-    assert large.losses(50)["Nyström"].y[3] == lost
-
-
 def test_the_answer_is_the_loss_of_ten_components_in_800_columns():
     errors = large.measure("random features", 800)
     assert np.median(errors.sines[:, 9]) == pytest.approx(0.93, abs=0.01)

@@ -75,8 +75,3 @@ def test_the_plot_and_the_readout_show_one_draw():
     band = series["k-means"]
     assert f"median {band.y[2]:.3g}, the middle 80% from {band.low[2]:.3g} to {band.high[2]:.3g}" in words
     assert [name for name, line in series.items() if getattr(line, "low", None) is not None] == ["k-means"]
-
-
-def test_the_page_computes_every_panel():
-    assert all(nystrom.EXPLORER.in_page(panel) for panel in nystrom.EXPLORER.panels)
-    assert nystrom.EXPLORER.grid() == ([[]] * 6, [])

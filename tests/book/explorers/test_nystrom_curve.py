@@ -33,10 +33,3 @@ def test_the_effective_dimension_is_the_trace_of_the_smoother():
     smoother = np.linalg.solve(G + 80 * 1e-2 * np.eye(80), G)
     assert panels.effective_dimension(1e-2) == pytest.approx(np.trace(smoother))
     assert f"dimension is {np.trace(smoother):.1f}." in panels.summary(10, 1e-2, "anywhere")
-
-
-def test_the_curves_are_those_of_the_readout():
-    line = panels.distance_over_c(1e-4, "anywhere")["median, band: middle 80% of 20 draws"]
-    assert (line.low <= line.y).all() and (line.y <= line.high).all()
-    at = panels.C_STOPS.index(10)
-    assert f"{float(f'{line.y[at]:.2g}'):g} in the median" in panels.summary(10, 1e-4, "anywhere")

@@ -5,7 +5,7 @@ import pytest
 
 from kernlib.book.explorers import nystrom_decay as decay
 from kernlib.book.explorers.nystrom_draws import KERNELS, data
-from kernlib.kernels import Gaussian, Laplace
+from kernlib.kernels import Laplace
 
 CASES = [(kernel, gamma) for kernel in KERNELS for gamma in (0.1, 10.0)]
 
@@ -44,12 +44,3 @@ def test_the_shares_add_up_to_one_and_fall(kernel, gamma):
     shares = decay.spectrum(kernel, gamma).y
     assert np.nansum(shares) == pytest.approx(1)
     assert (np.diff(shares[np.isfinite(shares)]) <= 0).all()
-
-
-def test_the_readout_is_the_plot_in_words():
-    found, fourier, best = decay.error_over_c("Gaussian", 1.0).values()
-    words = decay.decay_summary("Gaussian", 1.0, 16)
-    for said in (f"{found.y[3]:.2g} for Nyström", f"{fourier.y[3]:.2g} for random", f"has {best.y[3]:.2g}"):
-        assert said in words
-    share = decay.eigenvalues("Gaussian", 1.0)[:16].sum() / np.trace(Gaussian(1.0)(data()))
-    assert f"{share:.1%} of the trace" in words

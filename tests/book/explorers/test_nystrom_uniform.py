@@ -35,8 +35,3 @@ def test_what_is_shaded_is_below_the_spectrum_and_above_one_part_of_the_trace():
     assert line.y == pytest.approx((level, level))
     np.testing.assert_allclose(spectrum.low, np.minimum(spectrum.y, level))
     np.testing.assert_allclose(spectrum.high, spectrum.y)
-
-
-def test_the_words_are_the_plot_at_this_c():
-    assert uniform.summary(SPECTRA[0], 32).startswith("32 landmarks miss 56.54% of the trace")
-    assert "1 landmark misses" in uniform.summary(SPECTRA[0], 1)

@@ -8,7 +8,6 @@ from scipy.integrate import quad
 from sklearn.kernel_approximation import AdditiveChi2Sampler
 
 from kernlib.book.explorers import objects
-from kernlib.book.explorers.objects_bins import BINS
 
 
 @pytest.mark.parametrize("kernel", objects.DENSITIES)
@@ -44,16 +43,6 @@ def test_the_bound_is_not_far_from_the_error_where_the_step_rules():
     assert objects.bound("additive χ²", 40, 0.5) < 3 * (np.exp(-u / 2) * np.abs(gap)).max()
 
 
-def test_the_second_explorer_says_what_it_draws():
-    error, line = objects.weighted_error("intersection", 3, 0.4).values()
-    assert (error.y <= line.y).all()
-    density, dots = objects.samples("intersection", 3, 0.4).values()
-    np.testing.assert_allclose(np.interp(dots.x[:2], density.x, density.y), dots.y[:2], rtol=0.05)
-    assert "7 columns per bin" in objects.columns_summary("intersection", 3, 0.4)
-    exact, sampled = (objects.signatures("additive χ²", 9, 0.3)[name].y for name in ("exact", "sampled"))
-    np.testing.assert_allclose(exact[objects.RATIOS < 10], sampled[objects.RATIOS < 10], atol=0.02)
-
-
 def test_the_dots_are_where_scikit_learn_samples():
     x = np.array([[0.1], [0.7]])
     for m, L in objects.SKLEARN.items():
@@ -63,9 +52,3 @@ def test_the_dots_are_where_scikit_learn_samples():
         assert dots.x == [L] and dots.y == [objects.weighted_error("additive χ²", m, L)["error"].y.max()]
     for kernel, m in (("intersection", 1), ("additive χ²", 3)):
         assert list(objects.error_over_step(kernel, m)) == ["this m"]
-
-
-@pytest.mark.parametrize("explorer", [objects.COLUMNS, BINS], ids=lambda explorer: explorer.name)
-def test_what_is_seen_before_the_answer_is_what_the_question_is_about(explorer):
-    start = {control.name: control.default for control in explorer.controls}
-    assert explorer.predict.at.items() <= start.items()

@@ -57,10 +57,6 @@ def test_the_bars_stand_side_by_side_in_their_bins():
         np.testing.assert_allclose(bars, objects.edge_histograms(objects.images()[name][None], 1)[0])
 
 
-def test_an_image_beside_itself_has_cosine_one():
-    assert objects.summary("bag", "bag", 9, 5).count("1.00") == 4
-
-
 def test_the_question_has_the_answer_of_the_shares():
     at = objects.BINS.predict.at
     shares = objects.shares(*objects.pair(at["first"], at["second"], at["bins"])[1:])

@@ -32,9 +32,3 @@ def test_the_landmarks_and_frequencies_of_a_smaller_c_are_the_first_of_a_larger_
         Z = plain.features("Nyström", c)
         exact = functions.gaussian(landmarks[:c], X, plain.GAMMA)
         np.testing.assert_allclose(Z(landmarks[:c]) @ Z(X).T, exact, atol=1e-6)
-
-
-def test_the_readout_names_functions_of_the_page():
-    for way, call in plain.CALLS.items():
-        assert call.partition("(")[0] in functions.__all__
-        assert f"Z = {call} and w = primal_ridge(Z, y, lam), with c = 6." in plain.summary(way, 6)

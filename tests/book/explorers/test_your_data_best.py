@@ -31,9 +31,3 @@ def test_a_single_model_is_right_on_average_and_the_best_of_more_is_higher(m, ag
     found = [many.excess(k, m, many.SHARED[agree]) for k in many.MODELS]
     assert abs(found[0]) < 1e-12
     assert min(np.diff(found)) > 0
-
-
-def test_the_drawn_density_has_nearly_all_of_the_probability():
-    for k, m in product(many.MODELS, many.ROWS):
-        x, y = many.density(many.best_law(k, m, 0.0))
-        assert 0.995 < y.sum() * (x[1] - x[0]) * 1000 < 1 + 1e-12
