@@ -13,7 +13,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from kernlib.compare.climb import in_seconds
-from kernlib.compare.rungs import STYLES, Forecast, Rung
+from kernlib.compare.rungs import STYLES, Forecast, Rung, recommend
 from kernlib.compare.source import source_of
 
 __all__ = ["Comparison"]
@@ -62,6 +62,8 @@ class Comparison:
     notes, seconds : list of str, float
         What was noticed, chosen and left out, and why each ladder ended; and the time of the whole
         comparison.
+    influences, guess : list of ndarray, ndarray
+        By how much each test row moves the score of each line of the table, and that of a constant guess.
     """
 
     table: list
@@ -83,6 +85,8 @@ class Comparison:
     rounds: list
     notes: list
     seconds: float
+    influences: list
+    guess: NDArray | float
 
     def __repr__(self):
         label = name_of(self.scoring)
@@ -115,6 +119,15 @@ class Comparison:
     def code(self) -> str:
         """Return the code that builds the pipeline, unfitted."""
         return source_of(self.pipeline)
+
+    def within(self, seconds: float) -> tuple[Rung, str]:
+        """Recommend one of the fits that took at most so many seconds with their predictions, and say why."""
+        places = [i for i, rung in enumerate(self.table) if rung.seconds <= seconds]
+        if not places:
+            least = in_seconds(min(rung.seconds for rung in self.table))
+            raise ValueError(f"seconds must be at least those of the fastest fit, {least}, got {seconds:g}.")
+        rungs, influences = ([of[i] for i in places] for of in (self.table, self.influences))
+        return recommend(rungs, influences, self.forecast, self.baseline, self.guess)
 
     def plot(self, axes: Any = None) -> Any:
         """Draw score against time, a line and a band over the draws for each model; needs matplotlib.

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from kernlib.compare.scores import standard_error
 
 __all__ = [
-    *("KERNELS", "NOTICED", "STYLES", "TREES", "Forecast", "Run", "Rung", "recommend"),
-    *("rungs_of", "with_most_rows"),
+    *("KERNELS", "NOTICED", "STYLES", "TREES", "Forecast", "Run", "Rung", "describe_rung"),
+    *("recommend", "rungs_of", "with_most_rows"),
 ]
 
 NOTICED = 0.1  # seconds
@@ -182,7 +182,7 @@ def with_most_rows(rungs: Sequence[Rung]) -> list[int]:
     return [i for i, rung in enumerate(rungs) if rung.rows == most[rung.model]]
 
 
-def describe_rung(rung, forecast):
+def describe_rung(rung: Rung, forecast: Forecast) -> str:
     """Name a model with its size."""
     if rung.model in ("linear", "exact"):
         rows = f" on {rung.rows:,} rows" if rung.rows < forecast.rows else ""

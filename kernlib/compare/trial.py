@@ -159,4 +159,6 @@ class Trial(Ladders):
             rounds=choice.rounds,
             notes=self.notes,
             seconds=self.budget.spent,
+            influences=influences,
+            guess=guess,
         )

@@ -214,6 +214,19 @@ def test_it_prints_the_forecast_and_the_table_with_notes_and_reason(capsys, clas
     assert rest.endswith(classes.recommendation) and all(note in rest for note in classes.notes)
 
 
+@pytest.mark.usefixtures("classes", "numbers")
+@pytest.mark.parametrize("name", ["classes", "numbers"])
+def test_within_all_its_seconds_it_recommends_the_same_and_within_fewer_a_fit_that_is_as_fast(name, request):
+    found = request.getfixturevalue(name)
+    assert len(found.influences) == len(found.table)
+    assert found.within(found.seconds) == (found.chosen, found.recommendation)
+    for seconds in np.quantile([rung.seconds for rung in found.table], [0, 0.3, 0.6]):
+        chosen, why = found.within(seconds)
+        assert chosen.seconds <= seconds and chosen in found.table and why.endswith(".")
+    with pytest.raises(ValueError, match="seconds must be at least those of the fastest fit"):
+        found.within(0)
+
+
 def test_the_plot_has_a_line_for_each_model_and_a_notebook_shows_it(numbers):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("agg")
