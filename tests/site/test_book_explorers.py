@@ -28,7 +28,7 @@ EXPLORERS = {
 }
 OF_THE_LAB = [make(read_record()) for make in (synthesis, price_of_a_second)]
 WITH_LAB = EXPLORERS | {explorer.name: explorer for explorer in OF_THE_LAB}
-OF_PAGES = ["coins", "speed"]  # which no module has
+OF_PAGES = ["coins", "speed", "score-seconds"]  # which no module has
 
 
 @pytest.fixture(scope="module")
