@@ -1,19 +1,14 @@
 """γ moves a kernel and its law of frequencies against each other; draws from the law average to the kernel.
 
-`SPECTRUM` has the two curves and γ alone, to open the chapter; `EXPLORER` adds the draws.
-
-`FAILS` looks at bumps that are zero beyond distance 1: which of them are kernels, and in which dimension.
+`SPECTRUM` has the two curves, and sums waves up to a frequency that the reader moves; `EXPLORER` draws them.
 
 Chapter: Bochner's theorem.
 """
 
-import itertools
-from functools import lru_cache
-
 import numpy as np
+from numpy.polynomial.legendre import leggauss
 from numpy.typing import NDArray
 from scipy import stats
-from scipy.spatial.distance import pdist, squareform
 
 from kernlib.book.explore.controls import Choice, Slider
 from kernlib.book.explore.explorer import Explorer, Predict
@@ -22,13 +17,10 @@ from kernlib.book.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian, Laplace, radial_transform
 
 __all__ = [
-    "BUMPS",
     "CAP",
     "EXPLORER",
-    "FAILS",
     "HALVES",
     "LAWS",
-    "RADIAL_OMEGA",
     "SPECTRUM",
     "WIDE",
     "agreement",
@@ -36,8 +28,7 @@ __all__ = [
     "cap_spectrum",
     "exact",
     "frequencies",
-    "relative_spectrum",
-    "smallest_eigenvalues",
+    "sum_of_waves",
 ]
 
 KERNELS = {"Gaussian": Gaussian, "Laplace": Laplace}
@@ -53,10 +44,18 @@ FINE = np.linspace(0, 4, 401)
 CAP = "cap"  # (1 − γδ²)₊, which is not a kernel
 OMEGA = 2 * DELTA
 WIDE = 3.5 * DELTA  # holds the lowest place of the cap's spectrum, ±5.76 √γ, up to γ = 4
+CUTS = 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 11.0, 14.0  # to the end of the plot
+NODES_OF_SUM, WEIGHTS_OF_SUM = (leggauss(64) + np.array([[1], [0]])) / 2  # on [0, 1]
+BELOW = np.linspace(-1, 1, 61)  # of the cut
 EDGES = np.linspace(-8, 8, 33)
 M_STOPS = (1, 2, 3, 4, 5, 6, 10, 30, 100, 300, 1000)
 MANY = 100  # waves, from which on the last one is not drawn
-LARGEST = 1000  # draws; a smaller number takes the first of them
+LARGEST, DRAWS = 1000, (1, 2, 3, 4)  # waves, of which a smaller number takes the first, and draws of them
+UNITS = {  # frequencies of the kernels that others are stretched from, a row for each draw
+    name: np.round([kernel.sample_frequencies(LARGEST, 1, seed)[0] for seed in range(len(DRAWS))], 4)
+    for name, kernel in (("Gaussian", Gaussian(0.5)), ("Laplace", Laplace(1.0)))
+}
+SPREADS = {"Gaussian": lambda gamma: np.sqrt(2 * gamma), "Laplace": lambda gamma: gamma}
 
 
 def exact(kernel: str, gamma: float, delta: NDArray = DELTA) -> NDArray:
@@ -70,37 +69,52 @@ def cap_spectrum(gamma: float, omega: NDArray) -> NDArray:
     return radial_transform(lambda r: 1 - r**2, np.abs(omega) / root, 1) / (2 * np.pi * root)
 
 
-def shape(kernel, gamma):
-    """q against δ, and where it is ½."""
+def density_of(kernel: str, gamma: float, omega: NDArray) -> NDArray:
+    """p(ω), which is negative at some ω for the cap."""
+    return cap_spectrum(gamma, omega) if kernel == CAP else LAWS[kernel](gamma).pdf(omega)
+
+
+def sum_of_waves(kernel: str, gamma: float, W: float, delta: NDArray = DELTA) -> NDArray:
+    """Integrate p(ω) cos ωδ over the frequencies up to W, of both signs."""
+    omega = W * NODES_OF_SUM
+    weights = 2 * W * WEIGHTS_OF_SUM * density_of(kernel, gamma, omega)
+    return np.cos(np.outer(delta, omega)) @ weights
+
+
+def shape(kernel, gamma, W):
+    """q against δ, where it is ½, and what the waves up to W add up to."""
     if kernel == CAP:
         half, q = np.sqrt(0.5 / gamma), np.maximum(1 - gamma * DELTA**2, 0)
     else:
         half, q = HALVES[kernel](gamma), exact(kernel, gamma)
     return {
-        "q(δ)": Line(DELTA, q.round(4)),
+        "q(δ)": Line(DELTA, q),
         "where q = ½": Dots([-half, half], [0.5, 0.5], "large"),
+        "sum of the waves up to W": Line(DELTA, sum_of_waves(kernel, gamma, W), style="dashed"),
     }
 
 
-def law(kernel, gamma):
-    """p against ω, and its negative part once more, or the quartiles of a law."""
+def law(kernel, gamma, W):
+    """p against ω, its negative part or the quartiles of a law, and the part up to W."""
+    p = density_of(kernel, gamma, WIDE)
     if kernel == CAP:
-        p = cap_spectrum(gamma, WIDE)
-        negative = Line(WIDE, np.where(p < 0, p, np.nan), style="dashed")
-        return {"p(ω)": Line(WIDE, p), "where it is negative": negative}
-    law = LAWS[kernel](gamma)
-    quartiles = np.array([-1, 1]) * law.ppf(0.75)
-    return {
-        "p(ω)": Line(WIDE, law.pdf(WIDE)),
-        "half of the weight between": Dots(quartiles, law.pdf(quartiles), "large"),
-    }
+        more = {"where it is negative": Line(WIDE, np.where(p < 0, p, np.nan), style="dashed")}
+    else:
+        quartiles = np.array([-1, 1]) * LAWS[kernel](gamma).ppf(0.75)
+        heights = density_of(kernel, gamma, quartiles)
+        more = {"half of the weight between": Dots(quartiles, heights, "large")}
+    part = density_of(kernel, gamma, W * BELOW)
+    weights = Line(W * BELOW, part, np.zeros(len(part)), part, "dashed")
+    return {"p(ω)": Line(WIDE, p), **more, "their weights": weights}
 
 
 def tails(kernel, gamma):
-    """p against ω once more, with the axis in place of the dots."""
-    marks = law(kernel, gamma)
-    marks.pop("half of the weight between", None)
-    return marks | {"zero": Line(WIDE[[0, -1]], [0, 0], style="reference")}
+    """p against ω once more, and the part below the axis."""
+    p, zero = density_of(kernel, gamma, WIDE), Line(WIDE[[0, -1]], [0, 0], style="reference")
+    if kernel != CAP:
+        return {"p(ω)": Line(WIDE, p), "zero": zero}
+    negative = Line(WIDE, np.where(p < 0, p, np.nan), style="dashed")
+    return {"p(ω)": Line(WIDE, p), "where it is negative": negative, "zero": zero}
 
 
 def widths(kernel, gamma):
@@ -122,27 +136,33 @@ def widths(kernel, gamma):
 SPECTRUM = Explorer(
     title="γ, the kernel and its spectrum",
     name="bochner-spectrum",
+    hint="Drag the dotted line in a spectrum, or press ▶ at W, to add waves from low to high frequencies.",
+    script="bochner_spectrum",
+    data={"delta": DELTA, "wide": WIDE, "below": BELOW, "nodes": NODES_OF_SUM, "weights": WEIGHTS_OF_SUM},
     controls=(
         Slider("gamma", (0.5, 0.7, 1, 1.4, 2, 2.8, 4), "γ", 1, between=True, log=True),
+        Slider("W", CUTS, "waves up to W", 2.0, play=2),
         Choice("kernel", (*KERNELS, CAP), "function"),
     ),
     panels=(
         Plot(
             shape,
             "Function",
-            "q against δ, a peak at zero, and the two places where it has fallen to one half.",
+            "q against δ, a peak at zero, the two places where it has fallen to one half, and a sum of waves "
+            "that approaches it as more waves are added.",
             "δ = x − x′",
             "q(δ)",
-            ylim=(0, 1.05),
+            ylim=(-0.3, 1.1),
         ),
         Plot(
             law,
             "Spectrum",
-            "The density of the frequencies, symmetric about zero, and its quartiles; that of the cap is "
-            "partly below zero.",
+            "The density of the frequencies, symmetric about zero, its quartiles, and the part up to W, "
+            "filled; that of the cap is partly below zero.",
             "ω (radians per unit of x)",
             "density",
             ylim=(-0.04, 0.68),
+            cursor="W",
         ),
         Plot(
             tails,
@@ -152,6 +172,7 @@ SPECTRUM = Explorer(
             "ω (radians per unit of x)",
             "density",
             ylim=(-0.03, 0.03),
+            cursor="W",
         ),
         Readout(widths),
     ),
@@ -162,44 +183,42 @@ SPECTRUM = Explorer(
         options=("1/2", "2", "4"),
         reason="The frequencies are 𝒩(0, 2γ), as the next page proves, with standard deviation √(2γ). The "
         "kernel narrows by the same factor.",
-        shows=("Function",),
+        shows=(("Function", "q(δ)"), ("Function", "where q = ½")),
         at={"gamma": 4},
     ),
 )
 
 
-def frequencies(kernel: str, gamma: float, m: int) -> NDArray:
+def frequencies(kernel: str, gamma: float, m: int, draw: int = 1) -> NDArray:
     """ω₁, …, ω_m from the spectral law in one dimension; a larger γ stretches the same draws."""
-    return KERNELS[kernel](gamma).sample_frequencies(LARGEST, 1, np.random.default_rng(0))[0, :m]
+    return SPREADS[kernel](gamma) * UNITS[kernel][draw - 1, :m]
 
 
-def average(kernel: str, gamma: float, m: int, delta: NDArray = DELTA) -> NDArray:
+def average(kernel: str, gamma: float, m: int, delta: NDArray = DELTA, draw: int = 1) -> NDArray:
     """(1/m) Σ cos ωⱼδ, whose mean is q(δ)."""
-    return np.cos(np.outer(delta, frequencies(kernel, gamma, m))).mean(axis=1)
+    return np.cos(np.outer(delta, frequencies(kernel, gamma, m, draw))).mean(axis=1)
 
 
-def agreement(kernel: str, gamma: float, m: int) -> float:
+def agreement(kernel: str, gamma: float, m: int, draw: int = 1) -> float:
     """Find up to which δ, in steps of 0.01 and at most 4, the average of m waves is within 0.1 of q."""
-    gap = np.abs(average(kernel, gamma, m, FINE) - exact(kernel, gamma, FINE))
+    gap = np.abs(average(kernel, gamma, m, FINE, draw) - exact(kernel, gamma, FINE))
     return float(FINE[np.append(np.flatnonzero(gap > 0.1) - 1, len(FINE) - 1)[0]])
 
 
-def kernel_and_average(kernel, gamma, m):
+def kernel_and_average(kernel, gamma, m, draw):
     """q, the average of m waves, and the last of a few against δ ≥ 0; all three are even."""
-    last = np.cos(frequencies(kernel, gamma, m)[-1] * RIGHT)
+    last = np.cos(frequencies(kernel, gamma, m, draw)[-1] * RIGHT)
     last = last if m < MANY else np.full_like(RIGHT, np.nan)
-    curves = exact(kernel, gamma, RIGHT), average(kernel, gamma, m, RIGHT), last
-    q, mean, last = (curve.round(3) for curve in curves)  # finer than a pixel
     return {
-        "q(δ)": Line(RIGHT, q),
-        "mean of the drawn cos ωδ": Line(RIGHT, mean, style="dashed"),
+        "q(δ)": Line(RIGHT, exact(kernel, gamma, RIGHT)),
+        "mean of the drawn cos ωδ": Line(RIGHT, average(kernel, gamma, m, RIGHT, draw), style="dashed"),
         "the wave drawn last": Line(RIGHT, last, style="reference"),
     }
 
 
-def density(kernel, gamma, m):
+def density(kernel, gamma, m, draw):
     """The spectral density p(ω), and the draws' histogram, of which those outside are a part, too."""
-    counts = np.histogram(frequencies(kernel, gamma, m), EDGES)[0]
+    counts = np.histogram(frequencies(kernel, gamma, m, draw), EDGES)[0]
     middle, width = (EDGES[1:] + EDGES[:-1]) / 2, EDGES[1] - EDGES[0]
     return {
         "draws": Bars(middle, counts / (m * width)),
@@ -207,12 +226,12 @@ def density(kernel, gamma, m):
     }
 
 
-def summary(kernel, gamma, m):
+def summary(kernel, gamma, m, draw):
     """Where q = ½, the quartiles of the law, the draws outside, and the gap between q and the average."""
     half, quartile = HALVES[kernel](gamma), LAWS[kernel](gamma).ppf(0.75)
-    gap = np.abs(average(kernel, gamma, m, FINE) - exact(kernel, gamma, FINE)).max()
-    outside = np.sum(np.abs(frequencies(kernel, gamma, m)) > OMEGA[-1])
-    reach = agreement(kernel, gamma, m)
+    gap = np.abs(average(kernel, gamma, m, FINE, draw) - exact(kernel, gamma, FINE)).max()
+    outside = np.sum(np.abs(frequencies(kernel, gamma, m, draw)) > OMEGA[-1])
+    reach = agreement(kernel, gamma, m, draw)
     where = f"up to |δ| = {reach:.2f}" if reach < FINE[-1] else "everywhere in the plot"
     return (
         f"q falls to ½ at |δ| = {half:.2f}; half of the frequencies lie within ±{quartile:.2f}, and "
@@ -224,9 +243,20 @@ def summary(kernel, gamma, m):
 EXPLORER = Explorer(
     title="A kernel and its frequencies",
     name="bochner",
+    script="bochner",
+    data={
+        "right": RIGHT,
+        "many": MANY,
+        "edges": EDGES,
+        "omega": OMEGA,
+        "steps": len(FINE),
+        "step": FINE[1],
+        **UNITS,
+    },
     controls=(
         Slider("gamma", (0.05, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4), "γ", 0.8, between=True, log=True),
         Slider("m", M_STOPS, "waves m", 10, between=True, log=True, play=3),
+        Slider("draw", DRAWS, "draw", 1, play=2),
         Choice("kernel", KERNELS, "kernel"),
     ),
     presets={
@@ -262,122 +292,5 @@ EXPLORER = Explorer(
         "single draw the error may fall by more or by less.",
         shows=("Kernel",),
         at={"m": 1000},
-    ),
-)
-
-
-BUMPS = {
-    "(1 − r²)₊, a cap": lambda r: 1 - r**2,
-    "(1 − r²)²₊, a smoother cap": lambda r: (1 - r**2) ** 2,
-    "(1 + cos πr)/2, a cosine": lambda r: (1 + np.cos(np.pi * r)) / 2,
-    "(1 − r)₊, a tent": lambda r: 1 - r,
-    "(1 − r)²₊, a tent squared": lambda r: (1 - r) ** 2,
-    "(1 − r)⁴₊(1 + 4r), Wendland's": lambda r: (1 - r) ** 4 * (1 + 4 * r),
-}
-PER_AXIS = {1: 25, 2: 11, 3: 6, 5: 3}  # lattice points, so that no Gram matrix has more than 243 rows
-RADII = np.linspace(0, 1.5, 61)
-RADIAL_OMEGA = np.linspace(0, 30, 121)
-SMALLEST = 20  # eigenvalues shown
-ROUNDING = 1e-9  # of q̂(0): what lies above −ROUNDING may be zero
-
-
-def bump(function, r):
-    """q(r), zero beyond r = 1."""
-    return np.where(r < 1, BUMPS[function](np.minimum(r, 1)), 0)
-
-
-def profile(function):
-    """q against the distance, and all six bumps; gaps part their curves."""
-    x = np.tile(np.append(RADII, RADII[-1]), len(BUMPS))
-    y = np.concatenate([np.append(bump(name, RADII), np.nan) for name in BUMPS])
-    return {"q(r)": Line(RADII, bump(function, RADII)), "all six": Line(x, y, style="reference")}
-
-
-@lru_cache(maxsize=64)  # the plot and the readout need the same values
-def relative_spectrum(function: str, p: int) -> NDArray:
-    """q̂(ω)/q̂(0) at ‖ω‖ from 0 to 30."""
-    q_hat = radial_transform(BUMPS[function], RADIAL_OMEGA, p)
-    return q_hat / q_hat[0]
-
-
-def spectrum(function, p):
-    """The transform, and its negative part once more."""
-    share = relative_spectrum(function, p)
-    negative = np.where(share < -ROUNDING, share, np.nan)
-    return {
-        "q̂(ω)/q̂(0)": Line(RADIAL_OMEGA, share),
-        "where it is negative": Line(RADIAL_OMEGA, negative, style="dashed"),
-    }
-
-
-def lattice_gram(function, p, h):
-    """All q(‖xᵢ − xⱼ‖) on a cubic lattice of 25, 11², 6³ or 3⁵ points, with neighbors at the distance h."""
-    X = np.array(list(itertools.product(range(PER_AXIS[p]), repeat=p)), dtype=float)
-    return bump(function, h * squareform(pdist(X)))
-
-
-@lru_cache(maxsize=64)
-def smallest_eigenvalues(function: str, p: int, h: float) -> dict[str, Dots | Line]:
-    """The 20 smallest eigenvalues of the Gram matrix on a lattice, in ascending order."""
-    lam = np.linalg.eigvalsh(lattice_gram(function, p, h))[:SMALLEST]
-    place = np.arange(1, SMALLEST + 1)
-    return {"eigenvalues of G": Dots(place, lam), "zero": Line(place, 0 * place, style="reference")}
-
-
-def verdict(function, p, h):
-    """What the transform decides, and whether these points would have shown it."""
-    share, smallest = relative_spectrum(function, p), smallest_eigenvalues(function, p, h)
-    lam, n, low = smallest["eigenvalues of G"].y[0], PER_AXIS[p] ** p, share.argmin()
-    if share[low] < -ROUNDING:
-        decided = (
-            f"The transform falls to {show(share[low], 2)} of its peak near ω = {RADIAL_OMEGA[low]:.1f}: "
-            f"not a kernel in p = {p}."
-        )
-    else:
-        decided = f"The transform is not negative up to ω = 30, nor, by theory, beyond: a kernel in p = {p}."
-    return f"{decided} On {n} points {h:g} apart the smallest eigenvalue is {show(lam, 2)}."
-
-
-FAILS = Explorer(
-    title="Which bump is a kernel?",
-    name="bochner-fails",
-    controls=(
-        Choice("function", tuple(BUMPS), "function"),
-        Slider("p", tuple(PER_AXIS), "dimension p", 1),
-        Slider("h", (0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.7), "spacing h", 0.25, between=True),
-    ),
-    panels=(
-        Plot(
-            profile,
-            "Function",
-            "Six bumps, one of them chosen: each is one at distance zero and zero from distance one on.",
-            "r = ‖x − x′‖",
-            ylim=(-0.05, 1.05),
-        ),
-        Plot(
-            spectrum,
-            "Transform, its peak cut off",
-            "The transform falls from one at frequency zero; for functions that fail it crosses zero.",
-            "‖ω‖ (radians per unit of x)",
-            "fraction of the peak",
-            ylim=(-0.1, 0.2),
-        ),
-        Plot(
-            smallest_eigenvalues,
-            "20 smallest eigenvalues of G, on a lattice",
-            "The twenty smallest eigenvalues in ascending order, with a line at zero.",
-            "eigenvalue number, smallest first",
-            "eigenvalue",
-        ),
-        Readout(verdict),
-    ),
-    predict=Predict(
-        "Six bumps: two caps, a cosine, a tent, its square, and Wendland's function. "
-        "How many of them are kernels in p\u00a0=\u00a01?",
-        answer="3",
-        options=("1", "3", "6"),
-        reason="The tent, its square and Wendland's function. The caps and the cosine "
-        "have a transform that crosses zero.",
-        shows=("Function",),
     ),
 )
