@@ -79,6 +79,7 @@ MERCER = Explorer(
             "x",
             "similarity of x to x′",
             ylim=(-0.05, 1.05),
+            cursor="x",
         ),
         Plot(
             what_is_left,

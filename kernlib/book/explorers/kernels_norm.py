@@ -1,84 +1,100 @@
-"""A fit whose norm grows as λ falls, and the values that functions of this norm can have.
+"""A fit to points that can be dragged, whose norm grows as λ falls, and the values that its norm allows.
 
 Chapter: Kernels.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.hands import Points
 from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge
 
-__all__ = ["KERNEL", "LAMS", "NORM", "PLACES", "allowed", "curve", "fit", "least_norm", "points"]
+__all__ = [
+    "KERNEL",
+    "LAMS",
+    "NORM",
+    "OFF",
+    "PLACES",
+    "START",
+    "allowed",
+    "curve",
+    "fit",
+    "least_norm",
+]
 
 GAMMA = 4.0
 KERNEL = Gaussian(GAMMA)
 LAMS = (0.0005, 0.002, 0.005, 0.02, 0.05, 0.2, 0.5)
 PLACES = (-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2)
-DRAWN = np.linspace(-2.1, 2.1, 57)
+DRAWN = np.linspace(-2.1, 2.1, 113)
 FINE = np.geomspace(LAMS[0], LAMS[-1], 61)
 
 
-def points() -> tuple[NDArray, NDArray]:
-    """Draw twelve noisy points of a wave."""
-    x = np.linspace(-2, 2, 12)
-    return x[:, None], np.sin(2 * x) + 0.4 * np.random.default_rng(4).normal(size=12)
+X = np.linspace(-2, 2, 12)
+NOISE = np.random.default_rng(4).normal(size=12)
+START = tuple(zip(X.tolist(), np.round(np.sin(2 * X) + 0.4 * NOISE, 2).tolist(), strict=True))
+OFF = tuple((x, -2.5) if i == 8 else (x, y) for i, (x, y) in enumerate(START))
 
 
-def fit(lam: float) -> tuple[NDArray, float, float]:
+def heights(data: Sequence) -> NDArray:
+    """List the y of the points, whose x are fixed."""
+    return np.array(data, dtype=float)[:, 1]
+
+
+def fit(data: Sequence, lam: float) -> tuple[NDArray, float, float]:
     """Return the coefficients of kernel ridge regression, ‖f‖, and the mean loss."""
-    X, y = points()
-    G = KERNEL(X)
+    G, y = KERNEL(X[:, None]), heights(data)
     alpha = dual_ridge(G, y, lam=lam)
     return alpha, np.sqrt(alpha @ G @ alpha), np.mean((y - G @ alpha) ** 2) / 2
 
 
-def least_norm() -> float:
+def least_norm(data: Sequence) -> float:
     """Compute the smallest norm of a function through all points."""
-    X, y = points()
-    return np.sqrt(y @ np.linalg.solve(KERNEL(X), y))
+    y = heights(data)
+    return np.sqrt(y @ np.linalg.solve(KERNEL(X[:, None]), y))
 
 
-def values(x, lam):
+def values(x, data, lam):
     """f at the places x."""
-    return KERNEL(np.asarray(x, float).reshape(-1, 1), points()[0]) @ fit(lam)[0]
+    return KERNEL(np.asarray(x, float).reshape(-1, 1), X[:, None]) @ fit(data, lam)[0]
 
 
-def allowed(x: NDArray, lam: float, at: float) -> tuple[NDArray, NDArray]:
+def allowed(x: NDArray, data: Sequence, lam: float, at: float) -> tuple[NDArray, NDArray]:
     """Find the middle and half the width of the values that are possible with the norm and f(at) of f."""
-    similar, height = np.exp(-GAMMA * (x - at) ** 2), values(at, lam)[0]
-    return height * similar, np.sqrt((fit(lam)[1] ** 2 - height**2) * (1 - similar**2))
+    similar, height = np.exp(-GAMMA * (x - at) ** 2), values(at, data, lam)[0]
+    left = max(fit(data, lam)[1] ** 2 - height**2, 0)  # below 0 by rounding where f is a multiple of κ(·, at)
+    return height * similar, np.sqrt(left * (1 - similar**2))
 
 
-def curve(lam: float, at: float) -> dict[str, Line | Dots]:
-    """Draw the points, f, and the values of all functions that have its norm and its value at x."""
-    X, y = points()
-    middle, reach = allowed(DRAWN, lam, at)
+def curve(data: Sequence, lam: float, at: float) -> dict[str, Line | Dots]:
+    """Draw f, and the values of all functions that have its norm and its value at x."""
+    middle, reach = allowed(DRAWN, data, lam, at)
     return {
-        "f": Line(DRAWN, values(DRAWN, lam)),
+        "f": Line(DRAWN, values(DRAWN, data, lam)),
         "possible with ‖f‖ and f(x)": Line(DRAWN, middle, middle - reach, middle + reach, "reference"),
-        "points": Dots(X[:, 0], y, "large"),
-        "f(x)": Dots([at], values(at, lam), "large"),
+        "f(x)": Dots([at], values(at, data, lam), "large"),
     }
 
 
-def norms():
+def norms(data):
     """Draw ‖f‖ against λ, and its limit."""
-    found = [fit(lam)[1] for lam in FINE]
     return {
-        "‖f‖": Line(FINE, found),
-        "through all points": Line(FINE[[0, -1]], [least_norm()] * 2, style="reference"),
+        "‖f‖": Line(FINE, [fit(data, lam)[1] for lam in FINE]),
+        "through all points": Line(FINE[[0, -1]], [least_norm(data)] * 2, style="reference"),
     }
 
 
-def summary(lam, at):
+def summary(data, lam, at):
     """Write norm and loss, and how wide the band is nearby."""
-    _, norm, loss = fit(lam)
-    _, reach = allowed(np.array([at + 0.5]), lam, at)
+    _, norm, loss = fit(data, lam)
+    _, reach = allowed(np.array([at + 0.5]), data, lam, at)
     return (
         f"‖f‖ = {norm:.2f}, loss {show(loss, 2)}. At a distance of 0.5 from x = {show(at)}, the band has a "
         f"width of {2 * reach[0]:.2f}."
@@ -88,17 +104,27 @@ def summary(lam, at):
 NORM = Explorer(
     title="What the norm allows",
     name="norm",
-    controls=(Slider("lam", LAMS, "λ", 0.02, log=True, play=2), Slider("at", PLACES, "x", 0)),
+    hint="Drag a point up or down, or the dotted line.",
+    script="kernels_norm",
+    data={"x": X, "gamma": GAMMA, "drawn": DRAWN, "fine": FINE},
+    controls=(
+        Points("data", START, groups=[1] * 12, move="y", label="Data"),
+        Slider("lam", LAMS, "λ", 0.02, log=True, play=2),
+        Slider("at", PLACES, "x", 0),
+    ),
+    presets={"the data": {"data": START}, "one point off": {"data": OFF, "lam": 0.0005}},
     panels=(
         Plot(
             curve,
             "A fit of the norm ‖f‖",
-            "Twelve points, a curve f, and a band that is closed at x, widens on both sides of it and then "
-            "has a constant width. The curve stays in the band.",
+            "Twelve points to drag, a curve f, and a band that is closed at x, widens on both sides of it "
+            "and then has a constant width. The curve stays in the band.",
             "x",
             "f(x)",
+            xlim=(-2.1, 2.1),
             ylim=(-3, 3),
             cursor="at",
+            handles="data",
         ),
         Plot(
             norms,
@@ -119,7 +145,7 @@ NORM = Explorer(
         options=("about 8", "about 30", "about 1,000"),
         reason="With a small λ, the curve nearly runs through all points. It approaches the curve of "
         "least norm through all points, so ‖f‖ stays below the norm of that curve, 3.1.",
-        shows=(("A fit of the norm ‖f‖", "points"), ("A fit of the norm ‖f‖", "f")),
+        shows=(("A fit of the norm ‖f‖", "f"),),
         at={"lam": 0.5},
     ),
 )
