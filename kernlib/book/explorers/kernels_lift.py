@@ -1,4 +1,4 @@
-"""The circle lifted to three dimensions by κ(x, x′) = (xᵀx′)², under a rotation.
+"""The circle lifted to three dimensions by κ(x, x′) = (xᵀx′)², under a rotation, with a point to drag.
 
 The features (x₁², √2 x₁x₂, x₂²) of a point at radius r and angle t lie on a cone: at the height r²/√2 along
 its axis, as far away from it, and at the angle 2t around it.
@@ -12,17 +12,19 @@ from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
+from kernlib.book.explore.hands import Points
 from kernlib.book.explore.marks import Dots, Line
 from kernlib.book.explore.panels import Plot, Readout
 
-__all__ = ["ANGLES", "COUNT", "LIFT", "features", "most_right", "points", "projected"]
+__all__ = ["ANGLES", "COUNT", "LIFT", "START", "features", "most_right", "points", "projected"]
 
 COUNT = 80
 ANGLES = tuple(range(0, 181, 10))  # degrees
 AXES = np.array([[1, 0, -1], [0, np.sqrt(2), 0], [1, 0, 1]]) / np.sqrt(2)  # the third is the cone's axis
 AROUND = np.linspace(0, 2 * np.pi, 73)
 RIM = 1.6  # radius of the disk that stands for the plane
-LIMITS = (-1.8, 1.8)
+FLAT, LIFTED = (-1.5, 1.5), (-1.8, 1.8)  # the axes
+START = ((0.6, 0.5),)  # the point to drag
 
 
 def points() -> tuple[NDArray, NDArray]:
@@ -56,6 +58,9 @@ def most_right(P: NDArray, inside: NDArray) -> int:
     return int(max(right.max() + 2, len(P) - right.min()))
 
 
+RIGHT = [most_right(projected(features(points()[0]), angle), points()[1]) for angle in ANGLES]
+
+
 def plane():
     """The points of the plane, and the unit circle."""
     X, inside = points()
@@ -66,55 +71,69 @@ def plane():
     }
 
 
-def lifted(angle):
+def lifted(angle, point):
     """The lifted points as they are seen, and the rim of a disk in the plane u₁ + u₃ = 1."""
     X, inside = points()
-    P = projected(features(X), angle)
+    P, own = (projected(features(rows), angle) for rows in (X, np.array(point)))
     rim = np.column_stack([RIM * np.cos(AROUND), RIM * np.sin(AROUND), np.full(len(AROUND), np.sqrt(0.5))])
     return {
         "inside": Dots(*P[inside].T, "large"),
         "outside": Dots(*P[~inside].T, "large"),
+        "yours": Dots(*own.T, "large"),
         "the plane": Line(*projected(rim @ AXES, angle).T, style="reference"),
     }
 
 
 def best_line(angle):
     """Points on the correct side of the best line on the screen, against the angles up to this one."""
-    X, inside = points()
     turned = [a for a in ANGLES if a <= angle]
-    right = [most_right(projected(features(X), a), inside) for a in turned]
     return {
-        "best line": Line(turned, right),
+        "best line": Line(turned, RIGHT[: len(turned)]),
         f"all {COUNT} points": Line(ANGLES, [COUNT] * len(ANGLES), style="reference"),
     }
 
 
-def summary(angle):
-    """How many points the best line on the screen classifies correctly."""
-    X, inside = points()
-    right = most_right(projected(features(X), angle), inside)
+def summary(angle, point):
+    """On which side of the plane the reader's point is, and how many points the best line gets right."""
+    total = np.sum(np.square(point))
+    side = "below" if total < 1 else "above"
     seen = "edge-on, as a line" if angle == 90 else "face-on" if angle in (0, 180) else "at a slant"
     return (
-        f"Your line of sight is at {angle}° to the cone's axis. You see the plane u₁ + u₃ = 1, drawn as a "
-        f"disk, {seen}. The best straight line on this picture puts {right} of {COUNT} points on the correct "
-        "side."
+        f"Your point has u₁ + u₃ = x₁² + x₂² = {total:.2f}: its features are {side} the plane. You see the "
+        f"plane, drawn as a disk, {seen}. The best straight line on this picture puts "
+        f"{RIGHT[ANGLES.index(angle)]} of {COUNT} points on the correct side."
     )
 
 
 LIFT = Explorer(
     title="The circle, lifted",
     name="kernels-lift",
-    controls=(Slider("angle", ANGLES, "turn by (degrees)", 20, play=5),),
+    hint="Drag the triangle, or select it with Tab and move it with the arrow keys. ▶ turns the cloud.",
+    script="kernels_lift",
+    data={
+        "points": points()[0],
+        "inside": points()[1],
+        "around": AROUND,
+        "rim": RIM,
+        "angles": ANGLES,
+        "right": RIGHT,
+    },
+    controls=(
+        Points("point", START, groups=[2], label="Your point"),
+        Slider("angle", ANGLES, "turn by (degrees)", 20, play=5),
+    ),
     panels=(
         Plot(
             plane,
             "The points in the plane",
-            "Eighty points of the plane, those of one class inside the unit circle, the others around it.",
+            "Eighty points of the plane, those of one class inside the unit circle, the others around it, "
+            "and a point to drag.",
             "x₁",
             "x₂",
-            xlim=LIMITS,
-            ylim=LIMITS,
+            xlim=FLAT,
+            ylim=FLAT,
             equal=True,
+            handles="point",
         ),
         Plot(
             lifted,
@@ -123,8 +142,8 @@ LIFT = Explorer(
             "one class are below it, the others above. At 90 degrees the disk is seen edge-on.",
             "across",
             "up",
-            xlim=LIMITS,
-            ylim=LIMITS,
+            xlim=LIFTED,
+            ylim=LIFTED,
             equal=True,
         ),
         Plot(

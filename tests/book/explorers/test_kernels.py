@@ -18,8 +18,17 @@ from kernlib.book.explorers.kernels_degree import (
     dimension,
     distance_from_wave,
 )
-from kernlib.book.explorers.kernels_lift import COUNT, features, lifted, most_right, points, projected
-from kernlib.book.explorers.kernels_memory import LAPTOP, filled, gram_bytes, summary
+from kernlib.book.explorers.kernels_lift import (
+    COUNT,
+    START,
+    features,
+    lifted,
+    most_right,
+    points,
+    projected,
+)
+from kernlib.book.explorers.kernels_lift import summary as lift_summary
+from kernlib.book.explorers.kernels_memory import LAPTOP, filled, gram_bytes, summary, wall
 
 UP_TO, ONLY = FORMS
 
@@ -118,10 +127,12 @@ def test_the_laptop_fills_from_the_bottom_in_proportion_to_the_bytes():
 
 
 def test_three_points_near_enough_refute_each_power_above_two_and_none_up_to_two():
+    spacings = [(n, s) for n in (3, 4, 5, 6) for s in (0.1, 0.2, 0.3, 0.5, 0.7, 1.0)]
     for beta in powers.BETAS:
-        least = [powers.least_eigenvalue(beta, n, s) for n in powers.COUNTS for s in powers.SPACINGS]
-        assert (min(least) < 0) == (beta > 2) == (powers.least_eigenvalue(beta, 3, 0.1) < 0)
-        assert np.abs(least).min() > 100 * 6 * np.finfo(float).eps  # no sign is a rounding error's
+        least = [powers.least_eigenvalue(s * np.arange(n), beta) for n, s in spacings]
+        assert (min(least) < 0) == (beta > 2) == (powers.least_eigenvalue(0.1 * np.arange(3), beta) < 0)
+        assert np.abs(least).min() > powers.ROUNDING > 100 * 6 * np.finfo(float).eps
+        assert powers.least_eigenvalue([0.0, 0.5, 0.5], min(beta, 2)) == 0  # two points in one place
 
 
 def test_the_least_eigenvalue_of_three_points_is_that_of_its_formula():
@@ -130,7 +141,14 @@ def test_the_least_eigenvalue_of_three_points_is_that_of_its_formula():
         even = (
             2 + far - np.sqrt(far**2 + 8 * near**2)
         ) / 2  # eigenvectors (1, t, 1); the odd one has 1 − far
-        assert powers.least_eigenvalue(beta, 3, s) == pytest.approx(min(even, 1 - far))
+        assert powers.least_eigenvalue(s * np.arange(3), beta) == pytest.approx(min(even, 1 - far))
+
+
+def test_the_wall_is_the_memory_of_both_in_gigabytes():
+    gram_line, columns, laptop = wall(300).values()
+    at = gram_line.x.tolist().index(60_000)
+    assert (gram_line.y[at], columns.y[at]) == pytest.approx((28.8, 0.144))
+    assert laptop.y == [16, 16]
 
 
 def test_the_words_beside_the_laptop_say_what_fits():
@@ -151,13 +169,25 @@ def test_the_wave_is_followed_from_degree_5_on_and_never_by_one_degree_alone():
 
 
 def test_the_plane_is_a_line_when_it_is_seen_edge_on():
-    assert np.ptp(lifted(90)["the plane"].y) < 1e-15
-    assert np.ptp(lifted(80)["the plane"].y) > 0.5
+    assert np.ptp(lifted(90, START)["the plane"].y) < 1e-15
+    assert np.ptp(lifted(80, START)["the plane"].y) > 0.5
+
+
+def test_the_features_of_a_point_cross_the_plane_where_it_crosses_the_circle_and_are_those_of_its_opposite():
+    for x1 in (0.1, 0.6, 0.8):
+        for radius, side in ((0.99, "below"), (1.01, "above")):
+            point = np.array([[x1, np.sqrt(radius**2 - x1**2)]])
+            assert f"its features are {side} the plane" in lift_summary(50, point)
+            height = lifted(90, point)["yours"].y[0] - np.sqrt(0.5)
+            assert (height < 0) == (side == "below")
+            same = lifted(30, -point)["yours"], lifted(30, point)["yours"]
+            assert np.array_equal(same[0].y, same[1].y) and np.array_equal(same[0].x, same[1].x)
 
 
 def test_the_words_of_the_powers_say_what_the_points_show():
-    assert powers.verdict(2.2, 3, 0.5).endswith("least eigenvalue 0.032, these points do not refute it.")
-    assert powers.verdict(2.2, 3, 0.3).endswith("least eigenvalue −0.005, not a kernel.")
+    far, near = (powers.spaced(s, 3) for s in (0.5, 0.3))
+    assert powers.verdict(far, 2.2).endswith("points is 0.032, these points do not refute it.")
+    assert powers.verdict(near, 2.2).endswith("points is −0.005, not a kernel.")
 
 
 def test_the_sines_are_orthogonal_features_whose_sum_misses_the_kernel_by_the_rest_of_the_series():
