@@ -74,7 +74,7 @@ EXPLORER = Explorer(
     title="Bandwidth: how far similarity reaches",
     name="kernels",
     controls=(
-        Slider("gamma", GAMMAS, "γ", 1.0, between=True, log=True),
+        Slider("gamma", GAMMAS, "γ", 1.0, between=True, log=True, play=3),
         Choice("kernel", KERNELS, "kernel"),
     ),
     panels=(

@@ -90,7 +90,7 @@ DEGREE = Explorer(
     title="Degree: how many monomials one power contains",
     name="kernels-degree",
     controls=(
-        Slider("r", DEGREES, "degree r", 3),
+        Slider("r", DEGREES, "degree r", 3, play=2),
         Choice("form", FORMS, "monomials"),
         Slider("p", (1, 2, 3, 5, 10, 22), "dimension p", 3),
     ),
