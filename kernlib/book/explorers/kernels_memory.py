@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import show
-from kernlib.book.explore.panels import Heat, Readout
+from kernlib.book.explore.marks import Line, show
+from kernlib.book.explore.panels import Heat, Plot, Readout
 from kernlib.book.explorers.kernels_cost import (
     BYTES,
     FLOPS,
@@ -48,6 +48,16 @@ def columns(n, c):
     return filled(8 * n * c)
 
 
+def wall(c):
+    """Draw the gigabytes of both against the rows, and the laptop's."""
+    rows = np.array(ROWS)
+    return {
+        "G": Line(rows, gram_bytes(rows) / 1e9),
+        f"{show(c)} columns": Line(rows, 8 * rows * c / 1e9),
+        "the laptop": Line([0, 65_000], [LAPTOP / 1e9] * 2, style="reference"),
+    }
+
+
 def summary(n, c):
     """The bytes of both, how much of the laptop G takes, and the time of a fit with each."""
     size, seconds = gram_bytes(n), [work / FLOPS for work in (sum(exact_work(n)), work_on_columns(n, c))]
@@ -83,6 +93,17 @@ MEMORY = Explorer(
             "c columns, 8nc bytes",
             "The same square, of which the matrix of c columns fills a few cells.",
             (0, 1),
+        ),
+        Plot(
+            wall,
+            "Memory against rows",
+            "The memory of the Gram matrix is a parabola, which crosses the 16 gigabytes of the laptop. "
+            "That of the columns is a line near zero.",
+            "rows n",
+            "GB",
+            xlim=(0, 65_000),
+            ylim=(0, 30),
+            cursor="n",
         ),
         Readout(summary),
     ),
