@@ -48,11 +48,15 @@ def test_the_best_at_a_price_is_the_largest_of_score_less_cost():
             values += list(100 * score_at - price * seconds_at)
         assert score - price * seconds == pytest.approx(max(values))
         assert (c is None) == (name in (CONSTANT, *EXACT))
-    curves, said = price_of_a_second({"one": found}).frames({"price": 100, "data": "one"})
+    curves, steps, said = price_of_a_second({"one": found}).frames({"price": 100, "data": "one"})
     equal = next(series for series in curves["series"] if series["label"] == "equally good")
     name, c, seconds, score = best_at_price(found, 100)
     assert equal["y"][5] == pytest.approx(score + 100 * (equal["x"][5] - seconds), rel=1e-3)
     assert name in said
+    for i, price in ((0, 0.03), (120, np.sqrt(3)), (240, 100)):
+        values = [series["y"][i] for series in steps["series"][:3] if series["y"][i] is not None]
+        name, _, _, score = best_at_price(found, price)
+        assert values == ([] if name in (CONSTANT, "linear SVM") else [pytest.approx(score, rel=1e-3)])
 
 
 def test_the_answer_to_the_question_is_that_of_the_record():
