@@ -40,7 +40,7 @@ __all__ = [
 
 FITTED, TESTED = 800, 80  # digits of each draw
 DRAWS = 5
-NOISES = 0.05, 0.35  # standard deviations for each pixel; gray values go from 0 to 1
+NOISES = 0.05, 0.15, 0.35  # standard deviations for each pixel; gray values go from 0 to 1
 GAMMAS = 0.0125, 0.05, 0.2
 KS = 4, 8, 16, 32, 48, 64, 128, 256, 512, FITTED - 1  # up to the rank of the centered Gram matrix
 LINEAR_KS = KS[: KS.index(64) + 1]  # a digit has 64 pixels

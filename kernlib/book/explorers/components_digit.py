@@ -88,12 +88,15 @@ def of_this_digit(digit, noise, gamma, k):
 
 
 def error_over_k(noise, gamma):
-    """Draw the errors of both over k as multiples of the noise's power; bands are the range of the draws."""
-    curves = {
-        "kernel PCA": (KS, kernel_errors(noise, gamma)),
-        "linear PCA": (LINEAR_KS, linear_errors(noise)),
+    """Draw the errors over k as multiples of the noise's power; bands are the range of the draws."""
+    lines = {
+        "kernel PCA": draw_range(KS, kernel_errors(noise, gamma) / noise**2),
+        "linear PCA": draw_range(LINEAR_KS, linear_errors(noise) / noise**2),
     }
-    lines = {name: draw_range(k, errors / noise**2) for name, (k, errors) in curves.items()}
+    for other in NOISES:
+        if other != noise:
+            errors = np.median(kernel_errors(other, gamma), axis=0)
+            lines[f"kernel PCA, noise {other}"] = Line(KS, errors / other**2, style="dashed")
     return lines | {"noisy": Line((KS[0], KS[-1]), (1.0, 1.0), style="reference")}
 
 
@@ -122,6 +125,7 @@ DENOISING = Explorer(
         "blurred to a few shapes": {"noise": 0.35, "gamma": 0.05, "k": 4},
         "least error": {"noise": 0.35, "gamma": 0.2, "k": 512},
         "noise comes back": {"noise": 0.35, "gamma": 0.05, "k": 799},
+        "weak noise, all components": {"noise": 0.05, "gamma": 0.05, "k": 799},
     },
     panels=(
         # a wide screen has two panels above three, a phone three pictures abreast: those to compare
@@ -130,7 +134,7 @@ DENOISING = Explorer(
             error_over_k,
             "Error over k, 80 digits",
             "Mean squared error of kernel and of linear PCA, as a multiple of the noise's power, against the "
-            "number of components.",
+            "number of components. The weaker the noise, the more components kernel PCA needs.",
             "components k",
             "error / noise's power",
             log="xy",

@@ -26,9 +26,11 @@ def test_the_errors_of_all_k_at_once_are_those_of_each_k():
 
 
 def test_the_noise_is_not_in_the_digits_to_fit():
-    quiet, loud = (components.noisy_digits(1, noise) for noise in components.NOISES)
-    assert (quiet[0] == loud[0]).all()
-    assert np.std(loud[2] - loud[1]) == pytest.approx(0.35, rel=0.05)
+    assert len(components.NOISES) == 3
+    quiet, *louder = (components.noisy_digits(1, noise) for noise in components.NOISES)
+    for noise, loud in zip(components.NOISES[1:], louder, strict=True):
+        assert (quiet[0] == loud[0]).all()
+        assert np.std(loud[2] - loud[1]) == pytest.approx(noise, rel=0.05)
 
 
 def test_linear_pca_with_all_components_returns_the_noisy_digits():
@@ -50,6 +52,10 @@ def test_the_readout_is_the_plot_in_words():
     kernel, linear = (lines[name].y[3] for name in ("kernel PCA", "linear PCA"))
     words = components_digit.summary("5", 0.35, 0.05, 32)
     assert f"kernel PCA {kernel:.2f} at k = 32; linear PCA {linear:.2f} at k = 32" in words
+    others = [name for name in lines if name.startswith("kernel PCA, noise")]
+    assert others == ["kernel PCA, noise 0.05", "kernel PCA, noise 0.15"]
+    same = components_digit.error_over_k(0.15, 0.05)["kernel PCA"].y
+    assert (lines[others[1]].y == same).all()
 
 
 def test_the_pictures_are_of_the_digit_that_its_name_says():
