@@ -77,7 +77,11 @@ EXPLORER = Explorer(
         Slider("gamma", GAMMAS, "γ", 1.0, between=True, log=True, play=3),
         Choice("kernel", KERNELS, "kernel"),
     ),
-    presets={"all similar": {"gamma": 0.001}, "three groups": {"gamma": 0.3}, "each alone": {"gamma": 1000.0}},
+    presets={
+        "all similar": {"gamma": 0.001},
+        "three groups": {"gamma": 0.3},
+        "each alone": {"gamma": 1000.0},
+    },
     panels=(
         Plot(
             points,
