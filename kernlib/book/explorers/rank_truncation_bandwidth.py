@@ -16,7 +16,7 @@ from kernlib.book.explore.panels import Heat, Plot, Readout
 from kernlib.book.explorers.rank_truncation_scores import DRAWN, RANKS, N, P, task
 from kernlib.kernels import Gaussian
 
-__all__ = ["BANDWIDTH", "WIDTHS", "errors", "rank_for", "spectrum"]
+__all__ = ["BANDWIDTH", "errors", "rank_for", "spectrum"]
 
 WIDTHS = (0.1, 0.3, 1, 3, 10)  # γp
 SHOWN = 20  # letters of each half of the alphabet in the picture

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from kernlib.book.explorers import rank_truncation_bandwidth as bandwidth
+from kernlib.book.explorers.rank_truncation_scores import task
 from kernlib.kernels import Gaussian
 from kernlib.low_rank import rank_trunc
 
 
 def test_the_spectra_have_one_trace_and_the_errors_are_those_of_the_truncated_matrices():
-    G = Gaussian(1 / 16)(bandwidth.task()[0])
+    G = Gaussian(1 / 16)(task()[0])
     for k in (5, 25):
         error = np.linalg.norm(G - rank_trunc(G, k, "eigsh", random_state=0)) / np.linalg.norm(G)
         assert bandwidth.errors(1)[k] == pytest.approx(error)
