@@ -86,9 +86,14 @@ def root(points: NDArray, gamma: float) -> NDArray:
     return NystromFeatures(Gaussian(gamma), landmarks=points, rank=len(points)).fit_transform(data())
 
 
+@cache
+def gram(gamma):
+    return Gaussian(gamma)(data())
+
+
 def errors(c: int, gamma: float, rule: str, seed: int) -> NDArray:
     """Compute ‖G − Z_kZ_kᵀ‖_F / ‖G‖_F for k = 1, …, c."""
-    Z, G = root(choose_landmarks(c, gamma, rule, seed), gamma), Gaussian(gamma)(data())
+    Z, G = root(choose_landmarks(c, gamma, rule, seed), gamma), gram(gamma)
     # ‖G − Z_kZ_kᵀ‖² = ‖G‖² − 2 tr Z_kᵀGZ_k + ‖Z_kᵀZ_k‖²
     squares = (Z.T @ Z) ** 2
     own = np.diag(squares.cumsum(axis=0).cumsum(axis=1))
