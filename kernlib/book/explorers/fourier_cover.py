@@ -15,7 +15,7 @@ __all__ = ["COUNTS", "COVER", "between_centers", "guaranteed"]
 
 REACH = 3.0
 DELTA = np.linspace(-REACH, REACH, 241)
-COUNTS = (4, 5, 7, 9, 13, 17, 25, 33, 49)  # of the centers
+COUNTS = (5, 7, 9, 13, 17, 25, 33, 49)  # of the centers
 
 
 def error(waves):
@@ -85,7 +85,7 @@ COVER = Explorer(
             "them. The curve stays inside the band, which becomes thinner the more centers there are.",
             "difference δ = x − x′",
             "error of the mean of the waves",
-            xlim=(-REACH, REACH),
+            xlim=(-REACH - 0.15, REACH + 0.15),
             ylim=(-0.6, 0.8),
         ),
         Plot(
