@@ -82,8 +82,8 @@ DECAY = Explorer(
         Slider("columns", COLUMNS, "columns c", 16),
     ),
     presets={
-        "wide: γ = 0.1": {"kernel": "Gaussian", "gamma": 0.1, "columns": 16},
-        "narrow: γ = 10": {"kernel": "Gaussian", "gamma": 10.0, "columns": 16},
+        "falls fast": {"kernel": "Gaussian", "gamma": 0.1, "columns": 16},
+        "falls slowly": {"kernel": "Gaussian", "gamma": 10.0, "columns": 16},
     },
     panels=(
         Plot(
