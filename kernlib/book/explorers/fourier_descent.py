@@ -112,9 +112,9 @@ DESCENT = Explorer(
         Slider("lam", PENALTIES, "penalty λ", 0.0),
     ),
     presets={
-        "no penalty": {"n": 400, "lam": 0.0},
-        "λ = 10⁻⁵": {"n": 400, "lam": 1e-5},
-        "λ = 10⁻³": {"n": 400, "lam": 1e-3},
+        "a high peak": {"n": 400, "lam": 0.0},
+        "a low peak": {"n": 400, "lam": 1e-6},
+        "no peak": {"n": 400, "lam": 1e-5},
     },
     panels=(
         Plot(

@@ -83,6 +83,11 @@ ORTHOGONAL = Explorer(
         Slider("p", DIMENSIONS, "dimension p", 22, play=2),
         Slider("z", DISTANCES, "distance", 1.0, play=2),
     ),
+    presets={
+        "nearby points": {"p": 22, "z": 0.1},
+        "distant points": {"p": 22, "z": 3.5},
+        "in the plane": {"p": 2, "z": 0.1},
+    },
     panels=(
         Plot(
             both_variances,
