@@ -14,7 +14,7 @@ from kernlib.book.explore.controls import Slider
 from kernlib.book.explore.explorer import Explorer, Predict
 from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Heat, Plot, Readout
-from kernlib.low_rank import rank_trunc, truncation_errors
+from kernlib.low_rank import truncation_errors
 
 __all__ = ["EXPLORER", "exact_errors", "matrix", "photo", "photo_errors"]
 
@@ -41,6 +41,13 @@ def matrix(a: float = WEIGHT) -> NDArray:
 
 
 @cache
+def eigenpairs() -> tuple[NDArray, NDArray]:
+    """Compute the eigenvalues of the test matrix, largest first, and its eigenvectors."""
+    lam, U = linalg.eigh(matrix())
+    return np.maximum(lam[::-1], 0), U[:, ::-1]
+
+
+@cache
 def exact_errors() -> NDArray:
     """√(Σ_{i>k} λᵢ²) / √(Σ λᵢ²) for k = 0, …, 100."""
     return truncation_errors(matrix())[: LARGEST + 1]
@@ -64,13 +71,14 @@ def photo_errors() -> NDArray:
 
 def spectrum():
     """The eigenvalues of G against their index."""
-    lam = np.linalg.eigvalsh(matrix())[::-1]
-    return {"": Line(np.arange(1, 121), lam[:120])}
+    return {"": Line(np.arange(1, 121), eigenpairs()[0][:120])}
 
 
 def error(k):
     """‖G − G_k‖_F / ‖G‖_F of the truncated matrix, the exact tail for every k, and that of the photograph."""
-    measured = np.linalg.norm(matrix() - rank_trunc(matrix(), k, "eigh")) / np.linalg.norm(matrix())
+    lam, U = eigenpairs()
+    left = matrix() - (U[:, :k] * lam[:k]) @ U[:, :k].T
+    measured = np.linalg.norm(left) / np.linalg.norm(matrix())
     return {
         "exact tail": Line(np.arange(LARGEST + 1), exact_errors()),
         "measured": Dots([k], [measured], "large"),
@@ -81,8 +89,8 @@ def error(k):
 @cache
 def shown_factor() -> NDArray:
     """The first 24 rows of U_k Λ_k^½ for k = 100; three decimals keep the page small."""
-    lam, U = linalg.eigh(matrix())
-    return (U[:SHOWN, ::-1] * np.sqrt(np.maximum(lam[::-1], 0)))[:, :LARGEST].round(3)
+    lam, U = eigenpairs()
+    return (U[:SHOWN] * np.sqrt(lam))[:, :LARGEST].round(3)
 
 
 def truncated(k):
