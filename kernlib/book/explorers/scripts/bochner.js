@@ -22,7 +22,11 @@ function frequencies({ kernel, gamma, m, draw }, data) {
   return data[kernel][draw - 1].slice(0, m).map((unit) => spread * unit);
 }
 
-const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+function average(omegas, delta) {
+  let sum = 0;
+  for (const omega of omegas) sum += Math.cos(omega * delta);
+  return sum / omegas.length;
+}
 
 function kernel_and_average(values, data) {
   const { right, many } = data;
@@ -31,7 +35,7 @@ function kernel_and_average(values, data) {
   const curve = (y, style) => ({ mark: "line", x: right, y: right.map(y), ...(style && { style }) });
   return {
     "q(δ)": curve((delta) => KERNELS[values.kernel].q(delta, values.gamma)),
-    "mean of the drawn cos ωδ": curve((delta) => mean(omegas.map((omega) => Math.cos(omega * delta))), "dashed"),
+    "mean of the drawn cos ωδ": curve((delta) => average(omegas, delta), "dashed"),
     "the wave drawn last": curve((delta) => (values.m < many ? Math.cos(last * delta) : NaN), "reference"),
   };
 }
@@ -59,10 +63,13 @@ function gaps(omegas, q, { steps, step }) {
   const sums = new Float64Array(steps);
   for (const omega of omegas) {
     const twice = 2 * Math.cos(omega * step);
-    let [before, now] = [Math.cos(omega * step), 1];
+    let before = twice / 2;
+    let now = 1;
     for (let i = 0; i < steps; i++) {
       sums[i] += now;
-      [before, now] = [now, twice * now - before];
+      const next = twice * now - before; // not by [before, now] = …, which makes an array
+      before = now;
+      now = next;
     }
   }
   return Array.from(sums, (sum, i) => Math.abs(sum / omegas.length - q(i * step)));
