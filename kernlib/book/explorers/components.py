@@ -44,7 +44,7 @@ NOISES = 0.05, 0.15, 0.35  # standard deviations for each pixel; gray values go 
 GAMMAS = 0.0125, 0.05, 0.2
 KS = 4, 8, 16, 32, 48, 64, 128, 256, 512, FITTED - 1  # up to the rank of the centered Gram matrix
 LINEAR_KS = KS[: KS.index(64) + 1]  # a digit has 64 pixels
-ASCENT = {"max_iter": 1000, "tol": 1e-3}  # to a thousandth of the kernel's width
+STEPS, SHORTEST = 1000, 1e-3  # of the iteration; a step shorter than this part of the kernel's width ends it
 
 
 @lru_cache(maxsize=64)
@@ -66,7 +66,7 @@ def denoise(gamma: float, k: int, draw: int, images: NDArray) -> NDArray:
     """Compute pre-images from k components."""
     model = copy(all_components(gamma, draw))
     model.dual_coef_ = model.dual_coef_[:, :k]
-    return model.denoise(images, **ASCENT)
+    return model.denoise(images, max_iter=STEPS, tol=SHORTEST)
 
 
 def project(k: int, draw: int, images: NDArray) -> NDArray:
@@ -85,7 +85,7 @@ def kernel_errors(noise: float, gamma: float, draws: tuple = tuple(range(DRAWS))
         Z, alpha = model.transform(images), model.dual_coef_
         weights = [1 / FITTED + Z[:, :k] @ alpha[:, :k].T for k in KS]
         starts = np.tile(images, (len(KS), 1))  # all k at once: faster than `denoise` for each
-        found, _ = ascend_to_pre_images(model.kernel_, fit, np.vstack(weights), starts, **ASCENT)
+        found, _ = ascend_to_pre_images(model.kernel_, fit, np.vstack(weights), starts, STEPS, SHORTEST)
         rows.append(np.mean((found.reshape(len(KS), *clean.shape) - clean) ** 2, axis=(1, 2)))
     return np.array(rows)
 

@@ -161,8 +161,8 @@ COLUMNS = Explorer(
         Slider("k", range(1, MOST + 1), "components k", 4, play=2),
     ),
     presets={
-        "four components": {"c": 800, "k": 4},
-        "ten components": {"c": 800, "k": 10},
+        "a clear gap": {"c": 800, "k": 4},
+        "two that nearly agree": {"c": 800, "k": 10},
         "few columns": {"c": 50, "k": 4},
     },
     panels=(
