@@ -34,7 +34,7 @@ KERNEL = Gaussian(GAMMA)
 LAMS = (0.0005, 0.002, 0.005, 0.02, 0.05, 0.2, 0.5)
 PLACES = (-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2)
 DRAWN = np.linspace(-2.1, 2.1, 113)
-FINE = np.geomspace(LAMS[0], LAMS[-1], 61)
+FINE = np.geomspace(LAMS[0], LAMS[-1], 41)
 
 
 X = np.linspace(-2, 2, 12)

@@ -17,7 +17,7 @@ from kernlib.book.explore.panels import Plot, Readout
 __all__ = ["BETAS", "POWERS", "least_eigenvalue", "spaced"]
 
 BETAS = 0.5, 1.0, 1.5, 1.9, 2.0, 2.1, 2.2, 2.5, 3.0, 4.0
-FINE = np.linspace(0.5, 4, 71)
+FINE = np.linspace(0.5, 4, 36)
 DRAWN = np.linspace(-3, 3, 121)
 CHOSEN = 3  # the point that the curves are drawn around
 ROUNDING = 1e-12  # an eigenvalue below it counts as zero
