@@ -28,19 +28,21 @@ from kernlib.strings import AllSubsequences, Spectrum
 
 __all__ = [
     *("ALIGNMENT", "REPEATS", "accuracies_by_position", "draw_stretches", "families", "family_folds"),
-    *("measure", "nested", "read_record", "three_methods", "windows"),
+    *("measure", "measure_draw", "nested", "read_draws", "read_record", "three_methods", "windows"),
 ]
 
 RECORD = Path(__file__).with_name("strings_use.json")
+DRAWS_RECORD = RECORD.with_name("strings_use_draws.json")
+DRAWS = (1, 2, 3)  # seeds
 LENGTHS, SHIFTS = (20, 30, 40), (0, 1, 2, 5, 10)  # letters
 WHOLE = 60
 REPEATS = 5
 STYLES = {"all subsequences, μ tuned": "", "p-spectrum": "dashed", "position, one-hot": "dotted"}
 
 
-def draw_stretches() -> tuple[NDArray, NDArray]:
+def draw_stretches(seed: int = 0) -> tuple[NDArray, NDArray]:
     """Draw 250 acceptors and 250 donors: the strings and their labels."""
-    data, rng = load_splice(), np.random.default_rng(0)
+    data, rng = load_splice(), np.random.default_rng(seed)
     every = (np.flatnonzero(data.y == label) for label in ("acceptor", "donor"))
     drawn = np.concatenate([rng.choice(rows, 250, replace=False) for rows in every])
     return data.strings[drawn], data.y[drawn]
@@ -79,9 +81,9 @@ def nested(candidates: Mapping[Any, NDArray], y: ArrayLike, folds: Sequence) -> 
     y = np.asarray(y)
 
     def score(name, C, train, test):
-        G = candidates[name]
-        svm = SVC(kernel="precomputed", C=C).fit(G[np.ix_(train, train)], y[train])
-        return np.mean(svm.predict(G[np.ix_(test, train)]) == y[test])
+        rows = candidates[name][train]  # whole rows first: they are contiguous
+        svm = SVC(kernel="precomputed", C=C).fit(rows[:, train], y[train])
+        return np.mean(svm.predict(rows[:, test].T) == y[test])
 
     scores, chosen = [], []
     for train, test in folds:
@@ -105,6 +107,20 @@ def measure(length: int, shift: int) -> dict[str, list[float]]:
     return runs
 
 
+def measure_draw(seed: int) -> dict[str, dict[str, list[float]]]:
+    """Compute the mean accuracies on a draw, in two repeats: of whole strings and of shifted windows."""
+    S, y = draw_stretches(seed)
+    runs: dict[str, dict[str, list[float]]] = {"whole": {}, "shifted": {}}
+    whole = three_methods(S)
+    for repeat in (0, 1):
+        folds = family_folds(S, y, repeat)
+        for kind, methods in (("whole", whole), ("shifted", three_methods(windows(S, 40, 10, repeat)))):
+            for method, candidates in methods.items():
+                score = round(float(nested(candidates, y, folds)[0].mean()), 4)
+                runs[kind].setdefault(method, []).append(score)
+    return runs
+
+
 @cache
 def accuracies_by_position(length: int, shift: int) -> NDArray:
     """Compute for each position of the first windows how often the best rule on its letter alone is right."""
@@ -119,6 +135,12 @@ def accuracies_by_position(length: int, shift: int) -> NDArray:
 def read_record() -> dict[str, dict[str, list[float]]]:
     """Read what `measure` found, by length and shift: "40 10"."""
     return json.loads(RECORD.read_text(encoding="utf-8"))
+
+
+@cache
+def read_draws() -> list[dict[str, dict[str, list[float]]]]:
+    """Read what `measure_draw` found for three draws."""
+    return json.loads(DRAWS_RECORD.read_text(encoding="utf-8"))
 
 
 def band(x, runs, style):
@@ -220,3 +242,4 @@ ALIGNMENT = Explorer(
 if __name__ == "__main__":  # python -m kernlib.book.explorers.strings_use
     grid = [*((length, shift) for length in LENGTHS for shift in SHIFTS), (WHOLE, 0)]
     RECORD.write_text(json.dumps({f"{n} {d}": measure(n, d) for n, d in grid}, ensure_ascii=False, indent=1))
+    DRAWS_RECORD.write_text(json.dumps([measure_draw(seed) for seed in DRAWS], ensure_ascii=False, indent=1))

@@ -15,6 +15,15 @@ def test_the_record_has_every_state_of_the_explorer_and_the_whole_strings():
         assert all(0.5 < accuracy < 1 for found in runs.values() for accuracy in found)
 
 
+def test_the_record_of_other_draws_has_two_repeats_of_each_method():
+    assert len(strings_use.read_draws()) == len(strings_use.DRAWS)
+    for draw in strings_use.read_draws():
+        assert draw.keys() == {"whole", "shifted"}
+        for runs in draw.values():
+            assert runs.keys() == STYLES.keys() and {len(found) for found in runs.values()} == {2}
+            assert all(0.5 < accuracy < 1 for found in runs.values() for accuracy in found)
+
+
 def test_a_shifted_window_stays_in_its_string_and_an_aligned_one_in_its_middle():
     S = ["".join(chr(48 + i) for i in range(WHOLE))] * 200
     assert set(strings_use.windows(S, 20, 0, 0)) == {S[0][20:40]}
