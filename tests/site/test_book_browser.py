@@ -189,8 +189,8 @@ def test_with_a_larger_default_text_code_and_the_words_of_explorers_grow_too(ope
 
 def test_a_window_that_becomes_narrow_leaves_no_explorer_faded(open_page):
     opened = open_page("chapters/05_bounds.html")
-    opened.locator("kernlib-explorer").scroll_into_view_if_needed()
-    opened.locator("kernlib-explorer.ready").wait_for()
+    opened.locator("kernlib-explorer").last.scroll_into_view_if_needed()
+    opened.locator("kernlib-explorer.ready").last.wait_for()
     for width in (1200, 1600, 800):
         opened.set_viewport_size({"width": width, "height": 900})
         opened.wait_for_timeout(300)
