@@ -186,7 +186,8 @@ def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
     return Explorer(
         title="The price of a second",
         name="price",
-        hint="Drag the dotted line in the second panel, the price. The diamond in the first one is the best model.",
+        hint="Drag the dotted line in the second panel: it is the price. The diamond in the first one is the "
+        "best model.",
         controls=(
             Slider("price", PRICES, "points per second", 0.3, log=True, play=2),
             Choice("data", record, "data"),
