@@ -151,5 +151,6 @@ FAILS = Explorer(
         reason="The tent, its square and Wendland's function. The caps and the cosine "
         "have a transform that crosses zero.",
         shows=(("Function", "q(r)"), ("Function", "all six")),
+        at={"omega": 6},
     ),
 )
