@@ -131,7 +131,7 @@ def write_history(history):
         "small": [EXPLORER],
     }
     write_book(folder, (TEXTS / "faults.md").read_text(encoding="utf-8"), chapters)
-    shutil.copytree(ROOT / "kernlib", folder / "kernlib", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "kernlib", folder / "kernlib")  # with what is compiled of it
     planted, intro = folder / "kernlib" / "planted.py", folder / "intro.md"
     planted.write_text("ANSWER = 'first'")
     hangs = folder / "chapters" / "hangs.ipynb"
@@ -140,17 +140,20 @@ def write_history(history):
     nbformat.write(limited, hangs)
 
     def step(name, address=""):
-        own = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-        code, printed = build(folder, KERNLIB_REPOSITORY=address, **own)
+        code, printed = build(folder, KERNLIB_REPOSITORY=address, PYTHONPATH=str(folder))
         left = history / "steps" / name
         shutil.copytree(folder / "_build" / "html", left, ignore=shutil.ignore_patterns("*.woff2", "katex"))
         (left / "printed.txt").write_text(f"{code}\n{printed}", encoding="utf-8")
 
-    step("broken", ADDRESS)
-    step("again", ADDRESS)
-    intro.write_text("# A small book")
-    for name in ("asserts", "dies", "hangs"):
+    def mend(name):
         write_chapter(folder, name, [new_markdown_cell("# Mended"), new_code_cell("print('mended')")])
+
+    step("broken", ADDRESS)
+    mend("dies")
+    mend("hangs")
+    step("again", ADDRESS)
+    mend("asserts")
+    intro.write_text("# A small book")
     step("mended")
     (folder / "course" / "source").mkdir(parents=True)  # as `make assignment` leaves it
     shutil.copy(folder / "chapters" / "works.ipynb", folder / "course" / "source")
