@@ -44,7 +44,7 @@ function geometry(panel, frame, values, guess, { abreast, marker, hides, ...room
 }
 
 // The size of so many letters where the room is short.
-const fitted = (letters, room) => ({ style: `font-size: min(1em, ${Math.floor(room / (letters || 1) / 0.055) / 10}px)` });
+const fitted = (letters, room) => ({ style: `font-size: min(1em, ${Math.floor(room / (letters || 1) / 0.053) / 10}px)` });
 
 // All of a plot that stays while its axes do; `inside`, an svg that cuts off what lies beyond them, holds the rest.
 function axesOf(panel, { x, y, width, height, left, top, across, inner, em }) {
@@ -56,7 +56,7 @@ function axesOf(panel, { x, y, width, height, left, top, across, inner, em }) {
     const place = left + x.place(tick);
     grid.append(shape("path", { d: `M${place} ${top}v${inner}` }));
     const below = { x: place, y: top + inner + 4 + 13 * em, "text-anchor": "middle" };
-    const size = names.length && fitted(longest, across / names.length); // they must not meet
+    const size = names.length && fitted(longest + 1, across / names.length); // they must not meet
     text.append(shape("text", { ...below, ...size }, names[tick] ?? tickText(tick)));
   }
   for (const tick of y.ticks) {
@@ -66,7 +66,7 @@ function axesOf(panel, { x, y, width, height, left, top, across, inner, em }) {
   }
   const inside = shape("svg", { x: left, y: top, width: across, height: inner });
   const frameLines = shape("path", { class: "axes", d: `M${left} ${top}v${inner}h${across}` });
-  const half = Math.min(width / 2, 3.6 * em * panel.x.label.length);
+  const half = Math.min(width / 2, 3.45 * em * panel.x.label.length);
   const middle = { x: clamped([half, width - half], left + across / 2), y: height - 6, "text-anchor": "middle" };
   const labels = shape(
     "g",
