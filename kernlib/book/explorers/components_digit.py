@@ -89,14 +89,12 @@ def of_this_digit(digit, noise, gamma, k):
 
 def error_over_k(noise, gamma):
     """Draw the errors over k as multiples of the noise's power; bands are the range of the draws."""
-    lines = {
-        "kernel PCA": draw_range(KS, kernel_errors(noise, gamma) / noise**2),
-        "linear PCA": draw_range(LINEAR_KS, linear_errors(noise) / noise**2),
-    }
-    for other in NOISES:
-        if other != noise:
-            errors = np.median(kernel_errors(other, gamma), axis=0)
-            lines[f"kernel PCA, noise {other}"] = Line(KS, errors / other**2, style="dashed")
+    lines = {}
+    for level in NOISES:  # each has its color, whichever is chosen
+        errors = kernel_errors(level, gamma) / level**2
+        middle = Line(KS, np.median(errors, axis=0), style="dashed")
+        lines[f"kernel PCA, noise {level}"] = draw_range(KS, errors) if level == noise else middle
+    lines[f"linear PCA, noise {noise}"] = draw_range(LINEAR_KS, linear_errors(noise) / noise**2)
     return lines | {"noisy": Line((KS[0], KS[-1]), (1.0, 1.0), style="reference")}
 
 
