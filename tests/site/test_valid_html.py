@@ -7,10 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from slides.text import FOLDED, fold_formulas
 
 VERSION = "26.9.27"  # of npm's package vnu-jar
-# KaTeX writes these two, and browsers pass over them.
-OF_KATEX = ("CSS: “height”: ", "Attribute “width” not allowed on element “mtd” at this point.")
 
 
 @pytest.fixture(scope="session")
@@ -34,11 +33,15 @@ def checker(once):
     return jar
 
 
-def test_every_page_is_valid_html(checker, book, documents):
-    pages = [book / f"{name}.html" for name in (*documents, "index", "search", "404")]
-    command = ["java", "-jar", checker, "--errors-only", "--format", "json", "--exit-zero-always", *pages]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    faults = [
-        fault for fault in json.loads(done.stderr)["messages"] if not fault["message"].startswith(OF_KATEX)
-    ]
+def test_every_page_is_valid_html_but_for_its_formulas(checker, book, documents, tmp_path):
+    pages = []
+    for name in (*documents, "index", "search", "404"):
+        pages.append(tmp_path / f"{name.replace('/', ' ')}.html")
+        formulas = fold_formulas((book / f"{name}.html").read_text(encoding="utf-8"))
+        pages[-1].write_text(FOLDED.sub("x", formulas), encoding="utf-8")  # KaTeX writes two thirds of a page
+    # it is over before the second compiler would help; the first needs a large stack
+    options = "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss4m"
+    command = ["java", *options, "-jar", checker, "--errors-only", "--format", "json", "--exit-zero-always"]
+    done = subprocess.run([*command, *pages], capture_output=True, text=True, check=True)
+    faults = json.loads(done.stderr)["messages"]
     assert not [(fault["url"].rpartition("/")[2], fault["lastLine"], fault["message"]) for fault in faults]
