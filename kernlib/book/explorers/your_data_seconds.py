@@ -62,6 +62,7 @@ def score_against_seconds(found: Comparison) -> Explorer:
         series = {}
         for model, style in STYLES.items():
             own = [(rung.seconds, *rung[3:6]) for rung in fits if rung.model == model]
+            own += [(t, *last) for _, *last in own[-1:]]  # until there is a better one
             seconds, scores, low, high = np.reshape(own, (-1, 4)).T
             band = (low, high) if model in drawn else ()
             series[model] = Line(seconds, scores, *band, style=style)
@@ -96,8 +97,8 @@ def score_against_seconds(found: Comparison) -> Explorer:
             Plot(
                 curves,
                 TITLE,
-                "A curve for each model, from its fastest fit to the slowest one within the seconds; the "
-                "recommended fit is a large point.",
+                "A curve for each model, through its fits within the seconds and then flat; a large point is "
+                "the recommended fit.",
                 "seconds for a fit and its predictions",
                 name_of(found.scoring),
                 log="x",
