@@ -51,6 +51,7 @@ def fit(Z, y, lam):
 def measure():
     """Two shares of wrong labels (training, new), ‖w‖ and the smallest σ: rows n, these four, λ, c, draw."""
     (X, y), (X_new, y_new) = letters()
+    X_new = X_new.astype(np.float32)  # enough for signs
     found = np.empty((len(ROWS), 4, len(PENALTIES), len(COLUMNS), DRAWS))
     for at in np.ndindex(found.shape[3:]):
         rows = np.random.default_rng(at[1]).permutation(len(X))[: max(ROWS)]
@@ -60,7 +61,7 @@ def measure():
             known = y[rows[:n]]
             W, found[i, 3, :, *at] = fit(Z[:n], known, np.array(PENALTIES))
             found[i, 0, :, *at] = np.mean(np.sign(Z[:n] @ W).T != known, axis=1)
-            found[i, 1, :, *at] = np.mean(np.sign(Z_new @ W).T != y_new, axis=1)
+            found[i, 1, :, *at] = np.mean(np.sign(Z_new @ W.astype(np.float32)).T != y_new, axis=1)
             found[i, 2, :, *at] = np.linalg.norm(W, axis=0)
     return found
 
