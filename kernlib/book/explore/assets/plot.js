@@ -13,7 +13,7 @@ function heightOf({ x, y, equal }, { width, em, taller, manyPanels, manyPlots },
 // abreast (this one is among them) have one height, and their axes lie on one line. `em` is 1 for text of 13 pixels.
 function geometry(panel, frame, values, guess, { abreast, marker, hides, ...room }) {
   const { width, em } = room;
-  const bottom = Math.round(em * (abreast.some(({ x }) => x.label) ? 44 : 26));
+  const bottom = Math.round(em * (abreast.some(({ x }) => x.label || x.names?.length) ? 44 : 26));
   const isAsked = abreast.some(({ cursor }) => marker && cursor === marker); // above it is room for a name of the guess
   const [top, right] = [Math.round(em * ((abreast.some(({ y }) => y.label) ? 26 : 10) + (isAsked ? 14 : 0))), 14];
   const height = Math.max(...abreast.map((one) => heightOf(one, room, top + bottom)));
@@ -49,14 +49,16 @@ const fitted = (letters, room) => ({ style: `font-size: min(1em, ${Math.floor(ro
 // All of a plot that stays while its axes do; `inside`, an svg that cuts off what lies beyond them, holds the rest.
 function axesOf(panel, { x, y, width, height, left, top, across, inner, em }) {
   const names = panel.x.names || [];
-  const longest = Math.max(...names.map((name) => name.length));
+  const longest = 1 + Math.max(...names.map((name) => name.length)); // and a gap
+  const isTight = !panel.x.label && across / names.length / longest < 5.8 * em; // then every other one is a line lower
   const grid = shape("g", { class: "grid" });
   const text = shape("g", { class: "ticks" });
   for (const tick of x.ticks) {
     const place = left + x.place(tick);
     grid.append(shape("path", { d: `M${place} ${top}v${inner}` }));
     const below = { x: place, y: top + inner + 4 + 13 * em, "text-anchor": "middle" };
-    const size = names.length && fitted(longest + 1, across / names.length); // they must not meet
+    const size = names.length && fitted(longest, ((isTight ? 2 : 1) * across) / names.length);
+    if (isTight && tick % 2) below.y += 15 * em;
     text.append(shape("text", { ...below, ...size }, names[tick] ?? tickText(tick)));
   }
   for (const tick of y.ticks) {
