@@ -15,17 +15,28 @@ const overflows = (content) => {
   );
 };
 
+// The plots of an explorer take the height that is left.
+function stretch(content, explorer) {
+  const panels = [...explorer.querySelectorAll(".panels > .panel:not([hidden])")];
+  const rows = new Set(panels.map((panel) => panel.offsetTop)).size;
+  const [outer, inner] = [content, explorer].map((part) => part.getBoundingClientRect());
+  const left = ((outer.bottom - inner.bottom) / outer.height) * content.clientHeight; // whatever the zoom
+  explorer.view.stretch(Math.max(0, left / rows - 1));
+}
+
 // Explorers draw again in a later frame, hence the wait; all slides wait for the same frames.
 async function fit(section) {
   const content = section.querySelector(".content");
   const explorer = section.querySelector("kernlib-explorer");
   const [largest, least] = ZOOMS[explorer ? "explorer" : "text"];
   const shrink = async (zoom) => {
+    explorer?.view?.stretch(0);
     for (; ; zoom -= STEP) {
       content.style.setProperty("--zoom", zoom.toFixed(2));
       if (explorer) await frame();
-      if (zoom <= least + STEP / 2 || !overflows(content)) return;
+      if (zoom <= least + STEP / 2 || !overflows(content)) break;
     }
+    if (explorer?.view) stretch(content, explorer);
   };
   await shrink(largest);
   // An answer may take more room than its question.
