@@ -66,7 +66,7 @@ def windows(S: Iterable[str], length: int, shift: int, seed: int) -> list[str]:
     return [s[start : start + length] for s, start in zip(S, starts, strict=True)]
 
 
-def three_methods(T: Sequence[str]) -> dict[str, dict[Any, NDArray]]:
+def three_methods(T: Sequence[str] | NDArray) -> dict[str, dict[Any, NDArray]]:
     """Compute the Gram matrices of three kernels for the strings T, by their parameters."""
     letters = np.array([list(s) for s in T])
     return {
