@@ -5,6 +5,7 @@ reader of a copied folder does.
 """
 
 import os
+import re
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,7 +18,6 @@ from sphinx_external_toc.parsing import parse_toc_yaml
 
 sys.path.append(str(Path(__file__).parent))
 import small_books
-from hands import open_folds
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTHS = {"wide": 1280, "narrow": 390}
@@ -80,6 +80,32 @@ def book(once):
     """Build the book where `make book` does, quickly if nothing changed; give the folder of its pages."""
     once("book", lambda folder: build_well(ROOT))
     return ROOT / "_build" / "html"
+
+
+@pytest.fixture(scope="session")
+def shown(book):
+    """Give the names of the explorers of each page that has some."""
+    texts = {path: path.read_text("utf-8") for path in sorted(book.glob("chapters/*.html"))}
+    names = {path: re.findall(r'<kernlib-explorer[^>]* data-name="([^"]+)"', texts[path]) for path in texts}
+    return {path: found for path, found in names.items() if found or path.stem == "explorers"}
+
+
+NAME_AND_NUMBERS = re.compile(
+    r'<kernlib-explorer[^>]* data-name="([^"]*)".*?<script type="application/json">(.*?)</script>', re.DOTALL
+)
+
+
+@pytest.fixture(scope="session")
+def numbers(shown):
+    """Give what the pages hold or load of each explorer: its description, the packed frames and the pool."""
+    found = {}
+    for path in shown:
+        script = path.with_suffix(".js")  # a quoted line for each explorer whose page does not hold them
+        lines = script.read_text("utf-8").splitlines() if script.is_file() else []
+        loaded = (line.rstrip(",")[1:-1] for line in lines if line.startswith("'"))
+        for name, held in NAME_AND_NUMBERS.findall(path.read_text("utf-8")):
+            found[name] = held or re.sub(r"\\(.)", r"\1", next(loaded))
+    return found
 
 
 @pytest.fixture(scope="session")
@@ -267,22 +293,6 @@ def open_in(page, address):
     page.problems, page.asked = [], set()
     page.goto(address)
     page.evaluate("document.fonts.ready.then(() => null)")
-
-
-@pytest.fixture(scope="module")
-def leave_open(browser):
-    """Give a function that opens a page of the book in one window, or gives it as the last test left it."""
-    context = start_context(browser)
-    page = watch(context.new_page())
-
-    def open_(path):
-        if page.url.partition("#")[0] != path.as_uri():
-            open_in(page, path.as_uri())
-            open_folds(page)
-        return page
-
-    yield open_
-    context.close()
 
 
 @pytest.fixture

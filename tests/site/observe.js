@@ -53,7 +53,7 @@
 
   if (part === "faint")
     return all("main *, .bd-sidebar-primary *")
-      .filter((e) => hasText(e) && visible(e) && !e.closest(".katex, svg, .headerlink"))
+      .filter((e) => hasText(e) && !e.closest(".katex, svg, .headerlink") && visible(e))
       .map((e) => ({ text: e.textContent.trim().slice(0, 40), tag: e.tagName + "." + e.className, contrast: contrast(e) }))
       .filter((e) => e.contrast < 4.5);
 

@@ -67,6 +67,21 @@
       .sort((one, other) => one.dataset.panel - other.dataset.panel)
       .map((slot) => slot.innerHTML + [...slot.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL()));
 
+  // What an explorer shows after its fields are set, by their labels, to each of some states; pictures by numbers.
+  function shownAt(explorer, states) {
+    const known = new Map();
+    const number = (picture) => (known.has(picture) || known.set(picture, known.size), known.get(picture));
+    return states.map((state) => {
+      for (const field of explorer.querySelectorAll(".controls :is(input, select)")) {
+        const value = state[field.labels[0].textContent];
+        if (value === undefined) continue;
+        field.value = value;
+        for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true }));
+      }
+      return { said: explorer.querySelector("output")?.textContent, pictures: pictures(explorer).map(number) };
+    });
+  }
+
   // The elements that are visible where they should not be, or not where they should.
   const isVisible = (one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetHeight > 0;
   const wrongly = (elements, shown) =>
@@ -124,5 +139,5 @@
   }
 
   window.probe = { seen, loadImages, showAll, looseSigns, missed, focused, focusIsIn };
-  Object.assign(window.probe, { pictures, wrongly, countMoves, drawn, countAnswers, pressRight });
+  Object.assign(window.probe, { pictures, shownAt, wrongly, countMoves, drawn, countAnswers, pressRight });
 }

@@ -17,3 +17,11 @@ def unpack(value, pool):
             return stored if isinstance(stored, str) else list(stored)
         return {key: unpack(part, pool) for key, part in value.items()}
     return [unpack(part, pool) for part in value] if isinstance(value, list) else value
+
+
+def place_of(explorer, panel, values):
+    """Give the place of a panel's frame at these values among those that its page holds."""
+    place = 0
+    for control in explorer.depends(panel):
+        place = place * len(control.stops) + control.stops.index(values[control.name])
+    return place

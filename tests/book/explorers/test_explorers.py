@@ -1,51 +1,25 @@
 """The rules that hold for every chapter's explorer; each finds the explorers by itself."""
 
 import json
-import pkgutil
 import random
 import runpy
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
+from book_explorers import EXPLORERS
 from v8 import Script
 
-from kernlib.book import explorers
-from kernlib.book.explore import Explorer, Points, TextBox, Toggles
+from kernlib.book.explore import Points, TextBox, Toggles
 from kernlib.book.explore.script import join_explorer_script, read
-from kernlib.book.explorers.lab import price_of_a_second, read_record, synthesis
 
-MODULES = sorted({module.name for module in pkgutil.iter_modules(explorers.__path__)} - {"lab"})
-IN_MODULES = [
-    what for name in MODULES for what in vars(import_module(f"kernlib.book.explorers.{name}")).values()
-]
-LAB, PRICE = synthesis(read_record()), price_of_a_second(read_record())
 TEMPLATE = runpy.run_path(Path(__file__).resolve().parents[3] / "tools" / "templates" / "explorer.py")
-EVERY = [*IN_MODULES, LAB, PRICE, TEMPLATE["EXPLORER"]]
-EXPLORERS = {explorer.name: explorer for explorer in EVERY if isinstance(explorer, Explorer)}
 IN_PAGE = {name: explorer for name, explorer in EXPLORERS.items() if explorer.script}
 TOLERANCE = 1e-8  # relative
 
 
-@pytest.fixture(params=EXPLORERS)
-def explorer(request):
-    return EXPLORERS[request.param]
-
-
-def test_a_live_move_finds_a_value_at_every_position_and_a_picture(explorer):
-    sliders = [control for control in explorer.controls if control.stops]
-    for control in sliders:
-        for value in control.fine[:: max(1, len(control.fine) // 5)]:
-            assert control.check(value) == value
-    choose = random.Random(0).choice
-    for _ in range(2):
-        values = {control.name: choose(control.fine) for control in sliders}
-        assert len(explorer.frames(values)) == len(explorer.panels)
-
-
 def test_every_picture_has_words():
-    for explorer in EXPLORERS.values():
+    for explorer in (*EXPLORERS.values(), TEMPLATE["EXPLORER"]):
         assert explorer.title
         for panel in explorer.panels:
             assert panel.kind == "readout" or len(panel.alt) > 20, panel.title
