@@ -8,7 +8,7 @@ from nbval.plugin import IPyNbFile
 # Each file runs in one process. If one of these began last, the other processes would wait for it.
 LONGEST = (
     "test_pdf test_book_building test_live_explorers test_book_browser test_comparing test_book_explorers "
-    "test_slides test_fourier test_explorer_script test_explorers test_explorer_hands test_valid_html"
+    "test_slides test_explorer_numbers test_fourier test_explorer_script test_explorer_hands test_choice"
 ).split()
 
 
