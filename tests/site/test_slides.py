@@ -12,7 +12,7 @@ import small_books
 from bs4 import BeautifulSoup
 from hands import drag, skip_questions
 from slides.parts import Parts, split_idea
-from slides.text import take
+from slides.text import fold_formulas, take
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = {pages[0]: pages for pages in make_slides.chapters_of(ROOT)}
@@ -60,7 +60,7 @@ def test_a_deck_goes_from_title_to_recap_with_its_pages_questions_explorers_minu
     decks, name
 ):
     deck = (decks / f"slides/{name}.html").read_text("utf-8")
-    sections = BeautifulSoup(deck, "html.parser").select(".slides > section")
+    sections = BeautifulSoup(fold_formulas(deck), "html.parser").select(".slides > section")
     kinds = [section["class"][0] for section in sections]
     assert 20 <= len(sections) <= 30
     assert len(sections) == json.loads((decks / "counts.json").read_text("utf-8"))[name]
