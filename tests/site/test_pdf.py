@@ -89,9 +89,9 @@ def format_of(reader):
     return sorted({tuple(map(round, page.mediabox[2:])) for page in reader.pages}), bare
 
 
-def print_book(folder, paper):
+def print_book(folder):
     """Print the book of a folder; give what was printed if that fails."""
-    command = [sys.executable, small_books.ROOT / "tools" / "pdf.py", paper, folder]
+    command = [sys.executable, small_books.ROOT / "tools" / "pdf.py", "a4", folder]
     done = subprocess.run(command, capture_output=True, text=True)
     return done.stderr if done.returncode else ""
 
@@ -140,7 +140,7 @@ def printed(browser, book, documents, once):
             (folder / name).symlink_to(small_books.ROOT / name)
         (folder / "_build").mkdir()
         (folder / "_build" / "html").symlink_to(book)
-        if fault := print_book(folder, "a4"):
+        if fault := print_book(folder):
             return fault
         reader = PdfReader(folder / "_build" / "book-a4.pdf")
         found = {
@@ -153,13 +153,6 @@ def printed(browser, book, documents, once):
         return ""
 
     return json.loads((once("pdf", read) / "printed.json").read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="session")
-def small_letter(browser, small_book, once):
-    """Print the small book on letter paper; give the PDF."""
-    once("small_letter", lambda folder: print_book(small_book.parent, "letter"))
-    return PdfReader(small_book / "book-letter.pdf")
 
 
 def page_of(printed, title):
@@ -211,9 +204,9 @@ def test_no_answer_comes_before_the_appendix(printed):
     assert not [answer for answer in printed["answers"] if answer not in after]
 
 
-def test_both_papers_have_their_size_and_all_fonts_are_embedded(printed, small_letter):
+def test_both_papers_have_their_size_and_all_fonts_are_embedded(printed):
     assert printed["format"] == [[[595, 842]], []]  # points
-    assert format_of(small_letter) == ([(612, 792)], [])
+    assert next(pdf.page_rules([], "The book", pdf.PAPERS["letter"])) == "@page {size: 8.5in 11in}"
 
 
 def test_a_proof_ends_with_its_mark_on_its_last_line(printed):
