@@ -259,3 +259,16 @@ def test_inner_products_of_features_do_not_see_an_offset(form):
         # of the angles at the origin, for all rows
         common = (p + 5) * 2.0**-53 * lengths * 2**40 * math.sqrt(p)
         assert (np.abs(moved[:3, : z.shape[1]] - expected) <= (error + common) * math.sqrt(2 / 40)).all()
+
+
+@pytest.mark.filterwarnings("error")
+def test_features_of_the_largest_numbers_are_finite_or_raise_an_error():
+    X = np.array([[0.0], [1e200], [-1e308], [1e308]])
+    Z = FourierFeatures(Gaussian(0.5), n_components=20, random_state=0).fit_transform(X[:2])
+    assert np.isfinite(Z).all()
+    Z = FourierFeatures(Gaussian(0.5), n_components=20, random_state=0).fit_transform(
+        np.float32([[0], [3e38]])
+    )
+    assert np.isfinite(Z).all()
+    with pytest.raises(ValueError, match=r"X must be small enough for .* got entries up to 1e\+308"):
+        FourierFeatures(Gaussian(50.0), n_components=20, random_state=0).fit_transform(X)

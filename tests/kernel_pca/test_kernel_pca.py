@@ -311,6 +311,14 @@ def test_pre_images_of_float32_rows_are_in_float32():
     np.testing.assert_allclose(denoised, expected, atol=2e-4)
 
 
+@pytest.mark.parametrize("size", [1e-200, 1e200])
+def test_kernel_values_whose_squares_float64_cannot_hold_have_the_same_rank_and_variances(size):
+    X, kernels = data(30, 3), (Linear(), size * Linear())
+    one, scaled = (KernelPCA(kernel, n_components=5).fit(X) for kernel in kernels)
+    assert one.rank_ == scaled.rank_ == 3
+    np.testing.assert_allclose(scaled.explained_variance_ratio_, one.explained_variance_ratio_, atol=1e-12)
+
+
 # As an estimator
 
 

@@ -38,6 +38,17 @@ def test_any_histograms_give_a_finite_symmetric_psd_matrix(X, kernel):
     assert lam[0] >= -10 * len(G) * np.finfo(float).eps * lam[-1]
 
 
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_the_largest_and_smallest_numbers_do_not_overflow(kernel):
+    for size in (1e-300, 1e-40, 1e150, 1e300):
+        X = size * np.array([[1.0, 2.0], [3.0, 0.0], [0.0, 0.0]])
+        with np.errstate(invalid="raise", divide="raise"):
+            G = kernel(X)
+        expected = kernel.diag(X)
+        assert np.isfinite(G).all()
+        np.testing.assert_allclose(np.diag(G), expected, rtol=1e-13)
+
+
 @pytest.mark.parametrize(
     "kernel",
     [*KERNELS, 2 * Intersection() + Linear(), Linear() + Hellinger(), Linear() * Hellinger()],
@@ -57,3 +68,9 @@ def test_negative_entries_raise_an_error_wherever_the_kernel_is_used(kernel):
         ("X", lambda: SVC(kernel=kernel).fit(bad, np.arange(600) % 2)),
     ]:
         assert_refused(use, f"{name} {sentence}")
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_a_zero_has_no_sign(kernel):
+    X = np.array([[0.0, 1.0], [-0.0, 2.0], [0.5, 0.0]])
+    np.testing.assert_array_equal(kernel(X), kernel(np.abs(X)))
