@@ -152,8 +152,8 @@ EXPLORER = Explorer(
         answer="70",
         options=("5", "16", "70"),
         shows=("κ of the two prefixes",),
-        reason="Of length k there are C(4, k)² pairs, so it is 1 + 16 + 36 + 16 + 1 = 70. They spell only 5 "
-        "different strings.",
+        reason="Any k positions of one string match any k of the other: for k = 1 alone there are 16 pairs. "
+        "The choices spell only 5 different strings.",
         at={"s": "gatta", "t": "cata", "step": 0},
     ),
 )
