@@ -103,7 +103,8 @@ SHIFT = Explorer(
         answer="about 0.5",
         options=("about 0.9", "about 0.5", "about 0.1"),
         shows=("The moved picture",),
-        reason="It is 0.50: about half of the gray of the legs is now where the background was.",
+        reason="It is 0.50: about half of the gray of the legs is now where the background was. Their edges "
+        "kept their direction, so the cosine of the histogram of the whole picture is still 1.00.",
         at={"name": "trousers", "right": 4},
     ),
 )
