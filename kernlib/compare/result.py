@@ -16,7 +16,7 @@ from kernlib.compare.climb import in_seconds
 from kernlib.compare.rungs import STYLES, Forecast, Rung, recommend
 from kernlib.compare.source import source_of
 
-__all__ = ["Comparison"]
+__all__ = ["Comparison", "name_of"]
 
 WIDTH = 76  # of a line
 LEAST_LEAD = 0.05  # by which the picture reaches below the constant guess, at least, if scores are there
@@ -161,6 +161,6 @@ class Comparison:
         return axes
 
 
-def name_of(scoring):
+def name_of(scoring: str) -> str:
     """Return the label of a score."""
     return LABELS.get(scoring, scoring.replace("_", " "))

@@ -18,6 +18,8 @@ from kernlib.kernels import Gaussian, Laplace, radial_transform
 
 __all__ = [
     "CAP",
+    "DELTA",
+    "DRAWS",
     "EXPLORER",
     "HALVES",
     "LAWS",

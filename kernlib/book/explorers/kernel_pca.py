@@ -11,7 +11,7 @@ from kernlib.book.explore.hands import Points
 from kernlib.book.explore.marks import Dots, Field, Line, cell_centers, show
 from kernlib.book.explore.panels import Plot, Readout
 
-__all__ = ["CENTERING", "best_split", "caught", "cloud", "toward", "uncentered"]
+__all__ = ["CENTERING", "OFFSETS", "best_split", "caught", "cloud", "toward", "uncentered"]
 
 
 def best_split(Z: NDArray) -> tuple[int, float]:
