@@ -208,7 +208,7 @@ PRINTED = """boxes => boxes.map((pre) => {
 
 
 def test_on_a_phone_printed_sentences_wrap_and_tables_keep_their_columns(open_page):
-    opened = open_page("chapters/12_your_data.html", "narrow")
+    opened = open_page("chapters/11_beyond.html", "narrow")
     opened.evaluate("probe.showAll()")
     opened.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
     printed = opened.locator(".cell_output pre").evaluate_all(PRINTED)
@@ -300,7 +300,7 @@ def test_panels_abreast_are_wider_than_the_text(open_page):
         assert len({panel["y"] for panel in panels[:3]}) == 1
 
 
-@pytest.mark.parametrize("document", ["03_leave_one_out", "05_fourier"])
+@pytest.mark.parametrize("document", ["08_kernel_pca", "05_fourier"])
 def test_an_explorer_that_the_address_names_waits_for_no_other_script(document, book, new_context):
     opened = new_context("narrow").new_page()
     opened.goto((book / f"chapters/{document}.html").as_uri() + "#first-explorer")
