@@ -139,7 +139,7 @@ SPECTRUM = Explorer(
     title="γ, the kernel and its spectrum",
     name="bochner-spectrum",
     hint="Drag the dotted line in a spectrum, or press ▶ at W, to add waves from low to high frequencies.",
-    script="bochner_spectrum",
+    script="bochner",
     data={"delta": DELTA, "wide": WIDE, "below": BELOW, "nodes": NODES_OF_SUM, "weights": WEIGHTS_OF_SUM},
     controls=(
         Slider("gamma", (0.5, 0.7, 1, 1.4, 2, 2.8, 4), "γ", 1, between=True, log=True),
