@@ -59,18 +59,17 @@ def main():
                 progress.set_postfix_str(f"{race.work}, against {race.peer}")
                 try:
                     results.append(run(race, rates))
+                    progress.write(format_race(results[-1]))
                 except PeerFailed as failure:
                     failed[race.peer] = str(failure)
         for number, curve in enumerate(CURVES if "growth" in wanted else []):
             progress.set_postfix_str(f"growth of {curve.what} with {curve.variable}")
             growth.append(measure_growth(number))
+            progress.write("{what}: slope {slope} in {variable}, theory {theory}".format(**growth[-1]))
         if "workers" in wanted:
             progress.set_postfix_str("one Dask worker and two")
             workers = call_apart(measure_workers)
     rates_after = call_apart(measure_rates)
-    print(*map(format_race, results), sep="\n")
-    for curve in growth:
-        print(f"{curve['what']}: slope {curve['slope']} in {curve['variable']}, theory {curve['theory']}")
     if workers:
         print(f"two Dask workers: {workers['gain']} times one; the model errs by {workers['error']:.0%}")
     for title, reasons in (("not raced", missing), ("did not run", failed)):
