@@ -233,6 +233,12 @@ def test_labels_stand_in_the_plain_figure_as_they_are():
     assert "mathdefault" not in re.sub(r"<!--.*?-->", "", ticks)  # 10⁴ is set, not shown as its source
 
 
+def test_a_short_logarithmic_axis_of_the_plain_figure_has_few_numbers():
+    svg = figure_of(Explorer([Plot(lambda: Line([6, 60], [1, 2]), log="x")]))
+    ticks = svg[svg.index('id="matplotlib.axis_1"') : svg.index('id="matplotlib.axis_2"')]
+    assert re.findall(r">(\d+)</text>", ticks) == ["10", "20", "50"] and "⁰" not in ticks
+
+
 @pytest.mark.parametrize("places", [[2, 1, 1, None], [1, 1, 1, 1]])
 def test_bars_of_the_plain_figure_have_a_width_where_places_are_equal_or_missing(places):
     svg = figure_of(Explorer([Plot(lambda: Bars(places, [1, 2, 3, 4]))]))

@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter
 
 from kernlib.book.explore.look import LOOK, PAPER_GRAY, POINT, dashed, line_of
-from kernlib.book.explore.marks import LARGEST
+from kernlib.book.explore.marks import LARGEST, show
 
-__all__ = ["colormap", "decode_cells", "draw_handles", "draw_question", "draw_series", "draw_toggles"]
+__all__ = [
+    *("colormap", "decode_cells", "draw_handles", "draw_question", "draw_series", "draw_toggles"),
+    "set_log_ticks",
+]
 
 
 def draw_series(axes: Any, plot: Sequence[Mapping[str, Any]], i: int) -> None:
@@ -127,6 +130,17 @@ def draw_question(axes: Any, *_: Any, labels: Sequence[str] = ("", "")) -> None:
         size = min(14, 270 / max(1, len(label)))  # a long one would be cut off
         axes.text(*place, label, rotation=angle, size=size, **across, **given)
     axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
+
+
+def set_log_ticks(axis: Any) -> None:
+    """Write few numbers on a logarithmic axis that is too short for powers of ten alone."""
+    from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
+
+    low, high = axis.get_view_interval()
+    if high < 100 * low:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)) if high > 5 * low else MaxNLocator(4))
+        axis.set_major_formatter(lambda value, _: show(value))
+        axis.set_minor_formatter(NullFormatter())
 
 
 def drawable(values):

@@ -22,6 +22,7 @@ from kernlib.book.explore.panels.drawing import (
     draw_handles,
     draw_series,
     draw_toggles,
+    set_log_ticks,
 )
 from kernlib.numerics.validation import check_choice, describe
 
@@ -154,6 +155,8 @@ class Plot(Panel):
                 getattr(axes, f"set_{axis}scale")("log", nonpositive="mask")
             if limits:
                 getattr(axes, f"set_{axis}lim")(limits)
+            if axis in self.log and there:
+                set_log_ticks(getattr(axes, f"{axis}axis"))
         if self.equal:
             axes.set_aspect("equal", adjustable="box" if self.xlim or self.ylim else "datalim")
             if not (self.x or self.y):
