@@ -167,9 +167,9 @@ SPREAD = Explorer(
         Readout(summary),
     ),
     predict=Predict(
-        "You give all frequencies the right root mean square length, √2, and spread their directions evenly. "
-        "For which differences δ is the error then smaller than the root mean square error of independent "
-        "draws?",
+        "You give all frequencies the length √2, the root mean square of normal ones, and spread their "
+        "directions evenly. For which differences δ is the error then smaller than the root mean square "
+        "error of independent draws?",
         answer="short ones",
         options=("short ones", "long ones", "all"),
         shows=tuple(
