@@ -53,7 +53,10 @@ def test_the_error_of_one_model_is_that_of_its_rows_or_folds_and_of_more_rows():
     small = error_of(np.zeros(1), influence[None], 0, [400], 1200, 0.0)
     assert rows <= small < 1.1 * rows  # one model is not the best of many
     assert error_of(np.zeros(1), influence[None], 0, [400], 1200, 1.0) == pytest.approx(1, abs=0.01)
-    assert error_of(np.zeros(1), np.zeros((1, 400)), 0, [400], 1200, 0.0) == 0  # all rows are right
+    perfect = np.ones(1), np.zeros((1, 8))  # all rows are right
+    assert error_of(*perfect, 0, [8], 24, 0.0) == 0
+    least = least_error("accuracy", np.arange(8) % 2)
+    assert error_of(*perfect, 0, [8], 24, 0.0, least) == pytest.approx(1 / 8)
     equal = np.tile([1.0, -1], 200)  # folds of the same score, whose rows differ
     assert error_of(np.zeros(1), equal[None], 0, [100] * 4, 1200, 0.0) >= 1 / 20
 
@@ -74,10 +77,3 @@ def test_the_best_of_twenty_equal_models_is_promised_with_a_larger_error_than_on
     assert error_of(scores, centered, best, [400], 1200, 0.0) > 1.5 * error_of(
         np.zeros(1), centered[:1], 0, [400], 1200, 0.0
     )
-
-
-def test_a_perfect_score_on_few_rows_is_not_certain():
-    perfect = np.ones(1), np.zeros((1, 8))
-    assert error_of(*perfect, 0, [8], 24, 0.0) == 0
-    least = least_error("accuracy", np.arange(8) % 2)
-    assert error_of(*perfect, 0, [8], 24, 0.0, least) == pytest.approx(1 / 8)

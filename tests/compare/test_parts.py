@@ -84,20 +84,11 @@ def test_splits_of_unequal_size_and_copies_on_both_sides_are_told():
     assert len(notes) == 1 and f"Of 200 test rows, {twice} equal a training row." in notes[0]
 
 
-def test_of_many_splits_those_are_used_that_the_budget_allows():
-    table = as_table(TABLE.X[:1000], TABLE.y[:1000])
+@pytest.mark.parametrize(("seconds", "number"), [(1e-9, 1), (8, 2), (20, 5), (80, 12), (1e6, 50)])
+def test_of_many_splits_those_are_used_that_the_budget_allows(seconds, number):  # 0.15 s each; twice for 5
+    table, ticks = as_table(TABLE.X[:1000], TABLE.y[:1000]), itertools.count()
     pairs = splits(table.y, "regression", 0, cv=50)
-    for seconds, number in (
-        (1e-9, 1),
-        (8, 2),
-        (20, 5),
-        (80, 12),
-        (1e6, 50),
-    ):  # 0.15 s for a split; twice for 5
-        ticks = itertools.count()
-        parts, notes = prepare_parts(
-            table, pairs, Budget(seconds, 1e9, lambda ticks=ticks: float(next(ticks)))
-        )
-        assert len(parts) == number
-        told = [f"Of 50 splits, {number} are used: more are beyond the budget."]
-        assert notes == told * (number < 50)
+    parts, notes = prepare_parts(table, pairs, Budget(seconds, 1e9, lambda: float(next(ticks))))
+    assert len(parts) == number
+    told = [f"Of 50 splits, {number} are used: more are beyond the budget."]
+    assert notes == told * (number < 50)

@@ -9,6 +9,7 @@ FORECAST = Forecast(20_000, 3_200_000_000, 20.0, "")
 EXACT = Rung("exact", 20_000, 20_000, 0.943, 0.943, 0.943, 1, 8.0, 16.0)
 LINEAR = Rung("linear", 20_000, 20_000, 0.898, 0.898, 0.898, 1, 0.3, 0.1)
 TREE = Rung("boosted trees", 100, 20_000, 0.930, 0.930, 0.930, 1, 0.5, 0.5)
+NEAR, BEST = "and none that is as good is ten times faster; ", "the best score, 0.930, "
 
 
 def nystrom(c, score, seconds):
@@ -45,32 +46,29 @@ def recommend_within(error, rungs, baseline=0.5):
         (
             [LINEAR, TREE],
             1,
-            "boosted trees, 100 steps: the best score, 0.930, and none that is as good is ten times faster; "
-            "no model with a kernel was fitted within the budget.",
+            f"boosted trees, 100 steps: {BEST}{NEAR}no model with a kernel was fitted within the budget.",
         ),
         (
             [nystrom(64, 0.62, 1.0), TREE],
             1,
-            "boosted trees, 100 steps: the best score, 0.930, and none that is as good is ten times faster; "
-            "trees win here by 0.31: keep your booster.",
+            f"boosted trees, 100 steps: {BEST}{NEAR}trees win here by 0.31: keep your booster.",
         ),
         (
             [nystrom(64, 0.62, 1.0), TREE._replace(model="forest", size=5)],
             1,
-            "a forest with 5 rows a leaf: the best score, 0.930, and none that is as good is ten times "
-            "faster; trees win here by 0.31: keep your forest.",
+            f"a forest with 5 rows a leaf: {BEST}{NEAR}trees win here by 0.31: keep your forest.",
         ),
         (
             [nystrom(64, 0.92, 1.0), TREE, TREE._replace(model="average", size=2, score=0.940)],
             2,
-            "the average of 2 models: the best score, 0.940, and none that is as good is ten times faster; "
-            "alone, boosted trees, 100 steps has 0.930.",
+            f"the average of 2 models: the best score, 0.940, {NEAR}alone, boosted trees, 100 steps has "
+            "0.930.",
         ),
         (
             [nystrom(64, 0.94, 1.0), TREE._replace(rows=5000)],
             0,
-            "Nyström, c = 64: the best score, 0.940, and none that is as good is ten times faster; "
-            "boosted trees reached only 5,000 rows, others 20,000: try more seconds.",
+            f"Nyström, c = 64: the best score, 0.940, {NEAR}boosted trees reached only 5,000 rows, "
+            "others 20,000: try more seconds.",
         ),
     ],
 )
@@ -120,11 +118,9 @@ def test_the_constant_guess_is_compared_on_the_same_rows():
     rows = np.arange(1000)
     found, guess = (np.where(rows < right, 1.0, 0.0) for right in (820, 800))
     model, influences = LINEAR._replace(score=0.82), [found - 0.82]
-    alone = recommend([model], influences, FORECAST, 0.8)[
-        1
-    ]  # 0.82 has an error of 0.012, the lead one of 0.0044
-    assert alone.startswith("none beats the constant guess")
-    assert recommend([model], influences, FORECAST, 0.8, guess - 0.8)[1].startswith("the linear model")
+    # 0.82 has an error of 0.012, the lead one of 0.0044
+    for on_guess, words in ((0.0, "none beats the constant guess"), (guess - 0.8, "the linear model")):
+        assert recommend([model], influences, FORECAST, 0.8, on_guess)[1].startswith(words)
 
 
 def test_the_runs_of_one_model_at_one_size_are_one_line():

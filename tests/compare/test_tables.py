@@ -73,9 +73,11 @@ def test_rare_categories_share_a_column_and_new_ones_are_no_error():
         (np.arange(60) % 3, "classification"),
         (np.arange(60) % 3 + 0.5, "regression"),
         (np.arange(60) // 2, "regression"),
+        (pandas.Series(np.tile([1.5, 2.5], 30)).astype("category"), "classification"),
+        *((np.array(list(map(kind, NUMBERS[:, 1])), object), "regression") for kind in (Decimal, np.float64)),
     ],
 )
-def test_texts_truths_and_few_integers_are_classes(y, task):
+def test_texts_truths_few_integers_and_the_dtype_category_are_classes(y, task):
     assert as_table(NUMBERS, y).task == task
 
 
@@ -93,6 +95,7 @@ def test_texts_truths_and_few_integers_are_classes(y, task):
         ),
         (pandas.Series(NUMBERS[:, 0]), YES, "X must be 2-D, got a Series: pass X.to_frame()"),
         (pandas.DataFrame({("a", "b"): NUMBERS[:, 0]}), YES, "got a MultiIndex: flatten its names"),
+        (pandas.DataFrame(NUMBERS, columns=["a", 1, 2.5]), YES, "names of one type, got texts and others"),
         (NUMBERS, 1e200 * NUMBERS[:, 0], "y must be at most 1e+30 and vary by 1e-30 at least"),
         (NUMBERS, 1e-200 * NUMBERS[:, 0], "choose another unit"),
         (
@@ -112,6 +115,11 @@ def test_texts_truths_and_few_integers_are_classes(y, task):
         (NUMBERS, np.where(YES == "yes", np.nan, 1), "missing values, the first in row"),
         (NUMBERS, np.ones(60), "y must have two different values at least, got 1.0 alone"),
         (NUMBERS, np.arange(60).astype(str), "y must have two rows a class at least, got 60 classes"),
+        (
+            NUMBERS,
+            NUMBERS[:, 1].astype(str),
+            "got 60 classes in 60 rows: if y holds texts of numbers, convert",
+        ),
         (NUMBERS, "target", "y is the name of a column, 'target', but X has no names"),
         ("table.xls", "target", "X must be a file .csv, .csv.gz or .parquet, got table.xls"),
     ],
@@ -146,11 +154,6 @@ def test_the_dtype_category_makes_categories_of_integers():
     assert table.categories == ["a"]
     assert np.array_equal(prepared(table).transform(table.X)[:, 1:], codes[:, None] == np.arange(3))
     assert "use the dtype category for codes: a." in look(codes).notes[0]
-
-
-def test_targets_of_the_dtype_category_are_classes():
-    y = pandas.Series(NUMBERS[:, 0] > 0).map({True: 1.5, False: 2.5}).astype("category")
-    assert as_table(NUMBERS, y).task == "classification"
 
 
 def test_texts_that_hold_numbers_are_numbers_and_a_note_says_so():
@@ -232,23 +235,3 @@ def test_the_dtypes_of_pandas_make_targets(dtype):
     codes = np.arange(60) % 2
     y = pandas.Series(codes.astype(str) if dtype == "string" else codes).astype(dtype)
     assert len(np.unique(as_table(NUMBERS, y).y)) == 2
-
-
-@pytest.mark.parametrize(
-    "convert", [Decimal, np.float64, pandas.to_numeric], ids=["Decimal", "float64", "float"]
-)
-def test_objects_that_are_numbers_are_targets(convert):
-    y = np.empty(60, dtype=object)
-    y[:] = [convert(value) for value in NUMBERS[:, 1].tolist()]
-    assert as_table(NUMBERS, y).task == "regression"
-
-
-def test_texts_of_numbers_are_no_targets_and_the_error_says_what_to_do():
-    with pytest.raises(ValueError, match=r"got 60 classes in 60 rows: if y holds texts .* astype\(float\)"):
-        as_table(NUMBERS, NUMBERS[:, 1].astype(str))
-
-
-def test_names_of_several_types_are_named():
-    frame = pandas.DataFrame(NUMBERS, columns=["a", 1, 2.5])
-    with pytest.raises(ValueError, match="X must have names of one type, got texts and others"):
-        as_table(frame, YES)
