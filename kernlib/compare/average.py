@@ -1,7 +1,4 @@
-"""The average of the best model of each kind, and how far the score of the winner may be off.
-
-Chapter: Your own data.
-"""
+"""The average of the best model of each kind, and how far the score of the winner may be off."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple

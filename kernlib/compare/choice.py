@@ -1,7 +1,4 @@
-"""Choose γ and λ by leave-one-out on rows that double, then a scale for each column.
-
-Chapter: Your own data.
-"""
+"""Choose γ and λ by leave-one-out on rows that double, then a scale for each column."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

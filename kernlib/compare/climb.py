@@ -1,7 +1,4 @@
-"""A budget of seconds and bytes, spent on ladders whose rungs grow in size.
-
-Chapter: Your own data.
-"""
+"""A budget of seconds and bytes, spent on ladders whose rungs grow in size."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,7 +1,4 @@
-"""Convert the columns of a table to numbers, each kind in its way.
-
-Chapter: Your own data.
-"""
+"""Convert the columns of a table to numbers, each kind in its way."""
 
 from collections import Counter
 from typing import Any

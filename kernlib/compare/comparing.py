@@ -1,7 +1,4 @@
-"""Which model suits a table, within a budget of seconds and bytes.
-
-Chapter: Your own data.
-"""
+"""Which model suits a table, within a budget of seconds and bytes."""
 
 import os
 from collections.abc import Callable

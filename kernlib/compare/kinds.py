@@ -1,7 +1,4 @@
-"""Tell the columns of a table apart: numbers, dates and categories, and what may be remarked of each.
-
-Chapter: Your own data.
-"""
+"""Tell the columns of a table apart: numbers, dates and categories, and what may be remarked of each."""
 
 import warnings
 from collections.abc import Hashable, Iterator

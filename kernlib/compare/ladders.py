@@ -1,7 +1,4 @@
-"""The ladder of each model: its sizes, and the forecasts of its time and memory.
-
-Chapter: Your own data.
-"""
+"""The ladder of each model: its sizes, and the forecasts of its time and memory."""
 
 from dataclasses import replace
 from typing import Any

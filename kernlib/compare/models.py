@@ -1,7 +1,4 @@
-"""The models that are compared: what each is made of, and how much memory it takes.
-
-Chapter: Your own data.
-"""
+"""The models that are compared: what each is made of, and how much memory it takes."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
@@ -9,15 +6,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import softmax
+from sklearn import ensemble
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.ensemble import (
-    ExtraTreesClassifier,
-    ExtraTreesRegressor,
-    HistGradientBoostingClassifier,
-    HistGradientBoostingRegressor,
-    RandomForestClassifier,
-    RandomForestRegressor,
-)
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -178,12 +168,12 @@ def build_model(
     if name in ("boosted trees", "forest"):
         how = {"n_estimators": TREES, "min_samples_leaf": size, "random_state": seed}
         if name == "boosted trees":
-            kinds = HistGradientBoostingClassifier, HistGradientBoostingRegressor
+            kinds = ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoostingRegressor
             how = {"max_iter": size, "early_stopping": False, "random_state": 0}
         elif size == 1:
-            kinds = ExtraTreesClassifier, ExtraTreesRegressor
+            kinds = ensemble.ExtraTreesClassifier, ensemble.ExtraTreesRegressor
         else:  # for noisy targets
-            kinds = RandomForestClassifier, RandomForestRegressor
+            kinds = ensemble.RandomForestClassifier, ensemble.RandomForestRegressor
         trees = kinds[not classes](**how)
         trees = BalancedClassifier(trees) if class_weight else trees
         codes = FunctionTransformer(join_indicators, kw_args={"levels": levels})

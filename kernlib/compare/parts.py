@@ -1,7 +1,4 @@
-"""Training and test rows as numbers, with the kernel chosen on the former.
-
-Chapter: Your own data.
-"""
+"""Training and test rows as numbers, with the kernel chosen on the former."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

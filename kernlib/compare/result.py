@@ -1,7 +1,4 @@
-"""What a comparison found: the table, the plot, the recommendation with its reason, the pipeline.
-
-Chapter: Your own data.
-"""
+"""What a comparison found: the table, the plot, the recommendation with its reason, the pipeline."""
 
 import base64
 import html

@@ -1,7 +1,4 @@
-"""The models of a comparison in a table, and which of them is recommended.
-
-Chapter: Your own data.
-"""
+"""The models of a comparison in a table, and which of them is recommended."""
 
 import math
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,4 @@
-"""Fit models to the parts of a table, score them, and keep the best of each kind.
-
-Chapter: Your own data.
-"""
+"""Fit models to the parts of a table, score them, and keep the best of each kind."""
 
 import warnings
 from collections.abc import Iterator, Sequence

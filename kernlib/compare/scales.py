@@ -1,7 +1,4 @@
-"""A scale for each column, by gradient steps on the leave-one-out error.
-
-Chapter: Your own data.
-"""
+"""A scale for each column, by gradient steps on the leave-one-out error."""
 
 from collections.abc import Callable
 from typing import Any

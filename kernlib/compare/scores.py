@@ -1,7 +1,4 @@
-"""Scores, and how far each would move on other test rows; two models are compared on the same rows.
-
-Chapter: Your own data.
-"""
+"""Scores, and how far each would move on other test rows; two models are compared on the same rows."""
 
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Write the code that builds an estimator.
 
 scikit-learn's ``repr`` names no imports and cuts lists of more than 30 columns.
-
-Chapter: Your own data.
 """
 
 import inspect

@@ -1,7 +1,4 @@
-"""Split the rows of a table into training and test rows.
-
-Chapter: Your own data.
-"""
+"""Split the rows of a table into training and test rows."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,4 @@
-"""Read a table, and check its columns and targets.
-
-Chapter: Your own data.
-"""
+"""Read a table, and check its columns and targets."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

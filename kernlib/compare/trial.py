@@ -1,7 +1,4 @@
-"""One comparison: ladders of models within a budget, and the refit of the winner.
-
-Chapter: Your own data.
-"""
+"""One comparison: ladders of models within a budget, and the refit of the winner."""
 
 from collections.abc import Callable
 
