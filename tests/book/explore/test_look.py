@@ -4,7 +4,7 @@ import gzip
 import re
 
 import matplotlib.pyplot as plt
-import numpy as np
+from colors import contrast
 from matplotlib import font_manager
 
 from kernlib.book.explore import Panel
@@ -14,18 +14,6 @@ from kernlib.book.figures import use_book_style
 
 SCRIPT, STYLESHEET = join_script(), stylesheet()
 DARK_PAGE = "#222832"  # the lightest ground of the theme's dark pages
-
-
-def luminance(color):
-    """Relative luminance, as the web's accessibility guidelines define it."""
-    share = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
-    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-    return linear @ [0.2126, 0.7152, 0.0722]
-
-
-def contrast(one, other):
-    low, high = sorted(map(luminance, (one, other)))
-    return (high + 0.05) / (low + 0.05)
 
 
 def test_each_kind_of_panel_has_a_function_in_the_script_and_each_function_a_kind():
