@@ -24,12 +24,6 @@ CURSOR = Explorer(
     name="cursor",
     predict=Predict("Which?", options=("a", "b"), answer="a", reason="Because."),
 )
-GUESSED = Explorer(
-    [Plot(lambda: Line([0, 10], [0, 1]), "A line", cursor="c"), Readout(lambda c: f"c = {c}")],
-    [Slider("c", range(11), "columns", play=2)],
-    name="guessed",
-    predict=Predict("How many?", marker="c", answer=3, reason="Because.", shows=("A line",)),
-)
 
 
 @pytest.fixture
@@ -245,11 +239,3 @@ def test_a_point_that_moves_up_and_down_has_its_height_as_its_value(opened):
     node.press("ArrowUp")
     after, low, high = (float(node.get_attribute(f"aria-value{name}")) for name in ("now", "min", "max"))
     assert before == -0.3 < after < high == 0.7 and low == -6.5
-
-
-def test_a_slider_plays_and_the_guess_on_its_scale_does_not(opened):
-    page = opened(GUESSED, skip=False)
-    assert page.get_by_role("slider", name="Your guess: columns").is_visible()
-    assert page.get_by_role("button", name="Play").count() == 0
-    page.get_by_role("button", name="Skip", exact=True).click()
-    assert page.get_by_role("button", name="Play").count() == 1
