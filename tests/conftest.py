@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from samples import DIMENSIONS
 from threadpoolctl import threadpool_limits
 
 import kernlib.numerics.blocks
@@ -30,6 +31,12 @@ def limit():
     """Give a function that reads a limit from CONTRIBUTING.md."""
     guide = Path(__file__).resolve().parents[1].joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
     return lambda what: read_limit(guide, what)
+
+
+@pytest.fixture(params=DIMENSIONS)
+def p(request):
+    """Each number of columns in turn that the data of a test have."""
+    return request.param
 
 
 @pytest.fixture

@@ -78,13 +78,9 @@ def test_class_weights_find_a_rare_class():
 
 def test_a_threshold_moves_the_decision():
     y = (Y > 3).astype(int)
-    shares = [
-        build_model("exact", "classification", kernel=Gaussian(0.2), lam=1e-2, threshold=threshold)
-        .fit(X, y)
-        .predict(X)
-        .mean()
-        for threshold in (-0.5, 0, 0.5)
-    ]
+    kernel = {"kernel": Gaussian(0.2), "lam": 1e-2}
+    models = (build_model("exact", "classification", threshold=t, **kernel) for t in (-0.5, 0, 0.5))
+    shares = [model.fit(X, y).predict(X).mean() for model in models]
     assert shares[0] > shares[1] > shares[2]
 
 

@@ -5,11 +5,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from clocks import Clock
 
 from kernlib.compare import compare
 from kernlib.compare.average import Lead
 from kernlib.compare.choice import Choice, Chooser
-from kernlib.compare.climb import Budget, Ladder
+from kernlib.compare.climb import Budget
 from kernlib.compare.rungs import Run
 from kernlib.compare.runs import Runs
 from kernlib.compare.scores import standard_error
@@ -17,21 +18,6 @@ from kernlib.compare.splits import splits
 from kernlib.compare.tables import as_table
 from kernlib.compare.trial import Trial
 from kernlib.kernels import Gaussian
-
-
-class Clock:
-    """A clock that only its ladders advance, by the square of the size."""
-
-    now = 0.0
-
-    def __call__(self):
-        return self.now
-
-    def ladder(self, name, sizes, **options):
-        def run(size):
-            self.now += size**2
-
-        return Ladder(name, sizes, run, lambda size: 0, sizes[0] ** 2, 2, **options)
 
 
 def test_of_one_model_more_rows_lead_and_of_those_with_kernels_the_best():
@@ -87,9 +73,9 @@ def test_features_are_drawn_again_if_that_takes_little_time(name, seconds, draws
 def test_the_exact_model_is_forecast_by_the_growth_of_its_first_two_rungs():
     clock = Clock()
     found = SimpleNamespace(all_rows=8, budget=Budget(1000, 1, clock), refit=False)
-    found.ladders = {"exact": clock.ladder("exact", [1, 2, 4, 8])}
+    found.ladders = {"exact": clock.ladder("exact", np.square, sizes=(1, 2, 4, 8), least=2)}
     forecast = Trial.forecast_exact(found)
-    assert (forecast.seconds, clock.now) == (64, 5)
+    assert (forecast.seconds, found.budget.spent) == (64, 5)
     assert forecast.text == "Exact model on 8 rows: Gram matrix 512 B, about 64 s with the test."
 
 

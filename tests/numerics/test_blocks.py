@@ -1,26 +1,18 @@
 """Every block is worked on once, for any number of rows, and BLAS has its threads again afterwards."""
 
 import os
-import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_context
 from types import SimpleNamespace
 
-import dask
-import dask.array as da
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_info, threadpool_limits
+from samples import blas_threads, needs_blas
+from threadpoolctl import threadpool_limits
 
 from kernlib.numerics import blocks
-from kernlib.numerics.blocks import (
-    BLOCK,
-    count_threads,
-    matrix_blocks,
-    one_blas_thread,
-    run_in_threads,
-    slices,
-)
+from kernlib.numerics.blocks import count_threads, matrix_blocks, one_blas_thread, run_in_threads, slices
 
 
 @pytest.mark.parametrize("size", [1, 187, 10**7])
@@ -35,10 +27,6 @@ def test_every_row_is_visited_once(size):
         assert (visits == 1).all(), n
 
 
-def blas_threads():
-    return {lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"}
-
-
 @pytest.fixture(autouse=True)
 def four_cores(monkeypatch):
     """Whatever the machine, BLAS has four threads before each test; and after it, and nobody holds it."""
@@ -48,9 +36,6 @@ def four_cores(monkeypatch):
         yield
         assert blas_threads() == before
         assert not blocks.BLAS.holders
-
-
-needs_blas = pytest.mark.skipif(not blocks.BLAS.libraries, reason="threadpoolctl knows no BLAS here")
 
 
 @needs_blas
@@ -94,25 +79,11 @@ class Overlap:
         mine.append((blas_threads(), threading.get_ident()))
 
 
-def dask_threads(call):
-    def work(block):
-        call(block[0])
-        return block
-
-    with dask.config.set(scheduler="threads", num_workers=2):
-        da.arange(2, chunks=1).map_blocks(work, dtype=int, meta=np.empty(0, int)).compute()
-
-
-def plain_threads(call):
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(call, [False, True]))
-
-
 @needs_blas
-@pytest.mark.parametrize("caller", [plain_threads, dask_threads])
-def test_calls_that_overlap_hold_blas_until_the_last_is_out_and_share_the_cores(caller):
+def test_calls_that_overlap_hold_blas_until_the_last_is_out_and_share_the_cores():
     overlap = Overlap()
-    caller(overlap)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(overlap, [False, True]))
     assert [blas for blas, _ in overlap.seen[False] + overlap.seen[True]] == [{1}] * 8
     assert len({ident for _, ident in overlap.seen[True]}) == 1  # the first has taken all threads there are
     assert blas_threads() == {4}
@@ -177,20 +148,12 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
         assert visits.all() and blas_threads() == {4}
 
     def fork(part=0):
-        if part > 0:
-            return
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                in_child()
-                code = 0
-            finally:
-                os._exit(code)
-        end = threading.Timer(60, os.kill, (child, signal.SIGKILL))  # if it waits for a lock of BLAS
-        end.start()
-        codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-        end.cancel()
+        if part == 0:
+            child = get_context("fork").Process(target=in_child)
+            child.start()
+            child.join(60)
+            child.kill()  # if it waits for a lock of BLAS
+            codes.append(child.exitcode)
 
     codes = []
     if where == "within a job":
@@ -209,18 +172,6 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
         forked.set()
         beside.join()
     assert codes == [0]
-
-
-@needs_blas
-def test_a_call_beside_somebody_elses_limit_holds_blas_and_sets_it_back():
-    # threadpoolctl lets only one thread at a time set OpenBLAS: that of the fixture's `with`
-    inside = []
-    other = threading.Thread(
-        target=run_in_threads, args=(lambda part: inside.append(blas_threads()), range(4))
-    )
-    other.start()
-    other.join()
-    assert inside == [{1}] * 4
 
 
 class Library:
@@ -284,8 +235,8 @@ def test_a_child_keeps_the_limit_of_its_own_thread_and_restores_the_one_that_all
     assert limiter.get() == [4, 5] and not limiter.holders
 
 
-@pytest.mark.parametrize("n", [1, BLOCK, BLOCK + 1, 3 * BLOCK])
-@pytest.mark.parametrize("m", [None, 1, BLOCK - 1, 2 * BLOCK + 1])
+@pytest.mark.parametrize("n", [1, blocks.BLOCK, blocks.BLOCK + 1, 3 * blocks.BLOCK])
+@pytest.mark.parametrize("m", [None, 1, blocks.BLOCK - 1, 2 * blocks.BLOCK + 1])
 def test_blocks_and_mirrors_of_a_symmetric_matrix_cover_each_entry_once(n, m):
     visits = np.zeros((n, m or n), dtype=int)
     for rows, columns in matrix_blocks(n, m):

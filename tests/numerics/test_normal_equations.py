@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import DIMENSIONS, data, targets
+from samples import data, targets
 from scipy import sparse
 from sklearn.linear_model import Ridge
 from sklearn.preprocessing import FunctionTransformer
@@ -21,7 +21,6 @@ from kernlib.numerics.normal_equations import RidgeStatistics, ridge_statistics
 from kernlib.ridge import primal_ridge
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("features", FEATURES, ids=str)
 def test_the_statistics_solve_the_ridge_problem_of_all_features_at_once(features, p, short_slices):
     X = data(53, p)
@@ -66,7 +65,6 @@ def test_the_number_of_threads_changes_no_bit(monkeypatch, short_slices):
         np.testing.assert_array_equal(here.moment, there.moment)
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
 def test_a_lambda_lost_in_the_rounding_of_singular_features_gives_the_limit(p):
     for seed in range(20):
         for copies in (2, 3):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import samples
-from samples import DIMENSIONS, data, peak_bytes
+from samples import data, peak_bytes
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
@@ -21,7 +21,6 @@ def targets(n, outputs=()):
 
 @pytest.mark.parametrize("fit_intercept", [True, False])
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
-@pytest.mark.parametrize("p", DIMENSIONS)
 def test_the_steps_lead_to_the_direct_solution_with_weights_and_several_outputs(p, kernel, fit_intercept):
     X, new = data(700, p), data(9, p, 1)  # two blocks of rows and more
     for outputs, weights in [((), None), ((3,), np.random.default_rng(2).integers(0, 4, 700)), ((1,), None)]:
@@ -36,7 +35,6 @@ def test_the_steps_lead_to_the_direct_solution_with_weights_and_several_outputs(
         assert by_steps.intercept_.shape == outputs
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
 def test_the_predictions_are_off_by_about_tol_times_the_targets(p):
     X, y = data(400, p), targets(400)
     direct = NystromRidge(Laplace(0.5), n_components=100, lam=1e-3, random_state=0, solver="direct").fit(X, y)
@@ -81,7 +79,6 @@ def test_too_few_steps_give_a_warning_with_the_residual(monkeypatch):
     assert caught[0].filename == __file__ and model.residual_ > 1e-13 and model.n_iter_ == 2
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
 def test_the_solver_is_chosen_by_counted_operations_and_a_rank_is_computed_directly(p, monkeypatch):
     X, y = data(100, p), targets(100)
     model = NystromRidge(n_components=10, lam=0.1, random_state=0)

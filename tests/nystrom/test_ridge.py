@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from samples import DIMENSIONS, data, peak_bytes, targets
+from samples import data, peak_bytes, targets
 
 from kernlib.kernels import Gaussian, Laplace, Matern, Polynomial
 from kernlib.nystrom import NystromFeatures, NystromRidge
@@ -18,7 +18,6 @@ def ridge(*kernel, **options):
     return NystromRidge(*kernel, fit_intercept=False, **options)
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 @pytest.mark.parametrize("rank", [None, 6])
 def test_it_is_ridge_regression_on_the_features_with_the_same_seed(kernel, p, rank):
@@ -34,7 +33,6 @@ def test_it_is_ridge_regression_on_the_features_with_the_same_seed(kernel, p, ra
             np.testing.assert_array_equal(getattr(model, name), getattr(features, name))
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_with_all_rows_as_landmarks_it_is_exact_kernel_ridge(kernel, p):
     X, new = data(40, p), data(9, p, 1)
@@ -88,7 +86,6 @@ def test_a_lambda_that_leaves_residuals_of_0_over_0_is_never_chosen():
 
 
 @pytest.mark.parametrize("lam", [0.01, LAMS])
-@pytest.mark.parametrize("p", DIMENSIONS)
 def test_float32_gives_float32_within_its_precision(p, lam):
     X, y, new = data(200, p, dtype=np.float32), targets(200, (2,)), data(50, p, 1, np.float32)
     single = ridge(Gaussian(0.3), n_components=30, lam=lam, random_state=0).fit(X, y)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from samples import DIMENSIONS, assert_refused, data, targets
+from samples import assert_refused, data, targets
 
 from kernlib.duality import Duality, Squared
 from kernlib.kernels import Gaussian, Laplace, Linear, Polynomial
@@ -23,7 +23,6 @@ def refit_residuals(kernel, X, y, shift):
     return residuals
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_alpha_agrees_with_least_squares_on_a_factor_of_the_gram_matrix(kernel, p):
     lam, n = 0.1, 25
@@ -41,7 +40,6 @@ def test_alpha_agrees_with_least_squares_on_a_factor_of_the_gram_matrix(kernel, 
 
 
 @pytest.mark.parametrize("n", [3, 30])
-@pytest.mark.parametrize("p", DIMENSIONS)
 def test_the_dual_and_the_primal_solution_give_the_same_predictions(p, n):
     for outputs in OUTPUTS:
         Phi, y, new = data(n, p), targets(n, outputs), data(9, p, 1)
@@ -74,7 +72,6 @@ def test_a_lambda_below_the_rounding_of_a_singular_matrix_gives_the_limit(lam):
     np.testing.assert_allclose(wide @ primal_ridge(wide, few, lam=lam), few, atol=1e-9)
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_the_path_agrees_with_a_loop_of_solutions(kernel, p):
     G = kernel(data(25, p))
@@ -90,7 +87,6 @@ def test_the_path_agrees_with_a_loop_of_solutions(kernel, p):
             np.testing.assert_allclose(fitted, G @ solved, atol=100 * tolerance)
 
 
-@pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_leave_one_out_residuals_are_those_of_n_fits_with_the_same_n_lambda(kernel, p):
     for outputs in OUTPUTS:
@@ -127,7 +123,6 @@ def test_choosing_lambda_without_a_finite_leave_one_out_error_gives_a_warning():
 
 
 @pytest.mark.parametrize("lam", [0.01, [0.01, 0.1]])
-@pytest.mark.parametrize("p", DIMENSIONS)
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_float32_gives_float32_within_its_precision(kernel, p, lam):
     X, y, new = data(40, p, dtype=np.float32), targets(40, (2,)), data(9, p, 1, np.float32)

@@ -5,14 +5,11 @@ from functools import partial
 import dask
 import dask.array as da
 import numpy as np
-import pytest
 from samples import data, targets
 from sklearn.preprocessing import FunctionTransformer
-from threadpoolctl import threadpool_info
 
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian, Laplace
-from kernlib.numerics.blocks import BLAS
 from kernlib.nystrom import NystromFeatures
 from kernlib.streaming import StreamingRidge
 
@@ -25,8 +22,6 @@ FEATURES = [
 IDENTITY = FunctionTransformer()
 SMALL = FourierFeatures(n_components=30, random_state=0)
 ridge = partial(StreamingRidge, lam=LAM, fit_intercept=False)
-
-needs_blas = pytest.mark.skipif(not BLAS.libraries, reason="threadpoolctl knows no BLAS here")
 
 
 def cut(sizes, *arrays):
@@ -49,10 +44,6 @@ def assert_same(w, expected, lam=LAM):
     """
     assert w.shape == expected.shape
     assert np.abs(w - expected).max() <= 100 * np.finfo(float).eps / lam * np.linalg.norm(expected)
-
-
-def blas_threads():
-    return {lib["filepath"]: lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"}
 
 
 def assert_one_sentence(caught):

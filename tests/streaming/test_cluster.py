@@ -15,26 +15,11 @@ import dask.array as da
 import distributed
 import numpy as np
 import pytest
-from samples import assert_refused, data, targets
+from samples import assert_refused, blas_threads, data, needs_blas, targets
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.preprocessing import FunctionTransformer
-from streamed import (
-    FEATURES,
-    IDENTITY,
-    LAM,
-    OUTPUTS,
-    SMALL,
-    X,
-    Y,
-    assert_same,
-    blas_threads,
-    chunked,
-    cut,
-    delayed,
-    needs_blas,
-    ridge,
-)
+from streamed import FEATURES, IDENTITY, LAM, OUTPUTS, SMALL, X, Y, assert_same, chunked, cut, delayed, ridge
 
 import kernlib.streaming.cluster
 from kernlib.fourier import FourierFeatures
@@ -106,7 +91,7 @@ def test_blas_has_one_thread_within_tasks_on_dask_and_its_own_number_again_after
     seen, before = [], blas_threads()
 
     def watch(X):
-        seen.extend(blas_threads().values())
+        seen.extend(blas_threads())
         return X
 
     dask_statistics(FunctionTransformer(watch), chunked(X), chunked(Y))

@@ -10,27 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from samples import DIMENSIONS, assert_refused, data, peak_bytes, targets
+from samples import DIMENSIONS, assert_refused, data, needs_blas, peak_bytes, targets
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.preprocessing import FunctionTransformer
-from streamed import (
-    FEATURES,
-    IDENTITY,
-    LAM,
-    SMALL,
-    X,
-    Y,
-    assert_same,
-    chunked,
-    cut,
-    delayed,
-    needs_blas,
-    ridge,
-)
+from streamed import FEATURES, IDENTITY, LAM, SMALL, X, Y, assert_same, chunked, cut, delayed, ridge
 
-import kernlib.numerics.progress
 import kernlib.numerics.rows
 import kernlib.streaming.blocks
 from kernlib.fourier import FourierFeatures

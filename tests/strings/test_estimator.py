@@ -4,18 +4,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from samples import assert_refused
+from samples import assert_refused, dna
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
 from kernlib.strings import AllSubsequences, FixedLength, GapWeighted, StringGram
-
-
-def dna(n, length, seed, spread):
-    rng = np.random.default_rng(seed)
-    return ["".join(rng.choice(list("ACGT"), length + rng.integers(spread + 1))) for _ in range(n)]
 
 
 def test_grid_search_over_kernels_takes_plain_lists_of_strings():

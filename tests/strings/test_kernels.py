@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from samples import assert_refused, peak_bytes
+from samples import assert_refused, dna, peak_bytes
 
 from kernlib.strings import (
     AllSubsequences,
@@ -46,11 +46,6 @@ MIXED = [
     "",
     "ekernelekernel",
 ]
-
-
-def dna(n, length, seed=0, spread=0):
-    rng = np.random.default_rng(seed)
-    return ["".join(rng.choice(list("ACGT"), length + rng.integers(spread + 1))) for _ in range(n)]
 
 
 def compare(kernel, s, t):
