@@ -287,12 +287,6 @@ class Counted(Gaussian):
         return super().__call__(X, Y)
 
 
-def fitted(estimator, attribute):
-    """An attribute of an estimator after a fit."""
-    X = data(30, 3)
-    return getattr(estimator.fit(X, (X[:, 0] > 0).astype(int)), attribute)
-
-
 @pytest.mark.parametrize(
     "estimator, options, attribute",
     [
@@ -303,11 +297,12 @@ def fitted(estimator, attribute):
     ],
 )
 def test_scikit_learn_calls_a_kernel_once_and_gives_its_own_answer(estimator, options, attribute):
-    Counted.calls = 0
-    ours = fitted(estimator(kernel=Counted(0.3), **options), attribute)
+    X, Counted.calls = data(30, 3), 0
+    kernels = {"kernel": Counted(0.3)}, {"kernel": "rbf", "gamma": 0.3}
+    fitted = [estimator(**kernel, **options).fit(X, (X[:, 0] > 0).astype(int)) for kernel in kernels]
     assert Counted.calls == 1
-    theirs = fitted(estimator(kernel="rbf", gamma=0.3, **options), attribute)
-    np.testing.assert_allclose(ours[..., :10], theirs[..., :10], rtol=1e-4, atol=1e-6)
+    ours, theirs = (getattr(model, attribute)[..., :10] for model in fitted)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-6)
 
 
 PAIR = np.ones((2, 2))
