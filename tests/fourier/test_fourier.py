@@ -70,22 +70,14 @@ def assert_unbiased(features, p, repeats):
     assert (gap <= 4.5 * estimates.std(axis=0) / math.sqrt(repeats) + 1e-12).all()
 
 
-@pytest.mark.parametrize("c", [1, 7])
 @pytest.mark.parametrize("form", FORMS)
-def test_any_number_of_columns_is_unbiased_odd_ones_too(form, c):
-    rng = np.random.default_rng(4)
-    features = FourierFeatures(2 * Gaussian(0.3), n_components=c, form=form, random_state=rng)
-    assert_unbiased(features, 2, repeats=2000)
-
-
-@pytest.mark.parametrize("sampling", ["orthogonal", "qmc"])
-@pytest.mark.parametrize("form", FORMS)
-def test_structured_draws_are_unbiased_too(form, sampling):
-    kernel = Matern(1.5, 1.5)
-    for p in DIMENSIONS:
-        rng = np.random.default_rng(5)
-        features = FourierFeatures(kernel, n_components=64, form=form, sampling=sampling, random_state=rng)
-        assert_unbiased(features, p, repeats=200)
+def test_any_number_of_columns_is_unbiased_odd_ones_and_structured_draws_too(form):
+    few = [(2 * Gaussian(0.3), c, "iid", 2, 2000) for c in (1, 7)]
+    structured = [(Matern(1.5, 1.5), 64, how, p, 200) for how in ("orthogonal", "qmc") for p in DIMENSIONS]
+    for kernel, c, sampling, p, repeats in few + structured:
+        rng = np.random.default_rng(4)
+        features = FourierFeatures(kernel, n_components=c, form=form, sampling=sampling, random_state=rng)
+        assert_unbiased(features, p, repeats)
 
 
 @pytest.mark.parametrize("sampling, p", [("orthogonal", 22), ("qmc", 2), ("qmc", 5)])
