@@ -60,8 +60,13 @@ def parts(n: ArrayLike, c: int, m: int, source: str, link: float, disk: float = 
     }
 
 
+@Plot.panel(
+    "Where the time goes", x="workers m", y="share of the time", ylim=(0, 1.1), names=tuple(map(str, WORKERS))
+)
 def share_over_m(n, c, m, source, link, disk):
-    """Stack the shares of the four parts for each number of workers, with a dot above the chosen one."""
+    """For each number of workers a bar of height 1, made of the shares of reading, features and sums, sums in
+    transit and the solution.
+    """
     every = np.array([list(parts(n, c, k, source, link, disk).values()) for k in WORKERS]).T
     tops = np.cumsum(every / every.sum(axis=0), axis=0)
     lows, places = np.vstack([np.zeros(len(WORKERS)), tops[:-1]]), range(len(WORKERS))
@@ -70,8 +75,11 @@ def share_over_m(n, c, m, source, link, disk):
     return stacks | {"your m": Dots([WORKERS.index(m)], [1.05], "large")}
 
 
+@Plot.panel("Time of a pass", x="rows n", y="seconds", log="xy", cursor="n")
 def time_over_n(c, m, source, link, disk):
-    """Draw the seconds against n: three parts, and all."""
+    """Seconds against rows on logarithmic axes: all, and its parts. Reading and the sums grow like the rows,
+    the transport of sums in steps.
+    """
     found = parts(N_DRAWN, c, m, source, link, disk)
     return {
         "reading": Line(N_DRAWN, found["reading"], style="dashed"),
@@ -81,8 +89,9 @@ def time_over_n(c, m, source, link, disk):
     }
 
 
+@Plot.panel("How many times faster", x="workers m", y="times one worker", log="xy", cursor="m")
 def speedup_over_m(n, c, source, link, disk):
-    """Draw how many times faster than one worker, against m."""
+    """The gain over one worker against the number of workers: first along the diagonal, then flat."""
     totals = [sum(parts(n, c, m, source, link, disk).values()) for m in WORKERS]
     return {
         "model": Line(WORKERS, [totals[0] / total for total in totals]),
@@ -134,38 +143,7 @@ EXPLORER = Explorer(
         "a cluster with disks": {"n": 1e9, "c": 300, "m": 256, "source": OWN, "link": 1},
         "sums larger than rows": {"n": 1e6, "c": 10_000, "m": 16, "source": OWN, "link": 1},
     },
-    panels=(
-        Plot(
-            speedup_over_m,
-            "How many times faster",
-            "The gain over one worker against the number of workers: first along the diagonal, then flat.",
-            "workers m",
-            "times one worker",
-            log="xy",
-            cursor="m",
-        ),
-        Plot(
-            share_over_m,
-            "Where the time goes",
-            "For each number of workers a bar of height 1, made of the shares of reading, features and sums, "
-            "sums in transit and the solution.",
-            "workers m",
-            "share of the time",
-            ylim=(0, 1.1),
-            names=tuple(map(str, WORKERS)),
-        ),
-        Plot(
-            time_over_n,
-            "Time of a pass",
-            "Seconds against rows on logarithmic axes: all, and its parts. Reading and the sums grow like "
-            "the rows, the transport of sums in steps.",
-            "rows n",
-            "seconds",
-            log="xy",
-            cursor="n",
-        ),
-        Readout(summary),
-    ),
+    panels=(speedup_over_m, share_over_m, time_over_n, Readout(summary)),
     predict=Predict(
         "A billion rows are on one server, behind a link of 1 Gbit/s, and 16 workers fit 300 features. "
         "How many times faster are 256 workers?",

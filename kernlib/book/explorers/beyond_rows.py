@@ -39,14 +39,18 @@ def objective(n, S, u, tau, v):
     return (tau - 2 * v * u + v**2 * S) / (2 * max(n, 1)) + LAM / 2 * v**2
 
 
+@Plot.panel("The rows and their fit", x="feature z", y="target y", xlim=(0, 7), ylim=(0, 7), toggles="rows")
 def fit(rows):
-    """Draw the rows, which a click reads or forgets, and the line of those that were read."""
+    """Twelve points, some of them switched on, and a line through the origin that fits those."""
     w = slope(*sums(rows)[:3])
     return {"": Dots(*POINTS.T), "fit of the rows read": Line(ENDS, w * ENDS)}
 
 
+@Plot.panel(
+    "What the fit minimizes", x="slope v", y="mean squared error/2 + penalty", xlim=(0, 2), ylim=(0, 6)
+)
 def valley(rows):
-    """Draw the objective against the slope, and its lowest point."""
+    """The ridge objective against the slope v: a parabola, whose lowest point is at w."""
     n, S, u, tau = sums(rows)
     w = slope(n, S, u)
     return {
@@ -55,8 +59,9 @@ def valley(rows):
     }
 
 
+@Pick.panel("Read one more row", toggles="rows")
 def weights(rows):
-    """Choose the next row among those that were not read."""
+    """A button that reads one more row."""
     return [0 if i in rows else 1 for i in range(len(POINTS))]
 
 
@@ -87,29 +92,7 @@ READ = Explorer(
         "(2, 3) and (4, 4)": {"rows": (3, 6)},
         "all rows": {"rows": tuple(range(len(POINTS)))},
     },
-    panels=(
-        Plot(
-            fit,
-            "The rows and their fit",
-            "Twelve points, some of them switched on, and a line through the origin that fits those.",
-            "feature z",
-            "target y",
-            xlim=(0, 7),
-            ylim=(0, 7),
-            toggles="rows",
-        ),
-        Plot(
-            valley,
-            "What the fit minimizes",
-            "The ridge objective against the slope v: a parabola, whose lowest point is at w.",
-            "slope v",
-            "mean squared error/2 + penalty",
-            xlim=(0, 2),
-            ylim=(0, 6),
-        ),
-        Pick(weights, "Read one more row", "A button that reads one more row.", toggles="rows"),
-        Readout(summary),
-    ),
+    panels=(fit, valley, weights, Readout(summary)),
     predict=Predict(
         "The fit of the rows (z, y) = (2, 1) and (4, 5) is w = 22/20.2. Forget both. Which two rows give "
         "exactly the same w?",

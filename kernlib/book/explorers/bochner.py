@@ -83,8 +83,11 @@ def sum_of_waves(kernel: str, gamma: float, W: float, delta: NDArray = DELTA) ->
     return np.cos(np.outer(delta, omega)) @ weights
 
 
+@Plot.panel("Function", x="δ = x − x′", y="q(δ)", ylim=(-0.3, 1.1))
 def shape(kernel, gamma, W):
-    """q against δ, where it is ½, and what the waves up to W add up to."""
+    """q against δ, a peak at zero, the two places where it has fallen to one half, and a sum of waves that
+    approaches it as more waves are added.
+    """
     if kernel == CAP:
         half, q = np.sqrt(0.5 / gamma), np.maximum(1 - gamma * DELTA**2, 0)
     else:
@@ -96,8 +99,11 @@ def shape(kernel, gamma, W):
     }
 
 
+@Plot.panel("Spectrum", x="ω (radians per unit of x)", y="density", ylim=(-0.04, 0.68), cursor="W")
 def law(kernel, gamma, W):
-    """p against ω, its negative part or the quartiles of a law, and the part up to W."""
+    """The density of the frequencies, symmetric about zero, its quartiles, and the part up to W, filled; that
+    of the cap is partly below zero.
+    """
     p = density_of(kernel, gamma, WIDE)
     if kernel == CAP:
         more = {"where it is negative": Line(WIDE, np.where(p < 0, p, np.nan), style="dashed")}
@@ -110,8 +116,17 @@ def law(kernel, gamma, W):
     return {"p(ω)": Line(WIDE, p), **more, "their weights": weights}
 
 
+@Plot.panel(
+    "Spectrum, enlarged vertically",
+    x="ω (radians per unit of x)",
+    y="density",
+    ylim=(-0.03, 0.03),
+    cursor="W",
+)
 def tails(kernel, gamma):
-    """p against ω once more, and the part below the axis."""
+    """The same density with its vertical axis magnified around zero: the tails, and the negative part of that
+    of the cap.
+    """
     p, zero = density_of(kernel, gamma, WIDE), Line(WIDE[[0, -1]], [0, 0], style="reference")
     if kernel != CAP:
         return {"p(ω)": Line(WIDE, p), "zero": zero}
@@ -146,38 +161,7 @@ SPECTRUM = Explorer(
         Slider("W", CUTS, "waves up to W", 2.0, play=2),
         Choice("kernel", (*KERNELS, CAP), "function"),
     ),
-    panels=(
-        Plot(
-            shape,
-            "Function",
-            "q against δ, a peak at zero, the two places where it has fallen to one half, and a sum of waves "
-            "that approaches it as more waves are added.",
-            "δ = x − x′",
-            "q(δ)",
-            ylim=(-0.3, 1.1),
-        ),
-        Plot(
-            law,
-            "Spectrum",
-            "The density of the frequencies, symmetric about zero, its quartiles, and the part up to W, "
-            "filled; that of the cap is partly below zero.",
-            "ω (radians per unit of x)",
-            "density",
-            ylim=(-0.04, 0.68),
-            cursor="W",
-        ),
-        Plot(
-            tails,
-            "Spectrum, enlarged vertically",
-            "The same density with its vertical axis magnified around zero: the tails, and the negative part "
-            "of that of the cap.",
-            "ω (radians per unit of x)",
-            "density",
-            ylim=(-0.03, 0.03),
-            cursor="W",
-        ),
-        Readout(widths),
-    ),
+    panels=(shape, law, tails, Readout(widths)),
     predict=Predict(
         "The γ of a Gaussian kernel exp(−γδ²) becomes four times as large: its graph is squeezed. "
         "What does this do to a wave? By what factor does the spread of the frequencies change?",
@@ -207,8 +191,12 @@ def agreement(kernel: str, gamma: float, m: int, draw: int = 1) -> float:
     return float(FINE[np.append(np.flatnonzero(gap > 0.1) - 1, len(FINE) - 1)[0]])
 
 
+@Plot.panel("Kernel", x="δ = x − x′", ylim=(-1.05, 1.05))
 def kernel_and_average(kernel, gamma, m, draw):
-    """q, the average of m waves, and the last of a few against δ ≥ 0; all three are even."""
+    """q against δ, which falls from one at zero, the average of the drawn waves around it, and, with fewer
+    than 100 waves, the one that was drawn last.
+    """
+    # δ ≥ 0, because all three are even
     last = np.cos(frequencies(kernel, gamma, m, draw)[-1] * RIGHT)
     last = last if m < MANY else np.full_like(RIGHT, np.nan)
     return {
@@ -218,12 +206,13 @@ def kernel_and_average(kernel, gamma, m, draw):
     }
 
 
+@Plot.panel("Distribution of the frequencies", x="ω (radians per unit of x)", y="density")
 def density(kernel, gamma, m, draw):
-    """The spectral density p(ω), and the draws' histogram, of which those outside are a part, too."""
+    """The density of the frequencies, symmetric about zero, and a histogram of the draws."""
     counts = np.histogram(frequencies(kernel, gamma, m, draw), EDGES)[0]
     middle, width = (EDGES[1:] + EDGES[:-1]) / 2, EDGES[1] - EDGES[0]
     return {
-        "draws": Bars(middle, counts / (m * width)),
+        "draws": Bars(middle, counts / (m * width)),  # draws outside are a part of all m
         "p(ω)": Line(OMEGA, LAWS[kernel](gamma).pdf(OMEGA)),
     }
 
@@ -267,24 +256,7 @@ EXPLORER = Explorer(
         "a hundred": {"m": 100},
         "a thousand": {"m": 1000},
     },
-    panels=(
-        Plot(
-            kernel_and_average,
-            "Kernel",
-            "q against δ, which falls from one at zero, the average of the drawn waves around it, and, with "
-            "fewer than 100 waves, the one that was drawn last.",
-            "δ = x − x′",
-            ylim=(-1.05, 1.05),
-        ),
-        Plot(
-            density,
-            "Distribution of the frequencies",
-            "The density of the frequencies, symmetric about zero, and a histogram of the draws.",
-            "ω (radians per unit of x)",
-            "density",
-        ),
-        Readout(summary),
-    ),
+    panels=(kernel_and_average, density, Readout(summary)),
     predict=Predict(
         "At one distance δ the kernel's value is approximated by an average of random waves. You draw a "
         "hundred times as many. The typical error of the average falls to …",

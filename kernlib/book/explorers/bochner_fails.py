@@ -40,11 +40,15 @@ def bump(function, r):
     return np.where(r < 1, BUMPS[function](np.minimum(r, 1)), 0)
 
 
+@Plot.panel("Function", x="r = ‖x − x′‖", xlim=(0, 1.5), ylim=(-0.6, 1.05))
 def profile(function, p, omega):
-    """q against the distance, all six bumps, with gaps between them, and q times rᵖ⁻¹ and the mean wave."""
+    """Six bumps, one of them chosen: each is one at distance zero and zero from distance one on. The area
+    under the product of the bump and a wave is shaded.
+    """
     x = np.tile(np.append(RADII, RADII[-1]), len(BUMPS))
     y = np.concatenate([np.append(bump(name, RADII), np.nan) for name in BUMPS])
     q = bump(function, RADII)
+    # rᵖ⁻¹ times the mean wave
     product = q * RADII ** (p - 1) * hyp0f1(p / 2, -((omega * RADII / 2) ** 2))
     return {
         "q(r)": Line(RADII, q),
@@ -60,8 +64,15 @@ def relative_spectrum(function: str, p: int) -> NDArray:
     return q_hat / q_hat[0]
 
 
+@Plot.panel(
+    "Transform, its peak cut off",
+    x="‖ω‖ (radians per unit of x)",
+    y="fraction of the peak",
+    ylim=(-0.1, 0.2),
+    cursor="omega",
+)
 def spectrum(function, p):
-    """The transform, and its negative part once more."""
+    """The transform falls from one at frequency zero; for functions that fail it crosses zero."""
     share = relative_spectrum(function, p)
     negative = np.where(share < -ROUNDING, share, np.nan)
     return {
@@ -116,24 +127,8 @@ FAILS = Explorer(
         "Wendland's, p = 5": {"function": WENDLAND, "p": 5, "omega": 26},
     },
     panels=(
-        Plot(
-            profile,
-            "Function",
-            "Six bumps, one of them chosen: each is one at distance zero and zero from distance one on. The "
-            "area under the product of the bump and a wave is shaded.",
-            "r = ‖x − x′‖",
-            xlim=(0, 1.5),
-            ylim=(-0.6, 1.05),
-        ),
-        Plot(
-            spectrum,
-            "Transform, its peak cut off",
-            "The transform falls from one at frequency zero; for functions that fail it crosses zero.",
-            "‖ω‖ (radians per unit of x)",
-            "fraction of the peak",
-            ylim=(-0.1, 0.2),
-            cursor="omega",
-        ),
+        profile,
+        spectrum,
         Plot(
             smallest_eigenvalues,
             "20 smallest eigenvalues of G, on a lattice",

@@ -34,8 +34,9 @@ def mean_product(x: float, t: ArrayLike, b: float) -> NDArray:
     return q(np.subtract(x, t)) + np.cos(2 * np.pi * b) * q(np.add(x, t))
 
 
+@Plot.panel("One wave", x="x", xlim=(-3, 3), ylim=(-1.6, 1.6), handles="pair")
 def wave(pair, omega, b):
-    """Draw the wave, and a path from it at x to the axis, along the axis, and to it at x′."""
+    """A cosine on the line, and its values at two points, which can be dragged."""
     (x, _), (t, _) = pair
     y, z = feature((x, t), omega, b)
     return {
@@ -44,8 +45,9 @@ def wave(pair, omega, b):
     }
 
 
+@Plot.panel("Product of the two features, against b", x="b/π", ylim=(-2.1, 2.1), cursor="b")
 def turn(pair, omega, b):
-    """Draw the product of the two features against b, and its mean."""
+    """The product against the phase: it swings twice around its mean in one turn."""
     (x, _), (t, _) = pair
     level = np.cos(omega * (x - t))
     return {
@@ -55,8 +57,9 @@ def turn(pair, omega, b):
     }
 
 
+@Plot.panel("Mean of the products over all ω", x="x′", ylim=(-1.1, 2.1), xlim=(-3, 3))
 def ghost(pair, b):
-    """Draw against x′ the mean over all ω of the product, and the kernel."""
+    """A bump around x, and a second one around −x, whose height and sign depend on the phase."""
     (x, _), (t, _) = pair
     return {
         "mean over ω": Line(X, mean_product(x, X, b)),
@@ -86,34 +89,7 @@ PHASE = Explorer(
         Slider("b", (np.arange(41) / 20).tolist(), "b/π", 0, play=10),
     ),
     presets={"b = 0": {"b": 0}, "b = π/4": {"b": 0.25}, "b = π/2": {"b": 0.5}, "both moved": {"pair": MOVED}},
-    panels=(
-        Plot(
-            wave,
-            "One wave",
-            "A cosine on the line, and its values at two points, which can be dragged.",
-            "x",
-            xlim=(-3, 3),
-            ylim=(-1.6, 1.6),
-            handles="pair",
-        ),
-        Plot(
-            turn,
-            "Product of the two features, against b",
-            "The product against the phase: it swings twice around its mean in one turn.",
-            "b/π",
-            ylim=(-2.1, 2.1),
-            cursor="b",
-        ),
-        Plot(
-            ghost,
-            "Mean of the products over all ω",
-            "A bump around x, and a second one around −x, whose height and sign depend on the phase.",
-            "x′",
-            ylim=(-1.1, 2.1),
-            xlim=(-3, 3),
-        ),
-        Readout(summary),
-    ),
+    panels=(wave, turn, ghost, Readout(summary)),
     predict=Predict(
         "Without a phase, b = 0, the product of the two features is 2 cos ωx cos ωx′. Average it over the "
         "frequencies of the Gaussian kernel. For which x′ is the mean clearly above 0?",

@@ -50,23 +50,27 @@ def picture(image):
     return np.rint(GRAYS * image.reshape(8, 8).clip(0, 1)) / GRAYS
 
 
+@Heat.panel("Clean", limits=(0, 1), palette="gray")
 def without_noise(digit):
-    """Show the clean digit."""
+    """A digit, without noise."""
     return picture(noisy_digits(0, NOISES[0])[1][SHOWN[digit]])
 
 
+@Heat.panel("Noisy", limits=(0, 1), palette="gray")
 def with_noise(digit, noise):
-    """Show the noisy digit."""
+    """The digit with noise."""
     return picture(noisy(digit, noise))
 
 
+@Heat.panel("Linear PCA", limits=(0, 1), palette="gray")
 def by_linear(digit, noise, k):
-    """Show the digit from k components of linear PCA."""
+    """The noisy digit after projection on k components of linear PCA, at most 64."""
     return picture(linear(digit, noise, k))
 
 
+@Heat.panel("Kernel PCA", limits=(0, 1), palette="gray")
 def by_kernel(digit, noise, gamma, k):
-    """Show the digit from k components of kernel PCA."""
+    """The pre-image of the noisy digit's projection on k components of kernel PCA."""
     return picture(denoise(gamma, k, 0, noisy(digit, noise)))
 
 
@@ -87,8 +91,18 @@ def of_this_digit(digit, noise, gamma, k):
     )
 
 
+@Plot.panel(
+    "Error over k, 80 digits",
+    x="components k",
+    y="error / noise's power",
+    log="xy",
+    ylim=(0.1, 30),
+    cursor="k",
+)
 def error_over_k(noise, gamma):
-    """Draw the errors over k as multiples of the noise's power; bands are the range of the draws."""
+    """Mean squared error of kernel and of linear PCA, as a multiple of the noise's power, against the number
+    of components. The weaker the noise, the more components kernel PCA needs.
+    """
     lines = {}
     for level in NOISES:  # each has its color, whichever is chosen
         errors = kernel_errors(level, gamma) / level**2
@@ -127,33 +141,11 @@ DENOISING = Explorer(
     },
     panels=(
         # a wide screen has two panels above three, a phone three pictures abreast: those to compare
-        Heat(with_noise, "Noisy", "The digit with noise.", (0, 1), palette="gray"),
-        Plot(
-            error_over_k,
-            "Error over k, 80 digits",
-            "Mean squared error of kernel and of linear PCA, as a multiple of the noise's power, against the "
-            "number of components. The weaker the noise, the more components kernel PCA needs.",
-            "components k",
-            "error / noise's power",
-            log="xy",
-            ylim=(0.1, 30),
-            cursor="k",
-        ),
-        Heat(
-            by_linear,
-            "Linear PCA",
-            "The noisy digit after projection on k components of linear PCA, at most 64.",
-            (0, 1),
-            palette="gray",
-        ),
-        Heat(
-            by_kernel,
-            "Kernel PCA",
-            "The pre-image of the noisy digit's projection on k components of kernel PCA.",
-            (0, 1),
-            palette="gray",
-        ),
-        Heat(without_noise, "Clean", "A digit, without noise.", (0, 1), palette="gray"),
+        with_noise,
+        error_over_k,
+        by_linear,
+        by_kernel,
+        without_noise,
         Readout(summary),
     ),
     predict=Predict(

@@ -13,7 +13,6 @@ from kernlib.book.explore.marks import Dots, Line, show
 from kernlib.book.explore.panels import Plot, Readout
 from kernlib.book.explorers.duality_steps import (
     DRAWN,
-    LEAST_PART,
     NOISE,
     STEPS,
     certificate,
@@ -37,8 +36,9 @@ FEATURES = (16, 64, 256, 1024, 4096, 16_384, 65_536)
 NUMBER = 8  # bytes, in float64
 
 
+@Plot.panel("Fit", x="x", y="y", ylim=(-1.7, 1.7))
 def fit(lam, gamma):
-    """f(x) = Σ αᵢ κ(x, xᵢ) with α = (G + nλI)⁻¹y, the data, and the truth."""
+    """Thirty noisy points of a sine wave and the fitted curve."""
     X, y = data()
     kernel = Gaussian(gamma)
     f = kernel.matmul(X_DRAWN, X, dual_ridge(kernel(X), y, lam=lam))
@@ -50,8 +50,9 @@ def fit(lam, gamma):
     }
 
 
-def errors_over_lam(gamma: float) -> dict[str, Line]:
-    """Root mean squares of the residuals over λ, on the data and leaving one out."""
+@Plot.panel("Two errors against λ", x="λ", y="root mean square", log="x", cursor="lam")
+def errors_over_lam(gamma):
+    """Residuals against lambda: those on the data rise with it, those leaving one out have a minimum."""
     X, y = data()
     path = ridge_path(Gaussian(gamma)(X), y, lams=LAMS)
     return {
@@ -79,8 +80,9 @@ def multiplications(rows, columns):
     return rows**2 * (columns / 2 + rows / 6)
 
 
+@Plot.panel("Work", x="observations n", y="multiplications", log="xy", cursor="n")
 def work(p):
-    """Multiplications of the dual route, G = ΦΦᵀ, and of the primal one, ΦᵀΦ, over n; they cross at n = p."""
+    """Multiplications of both routes against n on logarithmic axes; the curves cross at n = p."""
     return {
         "dual, n×n": Line(ROWS, multiplications(ROWS, p)),
         "primal, p×p": Line(ROWS, multiplications(p, ROWS), style="dashed"),
@@ -88,8 +90,9 @@ def work(p):
     }
 
 
+@Plot.panel("Memory", x="observations n", y="bytes", log="xy", cursor="n")
 def memory(p):
-    """Bytes of the matrix that each route solves with, of the features, and of a laptop, over n."""
+    """Bytes of G rise with slope 2 and pass those of the p by p matrix, which are constant, at n = p."""
     return {
         "dual, G": Line(ROWS, NUMBER * ROWS**2),
         "primal, ΦᵀΦ": Line(ROWS, np.full(len(ROWS), NUMBER * float(p) ** 2), style="dashed"),
@@ -123,7 +126,6 @@ CONTROLS = (
     Slider("lam", LAMS, "λ", 0.001, between=True, log=True),
     Slider("gamma", (0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000.0), "γ", 10, between=True, log=True),
 )
-FIT = Plot(fit, "Fit", "Thirty noisy points of a sine wave and the fitted curve.", "x", "y", ylim=(-1.7, 1.7))
 
 EXPLORER = Explorer(
     title="Floor and ceiling",
@@ -137,38 +139,7 @@ EXPLORER = Explorer(
         "hard": {"t": 8, "lam": 1e-6, "gamma": 10},
         "a bad first step": {"t": 1, "lam": 1e-6, "gamma": 0.1},
     },
-    panels=(
-        Plot(
-            closing_in,
-            "The optimum is between D(α) and P(α)",
-            "The floor D rises with each step, the ceiling P may jump first; the band between them closes.",
-            "steps t of conjugate gradients",
-            "value",
-            log="y",
-            xlim=(0, STEPS),
-            cursor="t",
-        ),
-        Plot(
-            residual_parts,
-            "Residual, one dot for each eigenvalue",
-            "One dot for each eigenvalue of A that is apart from the others, and one for all near n lambda. "
-            "The dots sink as the steps reach their eigenvalues.",
-            "eigenvalue of A",
-            "part of ‖y‖",
-            log="xy",
-            xlim=(2e-5, 100),
-            ylim=(LEAST_PART / 2, 10),
-        ),
-        Plot(
-            fit_after,
-            "Fit",
-            "Thirty noisy points of a sine wave, and a curve that approaches the fit with the least P.",
-            "x",
-            "y",
-            ylim=(-3.5, 3.5),
-        ),
-        Readout(certificate),
-    ),
+    panels=(closing_in, residual_parts, fit_after, Readout(certificate)),
     predict=Predict(
         "λ falls from 1 to 10⁻⁶. Do the two values need fewer steps to meet, the same number, or more?",
         answer="more",
@@ -185,19 +156,7 @@ LEAVE_ONE_OUT = Explorer(
     name="leave-one-out",
     hint="Drag the dotted line, or play λ.",
     controls=(replace(CONTROLS[0], play=2), CONTROLS[1]),
-    panels=(
-        FIT,
-        Plot(
-            errors_over_lam,
-            "Two errors against λ",
-            "Residuals against lambda: those on the data rise with it, those leaving one out have a minimum.",
-            "λ",
-            "root mean square",
-            log="x",
-            cursor="lam",
-        ),
-        Readout(residuals),
-    ),
+    panels=(fit, errors_over_lam, Readout(residuals)),
     predict=Predict(
         "At γ = 10, λ falls toward 0. What happens to the residuals on the data, and to the "
         "leave-one-out residuals?",
@@ -218,27 +177,7 @@ COST = Explorer(
         Slider("n", (100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000), "n", 1000, log=True),
         Slider("p", FEATURES, "p", 1024, log=True),
     ),
-    panels=(
-        Plot(
-            work,
-            "Work",
-            "Multiplications of both routes against n on logarithmic axes; the curves cross at n = p.",
-            "observations n",
-            "multiplications",
-            log="xy",
-            cursor="n",
-        ),
-        Plot(
-            memory,
-            "Memory",
-            "Bytes of G rise with slope 2 and pass those of the p by p matrix, which are constant, at n = p.",
-            "observations n",
-            "bytes",
-            log="xy",
-            cursor="n",
-        ),
-        Readout(cheaper),
-    ),
+    panels=(work, memory, Readout(cheaper)),
     predict=Predict(
         "At n = 100,000 and p = 1,024, how many times fewer multiplications does the p×p system need?",
         answer="about 3,000",

@@ -50,8 +50,11 @@ def fit_with_and_without(points: Sequence, left: int, lam: float, gamma: float) 
     return curves[0], curves[1]
 
 
+@Plot.panel("Fit", x="x", y="y", xlim=ENDS, ylim=(-1.6, 1.6), handles="points", choose="left")
 def fit(points, left, lam, gamma):
-    """Draw the fit to all points, the fit without one, and its residual there by the formula."""
+    """Twelve points that can be dragged, the curve fitted to all of them, and the curve fitted without one of
+    them, which goes through the end of the residual that the formula gives.
+    """
     curves = fit_with_and_without(points, max(left, 1), lam, gamma)
     series = {"fit to all points": Line(DRAWN, curves[0][: len(DRAWN)])}
     if left:
@@ -62,8 +65,13 @@ def fit(points, left, lam, gamma):
     return series
 
 
+@Plot.panel(
+    "Residuals", x="number of the point", y="size of the residual", cursor="left", xlim=(0, len(START) + 1)
+)
 def residuals(points, lam, gamma):
-    """Compare the residual of each point with the one that it has when it is left out."""
+    """For each point two residuals: the one when the point is left out is larger than the one in the fit to
+    all points.
+    """
     _, y, A = system(points, lam, gamma)
     alpha, number = linalg.solve(A, y, assume_a="pos"), np.arange(1, len(y) + 1)
     return {
@@ -105,31 +113,7 @@ LEAVE_OUT = Explorer(
         "about right": {"lam": 0.01, "gamma": 10},
         "through every point": {"lam": 1e-4, "gamma": 300},
     },
-    panels=(
-        Plot(
-            fit,
-            "Fit",
-            "Twelve points that can be dragged, the curve fitted to all of them, and the curve fitted "
-            "without one of them, which goes through the end of the residual that the formula gives.",
-            "x",
-            "y",
-            xlim=ENDS,
-            ylim=(-1.6, 1.6),
-            handles="points",
-            choose="left",
-        ),
-        Plot(
-            residuals,
-            "Residuals",
-            "For each point two residuals: the one when the point is left out is larger than the one in the "
-            "fit to all points.",
-            "number of the point",
-            "size of the residual",
-            cursor="left",
-            xlim=(0, len(START) + 1),
-        ),
-        Readout(summary),
-    ),
+    panels=(fit, residuals, Readout(summary)),
     predict=Predict(
         "You raise one point by 0.5. How far does the curve fitted to all points rise there?",
         answer="by a fraction of 0.5 that does not depend on the y's",

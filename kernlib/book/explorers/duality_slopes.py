@@ -28,8 +28,9 @@ def drawn_so_far(v, loss):
     return slopes[np.isfinite(heights)], heights[np.isfinite(heights)]
 
 
+@Plot.panel("The tangent of slope v", x="prediction u", y="loss", xlim=(U[0], U[-1]), ylim=(-1, 4))
 def tangents(v, loss):
-    """The loss, its tangent of slope v with the points that it touches and crosses, and earlier tangents."""
+    """A convex loss above its tangents; the place where one crosses the vertical axis is marked."""
     slopes, heights = drawn_so_far(v, loss)
     ends = np.array([U[0], U[-1], np.nan])
     lines = slopes[:, None] * ends - heights[:, None]
@@ -46,8 +47,16 @@ def tangents(v, loss):
     }
 
 
+@Plot.panel(
+    "The conjugate, point by point",
+    x="slope v",
+    y="conjugate",
+    xlim=(STOPS[0] - 0.05, STOPS[-1] + 0.05),
+    ylim=(-0.8, 0.6),
+    cursor="v",
+)
 def conjugate_so_far(v, loss):
-    """ℓ*(1, v) at the slopes so far."""
+    """A convex row of points, one for each slope so far; for the logistic loss only between −1 and 0."""
     return {
         "ℓ*(1, v)": Dots(*drawn_so_far(v, loss), "large"),
         "zero": Line(STOPS, np.zeros(len(STOPS)), style="reference"),
@@ -68,28 +77,7 @@ SLOPES = Explorer(
     name="conjugate",
     hint="Play v, or drag the dotted line of the second plot.",
     controls=(Slider("v", STOPS, "slope v", -0.9, play=3), Choice("loss", tuple(LOSSES))),
-    panels=(
-        Plot(
-            tangents,
-            "The tangent of slope v",
-            "A convex loss above its tangents; the place where one crosses the vertical axis is marked.",
-            "prediction u",
-            "loss",
-            xlim=(U[0], U[-1]),
-            ylim=(-1, 4),
-        ),
-        Plot(
-            conjugate_so_far,
-            "The conjugate, point by point",
-            "A convex row of points, one for each slope so far; for the logistic loss only between −1 and 0.",
-            "slope v",
-            "conjugate",
-            xlim=(STOPS[0] - 0.05, STOPS[-1] + 0.05),
-            ylim=(-0.8, 0.6),
-            cursor="v",
-        ),
-        Readout(crossing),
-    ),
+    panels=(tangents, conjugate_so_far, Readout(crossing)),
     predict=Predict(
         "For which slopes does every line, however low, cross the logistic loss ℓ(1, u) = log(1 + exp(−u))?",
         answer="below −1 and above 0",

@@ -57,8 +57,13 @@ def sums(share: ArrayLike, rows: Sequence = START) -> tuple[NDArray, NDArray]:
     return np.mean(left**2, axis=-1) / 2, LAM / 2 * (norm + np.square(share) * norm_outside)
 
 
+@Plot.panel(
+    "f = fₓ + s · f⊥", x="x", y="value of the function", xlim=(0, 1), ylim=(-0.8, 1.8), handles="rows"
+)
 def curves(s, rows):
-    """Draw f, both its parts, and the targets."""
+    """Data points, a curve f, a sum of bumps at the rows, and a remainder f⊥ that is zero at each row. As s
+    changes, f keeps its values at the rows, which can be dragged along the axis.
+    """
     f_X, outside, *_ = values_and_norms(DRAWN, rows)
     X = places(rows)
     return {
@@ -69,8 +74,11 @@ def curves(s, rows):
     }
 
 
+@Plot.panel("Loss and penalty", x="s", y="value", ylim=(0, 0.35), cursor="s")
 def objective(rows):
-    """Draw loss, penalty and their sum against s."""
+    """Against s the loss is a constant and the penalty a parabola with its minimum at zero, and so is their
+    sum.
+    """
     fine = np.linspace(SHARES[0], SHARES[-1], 97)
     loss, penalty = sums(fine, rows)
     return {
@@ -110,30 +118,7 @@ SPAN = Explorer(
         Points("rows", START, move="x", label="Rows"),
     ),
     presets={"six rows": {"rows": START}, "a row at each center": {"rows": AT_CENTERS}},
-    panels=(
-        Plot(
-            curves,
-            "f = fₓ + s · f⊥",
-            "Data points, a curve f, a sum of bumps at the rows, and a remainder f⊥ that is zero at "
-            "each row. As s changes, f keeps its values at the rows, which can be dragged along the axis.",
-            "x",
-            "value of the function",
-            xlim=(0, 1),
-            ylim=(-0.8, 1.8),
-            handles="rows",
-        ),
-        Plot(
-            objective,
-            "Loss and penalty",
-            "Against s the loss is a constant and the penalty a parabola with its minimum at zero, and so is "
-            "their sum.",
-            "s",
-            "value",
-            ylim=(0, 0.35),
-            cursor="s",
-        ),
-        Readout(summary),
-    ),
+    panels=(curves, objective, Readout(summary)),
     predict=Predict(
         "f is a sum fₓ of six bumps, one at each row, plus s times a remainder f⊥ that is orthogonal to all "
         "six bumps. How does the mean loss of f at the six rows change as s grows from 0 to 3?",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from kernlib.book.explore.marks import Dots, Line, show
+from kernlib.book.explore.panels import Plot
 from kernlib.duality import Duality, Squared
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge
@@ -69,8 +70,9 @@ def best(lam, gamma):
     return dual_ridge(Gaussian(gamma)(X), y, lam=lam)
 
 
-def fit_after(t: int, lam: float, gamma: float) -> dict[str, Line | Dots]:
-    """Draw the fit with the coefficients after t steps, and that of the minimizer."""
+@Plot.panel("Fit", x="x", y="y", ylim=(-3.5, 3.5))
+def fit_after(t, lam, gamma):
+    """Thirty noisy points of a sine wave, and a curve that approaches the fit with the least P."""
     X, y = data()
     K = Gaussian(gamma)(DRAWN[:, None], X)
     return {
@@ -80,8 +82,16 @@ def fit_after(t: int, lam: float, gamma: float) -> dict[str, Line | Dots]:
     }
 
 
-def closing_in(t: int, lam: float, gamma: float) -> dict[str, Line]:
-    """Draw P and D up to step t, the band between them, and the optimum."""
+@Plot.panel(
+    "The optimum is between D(α) and P(α)",
+    x="steps t of conjugate gradients",
+    y="value",
+    log="y",
+    xlim=(0, STEPS),
+    cursor="t",
+)
+def closing_in(t, lam, gamma):
+    """The floor D rises with each step, the ceiling P may jump first; the band between them closes."""
     X, y = data()
     _, primal, dual = path(lam, gamma)
     steps, primal, dual = np.arange(t + 1), primal[: t + 1], dual[: t + 1]
@@ -93,12 +103,23 @@ def closing_in(t: int, lam: float, gamma: float) -> dict[str, Line]:
     }
 
 
-def residual_parts(t: int, lam: float, gamma: float) -> dict[str, Dots]:
-    """Split r = y − Aα among the eigenvectors of A, in parts of ‖y‖; all those near nλ share one."""
+@Plot.panel(
+    "Residual, one dot for each eigenvalue",
+    x="eigenvalue of A",
+    y="part of ‖y‖",
+    log="xy",
+    xlim=(2e-5, 100),
+    ylim=(LEAST_PART / 2, 10),
+)
+def residual_parts(t, lam, gamma):
+    """One dot for each eigenvalue of A that is apart from the others, and one for all near n lambda. The dots
+    sink as the steps reach their eigenvalues.
+    """
     X, y = data()
     G, shift = Gaussian(gamma)(X), N * lam
     values, vectors = linalg.eigh(G)
     alpha = path(lam, gamma)[0][t]
+    # r = y − Aα among the eigenvectors of A
     parts = vectors.T @ (y - G @ alpha - shift * alpha) / np.linalg.norm(y)
     apart = values > min(CLOSE * shift, values[-2])  # the largest always is
     sizes = np.append(np.abs(parts[apart]), np.linalg.norm(parts[~apart]))

@@ -64,8 +64,11 @@ def distance(x: float, y: float, lam: float) -> float:
     return float(np.abs(fit - gray).max())
 
 
+@Plot.panel("Fit", x="x", y="y", xlim=(0, 1), ylim=(-2, 2.5), drag=("x", "y"))
 def twins_fit(x, y, lam):
-    """Draw the rows, the fit, and the fit to both twins at their midpoint."""
+    """Eleven points of a wave, two of them at one place or near it, and the fitted curve. It runs between
+    twins at one place, and swings through both if they are a little apart and λ is small.
+    """
     fit, gray = both_curves(x, y, lam)
     return {
         "other rows": Dots(*np.transpose(OTHERS), "large"),
@@ -76,8 +79,13 @@ def twins_fit(x, y, lam):
     }
 
 
+@Plot.panel(
+    "The twins' coefficients", x="λ", y="size of the coefficient", log="xy", ylim=(0.01, 1e5), cursor="lam"
+)
 def twins_coefficients(x, y):
-    """Draw the sizes of the twins' coefficients, and of their sum, against λ."""
+    """The sizes of the two coefficients against λ, both axes logarithmic. For twins at one place with
+    different values they grow like 1/λ, and their sum does not.
+    """
     first, second = np.transpose([coefficients((FIRST, (x, y)), lam)[:2] for lam in LAMS])
     return {
         "|α₁|, first twin": Line(LAMS, np.abs(first)),
@@ -120,31 +128,7 @@ TWINS = Explorer(
         "same place and value": {"x": 0.45, "y": 0.6, "lam": 1e-6},
         "a little apart": {"x": 0.46, "y": 0.1, "lam": 1e-6},
     },
-    panels=(
-        Plot(
-            twins_fit,
-            "Fit",
-            "Eleven points of a wave, two of them at one place or near it, and the fitted curve. It runs "
-            "between twins at one place, and swings through both if they are a little apart and λ is small.",
-            "x",
-            "y",
-            xlim=(0, 1),
-            ylim=(-2, 2.5),
-            drag=("x", "y"),
-        ),
-        Plot(
-            twins_coefficients,
-            "The twins' coefficients",
-            "The sizes of the two coefficients against λ, both axes logarithmic. For twins at one place with "
-            "different values they grow like 1/λ, and their sum does not.",
-            "λ",
-            "size of the coefficient",
-            log="xy",
-            ylim=(0.01, 1e5),
-            cursor="lam",
-        ),
-        Readout(twins_summary),
-    ),
+    panels=(twins_fit, twins_coefficients, Readout(twins_summary)),
     predict=Predict(
         "The twins are at the same place, with the values 0.6 and 0.1. λ falls from 0.1 to 10⁻⁶. What "
         "happens to their two coefficients?",

@@ -63,8 +63,11 @@ def both_along(loss, lam, t):
     return np.round([(problem.primal(s * best), problem.dual(s * best)) for s in t], 9).T + 0.0
 
 
+@Plot.panel("P and D at t α°", x="t", y="value", cursor="t")
 def valley_and_hill(t, loss, lam):
-    """Draw P and D along the line; D has a gap in its curve where it is −∞."""
+    """A valley, P, above a hill, D, against t. They touch at t = 1. For the logistic loss the hill ends near
+    t = 2.
+    """
     primal, dual = both_along(loss, lam, tuple(ALONG))
     here = both_along(loss, lam, (t,))[:, 0]
     return {
@@ -74,8 +77,13 @@ def valley_and_hill(t, loss, lam):
     }
 
 
+@Plot.panel(
+    "f at t α°, and a band that contains f°", x="x", y="value of the function", xlim=(0, 1), ylim=(-4.5, 4.5)
+)
 def band(t, loss, lam):
-    """Draw f at tα° with the band that must contain f°, and f°."""
+    """Data, the function with the coefficients t times the best ones, a band around it, and the optimal
+    function, which lies in the band. At t = 1 the band has no width.
+    """
     problem, _ = optimum(loss, lam)
     best, (_, bound) = predictions(loss, lam), gap_and_bound(t, loss, lam)
     edge = bound if np.isfinite(bound) else np.nan
@@ -104,28 +112,7 @@ VALLEY = Explorer(
         Choice("loss", ("squared", "logistic")),
         Slider("lam", LAMS, "λ", 0.03, log=True),
     ),
-    panels=(
-        Plot(
-            valley_and_hill,
-            "P and D at t α°",
-            "A valley, P, above a hill, D, against t. They touch at t = 1. For the logistic loss the hill "
-            "ends near t = 2.",
-            "t",
-            "value",
-            cursor="t",
-        ),
-        Plot(
-            band,
-            "f at t α°, and a band that contains f°",
-            "Data, the function with the coefficients t times the best ones, a band around it, and the "
-            "optimal function, which lies in the band. At t = 1 the band has no width.",
-            "x",
-            "value of the function",
-            xlim=(0, 1),
-            ylim=(-4.5, 4.5),
-        ),
-        Readout(summary),
-    ),
+    panels=(valley_and_hill, band, Readout(summary)),
     predict=Predict(
         "At t = 0.9 the gap P − D is a hundredth of the gap at t = 0 (squared loss). How far are the "
         "predictions there from the best ones, compared with those at t = 0?",

@@ -38,8 +38,17 @@ def features(c, gamma, form, draw):
     ).fit_transform(data())
 
 
+@Plot.panel(
+    "Approximate against exact",
+    x="exact κ(x, x′)",
+    y="approximate φ̂(x)ᵀφ̂(x′)",
+    xlim=(-0.03, 1.03),
+    ylim=(-1, 1.5),
+)
 def against_exact(c, gamma, form, draw):
-    """Entries of ZZᵀ against those of G: of 60 pairs of points, and twelve of the diagonal."""
+    """A cloud of pairs of points around the diagonal, tighter the larger c is; with pairs of cosines and
+    sines all entries of the diagonal of G lie in the corner (1, 1).
+    """
     rows = np.arange(SHOWN)
     exact = Gaussian(gamma)(data())[rows, rows + 1]
     Z = features(c, gamma, form, draw)
@@ -64,8 +73,9 @@ def expected_error(c: int, gamma: float, form: str) -> float:
     return np.sqrt(variances(G, G**4)[form].sum() / c) / np.linalg.norm(G)
 
 
+@Plot.panel("Error against c", x="columns c", y="‖ZZᵀ − G‖ / ‖G‖", log="xy", cursor="c")
 def error_over_c(gamma, form):
-    """Root mean square and range of the relative errors of ten draws against c, and the predicted ones."""
+    """The relative error against c on logarithmic axes, a straight band along the predicted line."""
     G = Gaussian(gamma)(data())
     errors = np.array(
         [[relative_error(features(c, gamma, form, s), G) for s in range(SEEDS)] for c in C_STOPS]
@@ -103,28 +113,7 @@ EXPLORER = Explorer(
         "similar points": {"c": 32, "gamma": 0.01},
         "distant points": {"c": 32, "gamma": 1.0},
     },
-    panels=(
-        Plot(
-            against_exact,
-            "Approximate against exact",
-            "A cloud of pairs of points around the diagonal, tighter the larger c is; with pairs of cosines "
-            "and sines all entries of the diagonal of G lie in the corner (1, 1).",
-            "exact κ(x, x′)",
-            "approximate φ̂(x)ᵀφ̂(x′)",
-            xlim=(-0.03, 1.03),
-            ylim=(-1, 1.5),
-        ),
-        Plot(
-            error_over_c,
-            "Error against c",
-            "The relative error against c on logarithmic axes, a straight band along the predicted line.",
-            "columns c",
-            "‖ZZᵀ − G‖ / ‖G‖",
-            log="xy",
-            cursor="c",
-        ),
-        Readout(summary),
-    ),
+    panels=(against_exact, error_over_c, Readout(summary)),
     predict=Predict(
         "For which γ is ZZᵀ, with 32 columns, furthest from G relative to the size of G?",
         answer="γ = 1",

@@ -96,8 +96,18 @@ def covered(columns, p, diameter, constant):
     return Line(places, inside)
 
 
+@Plot.panel(
+    "Largest error, and what is guaranteed",
+    x="columns c",
+    y="largest error",
+    log="xy",
+    ylim=(0.003, 1000),
+    cursor="c",
+)
 def largest_errors(p, diameter):
-    """Draw the largest errors found beneath what each bound guarantees with probability ½, against c."""
+    """A band of errors that were found, and far above it two bounds for a domain, against c on logarithmic
+    axes: all have slopes of about minus one half.
+    """
     c, errors = np.geomspace(10, 1e6, 21), errors_found(p, diameter)
     return {
         "largest error found, up to c = 10,000": Line(
@@ -111,8 +121,9 @@ def largest_errors(p, diameter):
     }
 
 
+@Table.panel("Guaranteed for pairs, with probability ½")
 def guarantees(c, p, diameter):
-    """List what each bound guarantees at c, and this as a multiple of the median error, if c was drawn."""
+    """For each bound the error that it guarantees at c, and its multiple of the median error found."""
     spread = SIGMA * diameter
     uniform = {name: uniform_error(c, p, spread, constant) for name, constant in PAPERS.items()}
     valid = {name: show(error, 2) if error <= spread else "none: above σℓ" for name, error in uniform.items()}
@@ -159,25 +170,7 @@ BOUNDS = Explorer(
         "small and one-dimensional": {"c": 300, "p": 1, "diameter": 1},
         "a wide domain": {"c": 10_000, "p": 22, "diameter": 100},
     },
-    panels=(
-        Plot(
-            largest_errors,
-            "Largest error, and what is guaranteed",
-            "A band of errors that were found, and far above it two bounds for a domain, against c on "
-            "logarithmic axes: all have slopes of about minus one half.",
-            "columns c",
-            "largest error",
-            log="xy",
-            ylim=(0.003, 1000),
-            cursor="c",
-        ),
-        Table(
-            guarantees,
-            "Guaranteed for pairs, with probability ½",
-            "For each bound the error that it guarantees at c, and its multiple of the median error found.",
-        ),
-        Readout(found_in_words),
-    ),
+    panels=(largest_errors, guarantees, Readout(found_in_words)),
     predict=Predict(
         "22 inputs, 300 columns, a domain of diameter 10. A search finds an error of nearly 0.5 in each "
         "of five draws. What largest error does Rahimi and Recht's bound allow there, with probability ½?",

@@ -40,8 +40,17 @@ def guaranteed(centers: int, waves: int) -> tuple[float, float]:
     return np.abs(known).max(), np.maximum(-low, high).max()
 
 
+@Plot.panel(
+    "Between the centers",
+    x="difference δ = x − x′",
+    y="error of the mean of the waves",
+    xlim=(-REACH - 0.15, REACH + 0.15),
+    ylim=(-0.6, 0.8),
+)
 def covered(centers, waves):
-    """Draw f, the centers, and the band."""
+    """A smooth curve with a dot at each center, and a band that closes at the dots and widens between them.
+    The curve stays inside the band, which becomes thinner the more centers there are.
+    """
     places, known, low, high = between_centers(centers, waves)
     return {
         "error f(δ); band: what its slope allows": Line(DELTA, error(waves), low, high),
@@ -49,8 +58,9 @@ def covered(centers, waves):
     }
 
 
+@Plot.panel("Largest error", x="centers", y="largest error", log="x", cursor="centers")
 def over_centers(waves):
-    """Draw both largest values against the number of centers, and the largest |f|."""
+    """The guarantee for all points falls towards the largest error as the centers become more."""
     known, bound = np.transpose([guaranteed(centers, waves) for centers in COUNTS])
     ends = COUNTS[0], COUNTS[-1]
     return {
@@ -77,28 +87,7 @@ COVER = Explorer(
         Slider("centers", COUNTS, "centers", 7, log=True, play=2),
         Slider("waves", (5, 20, 80), "waves", 20, log=True),
     ),
-    panels=(
-        Plot(
-            covered,
-            "Between the centers",
-            "A smooth curve with a dot at each center, and a band that closes at the dots and widens between "
-            "them. The curve stays inside the band, which becomes thinner the more centers there are.",
-            "difference δ = x − x′",
-            "error of the mean of the waves",
-            xlim=(-REACH - 0.15, REACH + 0.15),
-            ylim=(-0.6, 0.8),
-        ),
-        Plot(
-            over_centers,
-            "Largest error",
-            "The guarantee for all points falls towards the largest error as the centers become more.",
-            "centers",
-            "largest error",
-            log="x",
-            cursor="centers",
-        ),
-        Readout(summary),
-    ),
+    panels=(covered, over_centers, Readout(summary)),
     predict=Predict(
         "On a line, half the distance between the centers takes twice as many of them. How many times as "
         "many does it take in 22 dimensions?",

@@ -81,8 +81,13 @@ def smallest_values(n: int) -> NDArray:
     return measure()[ROWS.index(n), 3, 0]
 
 
+@Plot.panel(
+    "Share of wrong labels", x="columns c", y="share of wrong labels", log="x", ylim=(0, 0.6), cursor="c"
+)
 def errors(n, lam):
-    """The shares of wrong labels against c: medians, with bands over all draws."""
+    """The error on training letters falls to 0. Without a penalty the error on new letters falls, rises to a
+    peak at c = n, and falls again; with a larger penalty it only falls.
+    """
     known, new = wrong_labels(n, lam)
     lines = {
         name: Line(COLUMNS, np.median(shares, axis=1), shares.min(axis=1), shares.max(axis=1), style=style)
@@ -117,20 +122,7 @@ DESCENT = Explorer(
         "a low peak": {"n": 400, "lam": 1e-6},
         "no peak": {"n": 400, "lam": 1e-5},
     },
-    panels=(
-        Plot(
-            errors,
-            "Share of wrong labels",
-            "The error on training letters falls to 0. Without a penalty the error on new letters falls, "
-            "rises to a peak at c = n, and falls again; with a larger penalty it only falls.",
-            "columns c",
-            "share of wrong labels",
-            log="x",
-            ylim=(0, 0.6),
-            cursor="c",
-        ),
-        Readout(summary),
-    ),
+    panels=(errors, Readout(summary)),
     predict=Predict(
         "A linear model on c random columns is fitted to 200 letters without a penalty. At which c is its "
         "error on new letters largest? Place the marker.",

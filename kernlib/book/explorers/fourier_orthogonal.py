@@ -50,8 +50,13 @@ def block_means(p: int) -> NDArray:
     return waves.reshape(len(MEASURED), ENTRIES, p).mean(axis=2)
 
 
+@Plot.panel(
+    "Variance of an entry", x="distance of two points (γ = ½)", y="c × variance", ylim=(0, 1.15), cursor="z"
+)
 def both_variances(p):
-    """c times both variances against the distance, and those measured from orthogonal blocks."""
+    """c times the variance against the distance: both start at zero and tend to one; orthogonal lies below
+    independent, the more the larger p is.
+    """
     return {
         "orthogonal": Line(FINE, orthogonal_variance(p, FINE**2 / 2)),
         "independent": Line(FINE, independent_variance(FINE**2 / 2), style="dashed"),
@@ -59,8 +64,17 @@ def both_variances(p):
     }
 
 
+@Plot.panel(
+    "Orthogonal / independent",
+    x="distance of two points (γ = ½)",
+    y="ratio of the variances",
+    ylim=(0, 1.15),
+    cursor="z",
+)
 def ratios(p):
-    """Their ratio against the distance, for this dimension and others."""
+    """The ratio of the variances: at short distances about three quarters for p = 2 and near zero for p = 64.
+    All curves rise to one as the distance grows; for p = 3 to 8 they exceed it a little.
+    """
     rho = FINE**2 / 2
     ratio = {m: orthogonal_variance(m, rho) / independent_variance(rho) for m in (2, 5, 64, p)}
     others = {f"p = {m}": Line(FINE, ratio[m], style="reference") for m in (2, 5, 64)}
@@ -88,29 +102,7 @@ ORTHOGONAL = Explorer(
         "distant points": {"p": 22, "z": 3.5},
         "in the plane": {"p": 2, "z": 0.1},
     },
-    panels=(
-        Plot(
-            both_variances,
-            "Variance of an entry",
-            "c times the variance against the distance: both start at zero and tend to one; orthogonal lies "
-            "below independent, the more the larger p is.",
-            "distance of two points (γ = ½)",
-            "c × variance",
-            ylim=(0, 1.15),
-            cursor="z",
-        ),
-        Plot(
-            ratios,
-            "Orthogonal / independent",
-            "The ratio of the variances: at short distances about three quarters for p = 2 and near zero for "
-            "p = 64. All curves rise to one as the distance grows; for p = 3 to 8 they exceed it a little.",
-            "distance of two points (γ = ½)",
-            "ratio of the variances",
-            ylim=(0, 1.15),
-            cursor="z",
-        ),
-        Readout(summary),
-    ),
+    panels=(both_variances, ratios, Readout(summary)),
     predict=Predict(
         "In 22 dimensions you replace independent frequencies by orthogonal ones. The variance of an entry "
         "for two nearby points falls to about …",

@@ -74,10 +74,16 @@ def worth(frequencies: Sequence, reach: float) -> float:
     return float(COUNT * independent / found)
 
 
+@Plot.panel(
+    "16 frequencies ω", x="ω₁", y="ω₂", xlim=(-FAR, FAR), ylim=(-FAR, FAR), equal=True, handles="frequencies"
+)
 def spread(frequencies):
-    """Draw cells of equal probability, and the ellipse of the second moments M: M½u for unit vectors u."""
+    """Sixteen points that can be dragged, on a grid of cells of equal probability, the ellipse of their
+    second moments, and the circle of those of the distribution.
+    """
     values, vectors = np.linalg.eigh(np.array(frequencies).T @ np.array(frequencies) / COUNT)
     circle = np.array([np.cos(CIRCLE), np.sin(CIRCLE)])
+    # M½u for unit vectors u and the second moments M
     ellipse = vectors * np.sqrt(values) @ vectors.T @ circle
     along = np.array([(edge, edge, np.nan) for edge in EDGES]).ravel()  # a gap after each line
     across = np.array([(-FAR, FAR, np.nan)] * len(EDGES)).ravel()
@@ -89,14 +95,22 @@ def spread(frequencies):
     }
 
 
+@Plot.panel("Error at δ: −0.45 orange, 0.45 blue", x="δ₁", y="δ₂", xlim=ENDS, ylim=ENDS, equal=True)
 def missed(frequencies):
-    """Color the differences δ by the error."""
+    """The plane of differences, colored by the mean of the cosines minus the kernel: faint near the middle
+    and in waves farther away.
+    """
     values = errors(cell_centers(ENDS, ENDS, CELLS, CELLS), frequencies).reshape(CELLS, CELLS)
     return {"error": Field(values, ENDS, ENDS, (-0.45, 0.45), "signed")}
 
 
+@Plot.panel(
+    "Error over distance", x="distance ‖δ‖", y="root mean square error", xlim=(0, REACH), ylim=(0, 0.45)
+)
 def over_distance(frequencies):
-    """Draw the root mean squares over directions."""
+    """The root mean square error over all directions against the distance, and that expected of independent
+    draws: both rise from zero.
+    """
     found, independent = map(np.sqrt, mean_squares(frequencies))
     return {
         "these frequencies": Line(DISTANCES, found),
@@ -130,42 +144,7 @@ SPREAD = Explorer(
     },
     controls=(Points("frequencies", PRESETS["independent"]["frequencies"], label="Frequencies"),),
     presets=PRESETS,
-    panels=(
-        Plot(
-            spread,
-            "16 frequencies ω",
-            "Sixteen points that can be dragged, on a grid of cells of equal probability, the ellipse of "
-            "their second moments, and the circle of those of the distribution.",
-            "ω₁",
-            "ω₂",
-            xlim=(-FAR, FAR),
-            ylim=(-FAR, FAR),
-            equal=True,
-            handles="frequencies",
-        ),
-        Plot(
-            missed,
-            "Error at δ: −0.45 orange, 0.45 blue",
-            "The plane of differences, colored by the mean of the cosines minus the kernel: faint near the "
-            "middle and in waves farther away.",
-            "δ₁",
-            "δ₂",
-            xlim=ENDS,
-            ylim=ENDS,
-            equal=True,
-        ),
-        Plot(
-            over_distance,
-            "Error over distance",
-            "The root mean square error over all directions against the distance, and that expected of "
-            "independent draws: both rise from zero.",
-            "distance ‖δ‖",
-            "root mean square error",
-            xlim=(0, REACH),
-            ylim=(0, 0.45),
-        ),
-        Readout(summary),
-    ),
+    panels=(spread, missed, over_distance, Readout(summary)),
     predict=Predict(
         "You give all frequencies the length √2, the root mean square of normal ones, and spread their "
         "directions evenly. For which differences δ is the error then smaller than the root mean square "

@@ -66,8 +66,19 @@ def caught(means: ArrayLike) -> NDArray:
     return np.sum((u @ COVARIANCE) * u, axis=-1)
 
 
+@Plot.panel(
+    "First component, with and without centering",
+    x="x₁",
+    y="x₂",
+    xlim=LIMITS,
+    ylim=LIMITS,
+    equal=True,
+    handles="mean",
+)
 def directions(mean):
-    """The cloud and both directions, and for each place of the mean what the uncentered one catches."""
+    """A narrow cloud, and the direction of its first component with and without centering. The plane is blue
+    along the long axis and near the origin, where a mean does little harm, else orange.
+    """
     at = np.array(mean[0])
     places = cell_centers(LIMITS, LIMITS, CELLS, CELLS)
     line = np.array([-2, 2]) * FARTHEST
@@ -87,8 +98,11 @@ def direction_of(at):
     return float(np.hypot(along, across)), float(np.degrees(np.arctan2(across, along)))
 
 
+@Plot.panel("Share of the variance", x="distance of the mean, in this direction", y="share", ylim=(0, 1.03))
 def shares(mean):
-    """Draw the share that the uncentered component catches as the mean moves in its direction."""
+    """The share of the largest variance that the first component catches without centering, which falls from
+    1 as the mean moves away, unless it moves along the long axis.
+    """
     distance, angle = direction_of(np.array(mean[0]))
     distances = np.linspace(0, FARTHEST, 181)
     return {
@@ -136,30 +150,7 @@ CENTERING = Explorer(
         "far: 2.5": {"mean": at(2.5)},
         "far, along the cloud": {"mean": at(2.5, 0)},
     },
-    panels=(
-        Plot(
-            directions,
-            "First component, with and without centering",
-            "A narrow cloud, and the direction of its first component with and without centering. The plane "
-            "is blue along the long axis and near the origin, where a mean does little harm, else orange.",
-            "x₁",
-            "x₂",
-            xlim=LIMITS,
-            ylim=LIMITS,
-            equal=True,
-            handles="mean",
-        ),
-        Plot(
-            shares,
-            "Share of the variance",
-            "The share of the largest variance that the first component catches without centering, which "
-            "falls from 1 as the mean moves away, unless it moves along the long axis.",
-            "distance of the mean, in this direction",
-            "share",
-            ylim=(0, 1.03),
-        ),
-        Readout(turned),
-    ),
+    panels=(directions, shares, Readout(turned)),
     predict=Predict(
         "The cloud has the standard deviation 1 along its long axis and 0.2 along the short one. You drag it "
         "away from the origin, at 70° to the long axis. Without centering, at which distance of the mean "

@@ -106,20 +106,31 @@ def draw_seven(x, errors, style):
     return draw_range(x, np.sort(errors, axis=0)[1:-1], style)
 
 
+@Plot.panel(
+    "Angle to the exact subspace", x="components k", y="sine of the angle", ylim=(0, 1.03), cursor="k"
+)
 def angles(c):
-    """Draw the sine of the largest angle against the number of components."""
+    """The sine of the largest angle between exact and approximate subspace, against the number of components:
+    it is large where two eigenvalues nearly agree.
+    """
     k = np.arange(1, MOST + 1)
     return {name: draw_seven(k, measure(name, c).sines, style) for name, style in STYLES.items()}
 
 
+@Plot.panel(
+    "Variance lost", x="components k", y="share of the variance lost", log="y", ylim=(1e-6, 1), cursor="k"
+)
 def losses(c):
-    """Draw the share of the variance that is lost against the number of components."""
+    """The share of the variance of the exact components that the approximate ones do not capture, against the
+    number of components.
+    """
     k = np.arange(1, MOST + 1)
     return {name: draw_seven(k, measure(name, c).lost, style) for name, style in STYLES.items()}
 
 
+@Plot.panel("Exact eigenvalues", x="component", y="share of the variance", log="y", cursor="k")
 def eigenvalues(k):
-    """Draw the share of the variance of each exact component, and mark those of k and the next."""
+    """The share of the variance of each exact component, which falls; some neighbors nearly agree."""
     HGH, lam, _ = exact()
     shares, pair = lam / np.trace(HGH), slice(k - 1, k + 1)
     number = np.arange(1, MOST + 2)
@@ -129,8 +140,18 @@ def eigenvalues(k):
     }
 
 
+@Plot.panel(
+    "Variance lost against c",
+    x="columns c",
+    y="share of the variance lost",
+    log="xy",
+    ylim=(1e-6, 1),
+    cursor="c",
+)
 def losses_over_c(k):
-    """Draw the share of the variance that is lost against the number of columns."""
+    """The share of the variance that is lost against the number of columns on logarithmic axes: that of
+    Nyström is far below that of random features.
+    """
     return {
         name: draw_seven(CS, np.array([measure(name, c).lost[:, k - 1] for c in CS]).T, style)
         for name, style in STYLES.items()
@@ -165,50 +186,7 @@ COLUMNS = Explorer(
         "two that nearly agree": {"c": 800, "k": 10},
         "few columns": {"c": 50, "k": 4},
     },
-    panels=(
-        Plot(
-            angles,
-            "Angle to the exact subspace",
-            "The sine of the largest angle between exact and approximate subspace, against the number "
-            "of components: it is large where two eigenvalues nearly agree.",
-            "components k",
-            "sine of the angle",
-            ylim=(0, 1.03),
-            cursor="k",
-        ),
-        Plot(
-            losses,
-            "Variance lost",
-            "The share of the variance of the exact components that the approximate ones do not capture, "
-            "against the number of components.",
-            "components k",
-            "share of the variance lost",
-            log="y",
-            ylim=(1e-6, 1),
-            cursor="k",
-        ),
-        Plot(
-            eigenvalues,
-            "Exact eigenvalues",
-            "The share of the variance of each exact component, which falls; some neighbors nearly agree.",
-            "component",
-            "share of the variance",
-            log="y",
-            cursor="k",
-        ),
-        Plot(
-            losses_over_c,
-            "Variance lost against c",
-            "The share of the variance that is lost against the number of columns on logarithmic axes: that "
-            "of Nyström is far below that of random features.",
-            "columns c",
-            "share of the variance lost",
-            log="xy",
-            ylim=(1e-6, 1),
-            cursor="c",
-        ),
-        Readout(summary),
-    ),
+    panels=(angles, losses, eigenvalues, losses_over_c, Readout(summary)),
     predict=Predict(
         "You compute ten components of 2,000 letters through 800 random features. One of the ten directions "
         "is far off: the sine of its angle to the exact subspace is 0.93. How much of the variance of "

@@ -59,8 +59,19 @@ def dots(x, y):
     }
 
 
+@Plot.panel(
+    "The vertical component, on the plane",
+    x="x₁",
+    y="x₂",
+    xlim=LIMITS,
+    ylim=LIMITS,
+    equal=True,
+    cursor="inner",
+)
 def on_the_plane(inner, gamma, up):
-    """Color the plane by the component on the vertical axis, and show the rings."""
+    """Two rings on the plane, which is colored by the values of one component. A line shows where the
+    component is zero.
+    """
     places = cell_centers(LIMITS, LIMITS, CELLS, CELLS)
     at_cells, at_points = (components(inner, gamma, X)[:, up - 1] for X in (places, two_rings(inner)))
     most = np.abs(at_points).max()
@@ -68,14 +79,18 @@ def on_the_plane(inner, gamma, up):
     return dots(*two_rings(inner).T) | {"component": field}
 
 
+@Plot.panel(
+    "The points in two components", x="component on the horizontal axis", y="component on the vertical axis"
+)
 def as_axes(inner, gamma, across, up):
-    """Draw the points in two components."""
+    """The points of both rings, with one component on each axis."""
     Z = components(inner, gamma, two_rings(inner))
     return dots(Z[:, across - 1], Z[:, up - 1])
 
 
+@Plot.panel("Share of the variance", x="component", y="share", log="y", cursor="up")
 def spectrum(inner, gamma):
-    """Draw the share of the variance of each component."""
+    """The share of the variance of each component, which falls."""
     share = fitted(inner, gamma).explained_variance_ratio_
     return {"": Dots(np.arange(1, MOST + 1), share, "large")}
 
@@ -115,37 +130,7 @@ RINGS = Explorer(
         "neighbors only": {"inner": 0.4, "gamma": 30.0, "across": 1, "up": 5},
         "two axes": {"inner": 0.4, "gamma": 3.0, "across": 1, "up": 2},
     },
-    panels=(
-        Plot(
-            on_the_plane,
-            "The vertical component, on the plane",
-            "Two rings on the plane, which is colored by the values of one component. A line shows where the "
-            "component is zero.",
-            "x₁",
-            "x₂",
-            xlim=LIMITS,
-            ylim=LIMITS,
-            equal=True,
-            cursor="inner",
-        ),
-        Plot(
-            as_axes,
-            "The points in two components",
-            "The points of both rings, with one component on each axis.",
-            "component on the horizontal axis",
-            "component on the vertical axis",
-        ),
-        Plot(
-            spectrum,
-            "Share of the variance",
-            "The share of the variance of each component, which falls.",
-            "component",
-            "share",
-            log="y",
-            cursor="up",
-        ),
-        Readout(summary),
-    ),
+    panels=(on_the_plane, as_axes, spectrum, Readout(summary)),
     predict=Predict(
         "The kernel is Gaussian with γ = 0.3. The inner ring has radius 0.4, the outer one radius 1, and "
         "component 3 separates them. You widen the inner ring to 0.7. Which component separates the rings "

@@ -39,8 +39,9 @@ def captured(angle: NDArray | float, second: float) -> NDArray | float:
     return np.cos(np.radians(angle)) ** 2 + second * np.sin(np.radians(angle)) ** 2
 
 
+@Plot.panel("The cloud and your axis", x="x₁", y="x₂", xlim=LIMITS, ylim=LIMITS, equal=True, handles="end")
 def in_the_cloud(end, second):
-    """Draw the cloud and both axes."""
+    """Eighty points, the axis along which they vary most, which is horizontal, and an axis to turn."""
     direction = np.array(end[0]) / (np.hypot(*end[0]) or 1)
     return {
         "points": Dots(*turned_points(second).T),
@@ -49,8 +50,11 @@ def in_the_cloud(end, second):
     }
 
 
+@Plot.panel("Captured variance", x="angle to the exact axis (°)", y="variance", ylim=(0, 1.05))
 def over_angles(end, second):
-    """Draw the captured variance against the angle."""
+    """The variance along an axis against its angle to the first one: it falls from 1 to the variance along
+    the second axis.
+    """
     angle = angle_of(end)
     return {
         "at each angle": Line(DEGREES, captured(DEGREES, second)),
@@ -79,29 +83,7 @@ TURNED = Explorer(
         Points("end", START, groups=[1], label="End of your axis"),  # in the color of the axis
         Slider("second", SECOND, "variance along the second axis", 0.98),
     ),
-    panels=(
-        Plot(
-            in_the_cloud,
-            "The cloud and your axis",
-            "Eighty points, the axis along which they vary most, which is horizontal, and an axis to turn.",
-            "x₁",
-            "x₂",
-            xlim=LIMITS,
-            ylim=LIMITS,
-            equal=True,
-            handles="end",
-        ),
-        Plot(
-            over_angles,
-            "Captured variance",
-            "The variance along an axis against its angle to the first one: it falls from 1 to the variance "
-            "along the second axis.",
-            "angle to the exact axis (°)",
-            "variance",
-            ylim=(0, 1.05),
-        ),
-        Readout(summary),
-    ),
+    panels=(in_the_cloud, over_angles, Readout(summary)),
     predict=Predict(
         "The points have the variance 1 along the horizontal axis, and 0.98 along the vertical one. Your "
         "axis is turned by 70° from the horizontal one. What is the variance of the points along your axis?",

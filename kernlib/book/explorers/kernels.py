@@ -31,8 +31,10 @@ def data():
     return np.repeat(CENTERS, SIZES, axis=0) + 0.45 * np.random.default_rng(0).normal(size=(sum(SIZES), 2))
 
 
+# as high as the matrix beside it
+@Plot.panel("The data", x="x₁", y="x₂", xlim=(-1.5, 4.1), ylim=(-1, 4.3), equal=True)
 def points():
-    """The three groups."""
+    """32 points of the plane in three groups."""
     parts = np.split(data(), np.cumsum(SIZES)[:-1])
     return {f"group {i}": Dots(*part.T, "large") for i, part in enumerate(parts, start=1)}
 
@@ -47,8 +49,9 @@ def eigenvalues(kernel: str, gamma: float) -> NDArray:
     return np.linalg.eigvalsh(gram(kernel, gamma))[::-1]
 
 
+@Plot.panel("Spectrum of G", x="number i, largest first", y="eigenvalue λᵢ", log="y", ylim=(1e-12, 50))
 def spectrum(kernel, gamma):
-    """The eigenvalues against their number, without those at rounding's level."""
+    """The eigenvalues of the Gram matrix, largest first, on a logarithmic axis."""
     lam, rank = eigenvalues(kernel, gamma), np.arange(1, sum(SIZES) + 1)
     return {
         "eigenvalues of G": Dots(rank, np.where(lam > 1e-12, lam, np.nan), "large"),
@@ -83,26 +86,9 @@ EXPLORER = Explorer(
         "each alone": {"gamma": 1000.0},
     },
     panels=(
-        Plot(
-            points,
-            "The data",
-            "32 points of the plane in three groups.",
-            "x₁",
-            "x₂",
-            xlim=(-1.5, 4.1),
-            ylim=(-1, 4.3),
-            equal=True,  # as high as the matrix beside it
-        ),
+        points,
         Heat(gram, "Gram matrix G", "The Gram matrix of the points, in the order of the groups.", (0, 1)),
-        Plot(
-            spectrum,
-            "Spectrum of G",
-            "The eigenvalues of the Gram matrix, largest first, on a logarithmic axis.",
-            "number i, largest first",
-            "eigenvalue λᵢ",
-            log="y",
-            ylim=(1e-12, 50),
-        ),
+        spectrum,
         Readout(summary),
     ),
     predict=Predict(

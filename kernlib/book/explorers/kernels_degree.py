@@ -27,8 +27,9 @@ def dimension(p: int, r: int, form: str) -> int:
     return math.comb(p + r, r) if FORMS[form] else math.comb(p + r - 1, r)
 
 
+@Plot.panel("Features against degree", x="degree r", y="features", log="y", cursor="r")
 def dimensions(p):
-    """Both numbers of monomials against the degree."""
+    """The number of monomials against the degree, on a logarithmic axis, above the dimension p."""
     lines = {form: Line(DEGREES, [dimension(p, r, form) for r in DEGREES]) for form in FORMS}
     return lines | {"dimension p": Line(DEGREES, np.full(len(DEGREES), p), style="reference")}
 
@@ -45,8 +46,9 @@ def noisy_curve():
     return x, wave(x) + 0.15 * rng.normal(size=30)
 
 
+@Plot.panel("A fit in one dimension, whatever p is", x="x", y="y", ylim=(-1.6, 1.6))
 def polynomial_fit(r, form):
-    """The noisy curve, fitted by kernel ridge with (xx′ + c₀)ʳ and a small λ = 10⁻⁶."""
+    """Thirty noisy points of a sine wave, the wave, and the ridge fit with the polynomial kernel."""
     x, y = noisy_curve()
     kernel, grid = Polynomial(r, FORMS[form]), np.linspace(-1, 1, 201)
     alpha = dual_ridge(kernel(x[:, None]), y, lam=1e-6)
@@ -70,8 +72,11 @@ def polynomial_eigenvalues(p: int, r: int, form: str) -> NDArray:
     return lam / lam.sum()
 
 
+@Plot.panel(
+    "Spectrum of G", x="number i, largest first", y="λᵢ / trace", log="y", xlim=(0, MANY + 1), ylim=(1e-12, 2)
+)
 def polynomial_spectrum(p, r, form):
-    """The shares against their number, without those at rounding's level."""
+    """The eigenvalues of the Gram matrix of 64 points as shares of the trace, largest first."""
     lam = polynomial_eigenvalues(p, r, form)
     return {"": Dots(np.arange(1, MANY + 1), np.where(lam > 1e-12, lam, np.nan), "large")}
 
@@ -94,36 +99,7 @@ DEGREE = Explorer(
         Choice("form", FORMS, "monomials"),
         Slider("p", (1, 2, 3, 5, 10, 22), "dimension p", 3),
     ),
-    panels=(
-        Plot(
-            polynomial_fit,
-            "A fit in one dimension, whatever p is",
-            "Thirty noisy points of a sine wave, the wave, and the ridge fit with the polynomial kernel.",
-            "x",
-            "y",
-            ylim=(-1.6, 1.6),
-        ),
-        Plot(
-            dimensions,
-            "Features against degree",
-            "The number of monomials against the degree, on a logarithmic axis, above the dimension p.",
-            "degree r",
-            "features",
-            log="y",
-            cursor="r",
-        ),
-        Plot(
-            polynomial_spectrum,
-            "Spectrum of G",
-            "The eigenvalues of the Gram matrix of 64 points as shares of the trace, largest first.",
-            "number i, largest first",
-            "λᵢ / trace",
-            log="y",
-            xlim=(0, MANY + 1),
-            ylim=(1e-12, 2),
-        ),
-        Readout(degree_summary),
-    ),
+    panels=(polynomial_fit, dimensions, polynomial_spectrum, Readout(degree_summary)),
     predict=Predict(
         "x has 22 coordinates. About how many monomials up to degree 5 are there?",
         answer="80,000",

@@ -31,8 +31,11 @@ def gram(points: Sequence, gamma: float) -> NDArray:
     return Gaussian(gamma)(np.array(points))
 
 
+@Plot.panel("The decision function", x="x₁", y="x₂", xlim=ACROSS, ylim=UP, equal=True, handles="points")
 def decision(points, gamma):
-    """Evaluate f(x) = Σᵢ αᵢ κ(x, xᵢ) on the plane, with ridge regression on the labels ±1."""
+    """Four training points of each class, and the plane colored by the sign of the decision function. The
+    line between the colors is the boundary.
+    """
     places = cell_centers(ACROSS, UP, COLUMNS, ROWS)
     alpha = dual_ridge(gram(points, gamma), LABELS, lam=LAMBDA)
     values = Gaussian(gamma)(places, np.array(points)) @ alpha
@@ -72,18 +75,7 @@ DRAG = Explorer(
         "two in one place": {"points": (START[4], *START[1:]), "gamma": 1.0},
     },
     panels=(
-        Plot(
-            decision,
-            "The decision function",
-            "Four training points of each class, and the plane colored by the sign of the decision function. "
-            "The line between the colors is the boundary.",
-            "x₁",
-            "x₂",
-            xlim=ACROSS,
-            ylim=UP,
-            equal=True,
-            handles="points",
-        ),
+        decision,
         Heat(
             gram,
             "Gram matrix G",

@@ -61,8 +61,11 @@ def most_right(P: NDArray, inside: NDArray) -> int:
 RIGHT = [most_right(projected(features(points()[0]), angle), points()[1]) for angle in ANGLES]
 
 
+@Plot.panel("The points in the plane", x="x₁", y="x₂", xlim=FLAT, ylim=FLAT, equal=True, handles="point")
 def plane():
-    """The points of the plane, and the unit circle."""
+    """Eighty points of the plane, those of one class inside the unit circle, the others around it, and a
+    point to drag.
+    """
     X, inside = points()
     return {
         "inside": Dots(*X[inside].T, "large"),
@@ -71,8 +74,11 @@ def plane():
     }
 
 
+@Plot.panel("Their three features, turned", x="across", y="up", xlim=LIFTED, ylim=LIFTED, equal=True)
 def lifted(angle, point):
-    """The lifted points as they are seen, and the rim of a disk in the plane u₁ + u₃ = 1."""
+    """The lifted points lie on a cone. A plane, drawn as a disk, cuts across its axis: the points of one
+    class are below it, the others above. At 90 degrees the disk is seen edge-on.
+    """
     X, inside = points()
     P, own = (projected(features(rows), angle) for rows in (X, np.array(point)))
     rim = np.column_stack([RIM * np.cos(AROUND), RIM * np.sin(AROUND), np.full(len(AROUND), np.sqrt(0.5))])
@@ -84,8 +90,18 @@ def lifted(angle, point):
     }
 
 
+@Plot.panel(
+    "A straight line on the picture",
+    x="angle (degrees)",
+    y="points on the correct side",
+    cursor="angle",
+    xlim=(0, 180),
+    ylim=(55, 82),
+)
 def best_line(angle):
-    """Points on the correct side of the best line on the screen, against the angles up to this one."""
+    """The number of points that the best straight line classifies correctly, against the angle, up to the
+    angle that was reached.
+    """
     turned = [a for a in ANGLES if a <= angle]
     return {
         "best line": Line(turned, RIGHT[: len(turned)]),
@@ -122,43 +138,7 @@ LIFT = Explorer(
         Points("point", START, groups=[2], label="Your point"),
         Slider("angle", ANGLES, "turn by (degrees)", 20, play=5),
     ),
-    panels=(
-        Plot(
-            plane,
-            "The points in the plane",
-            "Eighty points of the plane, those of one class inside the unit circle, the others around it, "
-            "and a point to drag.",
-            "x₁",
-            "x₂",
-            xlim=FLAT,
-            ylim=FLAT,
-            equal=True,
-            handles="point",
-        ),
-        Plot(
-            lifted,
-            "Their three features, turned",
-            "The lifted points lie on a cone. A plane, drawn as a disk, cuts across its axis: the points of "
-            "one class are below it, the others above. At 90 degrees the disk is seen edge-on.",
-            "across",
-            "up",
-            xlim=LIFTED,
-            ylim=LIFTED,
-            equal=True,
-        ),
-        Plot(
-            best_line,
-            "A straight line on the picture",
-            "The number of points that the best straight line classifies correctly, against the angle, "
-            "up to the angle that was reached.",
-            "angle (degrees)",
-            "points on the correct side",
-            cursor="angle",
-            xlim=(0, 180),
-            ylim=(55, 82),
-        ),
-        Readout(summary),
-    ),
+    panels=(plane, lifted, best_line, Readout(summary)),
     predict=Predict(
         "Each point gets three coordinates, (x₁², √2 x₁x₂, x₂²), and you turn the cloud. Is there an angle "
         "at which a straight line on the screen separates the two classes?",

@@ -38,18 +38,23 @@ def filled(size: float) -> NDArray:
     return cells.reshape(SIDE, SIDE)[::-1]
 
 
+@Heat.panel("The Gram matrix, 8n² bytes", limits=(0, 1))
 def gram_matrix(n):
-    """The laptop with G."""
+    """A square of 256 cells, 16 gigabytes, which the Gram matrix fills from the bottom."""
     return filled(gram_bytes(n))
 
 
+@Heat.panel("c columns, 8nc bytes", limits=(0, 1))
 def columns(n, c):
-    """The laptop with c columns."""
+    """The same square, of which the matrix of c columns fills a few cells."""
     return filled(8 * n * c)
 
 
+@Plot.panel("Memory against rows", x="rows n", y="GB", xlim=(0, 65_000), ylim=(0, 30), cursor="n")
 def wall(c):
-    """Draw the gigabytes of both against the rows, and the laptop's."""
+    """The memory of the Gram matrix is a parabola, which crosses the 16 gigabytes of the laptop. That of the
+    columns is a line near zero.
+    """
     rows = np.array(ROWS)
     return {
         "G": Line(rows, gram_bytes(rows) / 1e9),
@@ -81,32 +86,7 @@ MEMORY = Explorer(
         Slider("n", ROWS, "rows n", 15_000, play=4),
         Slider("c", COLUMNS, "columns c", 300),
     ),
-    panels=(
-        Heat(
-            gram_matrix,
-            "The Gram matrix, 8n² bytes",
-            "A square of 256 cells, 16 gigabytes, which the Gram matrix fills from the bottom.",
-            (0, 1),
-        ),
-        Heat(
-            columns,
-            "c columns, 8nc bytes",
-            "The same square, of which the matrix of c columns fills a few cells.",
-            (0, 1),
-        ),
-        Plot(
-            wall,
-            "Memory against rows",
-            "The memory of the Gram matrix is a parabola, which crosses the 16 gigabytes of the laptop. "
-            "That of the columns is a line near zero.",
-            "rows n",
-            "GB",
-            xlim=(0, 65_000),
-            ylim=(0, 30),
-            cursor="n",
-        ),
-        Readout(summary),
-    ),
+    panels=(gram_matrix, columns, wall, Readout(summary)),
     predict=Predict(
         "For about how many rows does the Gram matrix fit into 16 GB?",
         answer="45,000",

@@ -31,8 +31,11 @@ def error_of(m: int, x: float) -> NDArray:
     return np.minimum(DRAWN, x) - sines(DRAWN, m) @ sines([x], m)[0]
 
 
+@Plot.panel("Kernel and sum", x="x", y="similarity of x to x′", ylim=(-0.05, 1.05), cursor="x")
 def sum_of_features(m, x):
-    """The sum of the first m features, and the kernel."""
+    """A line that rises with slope one up to x′ and then stays level, and a sum of sines that approaches it,
+    most slowly at x′.
+    """
     kernel = np.minimum(DRAWN, x)
     return {
         "sum of m features": Line(DRAWN, kernel - error_of(m, x)),
@@ -40,16 +43,20 @@ def sum_of_features(m, x):
     }
 
 
+@Plot.panel("What is left out", x="x", y="min(x, x′) − sum")
 def what_is_left(m, x):
-    """The kernel minus the sum: all terms that are left out."""
+    """The difference of the two: a positive peak at x′, and waves of both signs around it."""
     return {
         "min(x, x′) − sum": Line(DRAWN, error_of(m, x)),
         "zero": Line([0, 1], [0, 0], style="reference"),
     }
 
 
+@Plot.panel("Largest error", x="features m", y="error", log="xy", cursor="m")
 def largest_error(x):
-    """The largest error over x against m, and the bound for all x and x′."""
+    """The largest error against the number of features, both axes logarithmic, falls with slope minus one,
+    along the bound.
+    """
     return {
         "largest error": Line(FEATURES, [np.abs(error_of(m, x)).max() for m in FEATURES]),
         "2/(π²m)": Line(FEATURES, 2 / (np.pi**2 * np.array(FEATURES)), style="dashed"),
@@ -70,36 +77,7 @@ MERCER = Explorer(
         Slider("m", FEATURES, "features m", 3, play=2),
         Slider("x", PLACES, "x′", 0.5),
     ),
-    panels=(
-        Plot(
-            sum_of_features,
-            "Kernel and sum",
-            "A line that rises with slope one up to x′ and then stays level, and a sum of sines that "
-            "approaches it, most slowly at x′.",
-            "x",
-            "similarity of x to x′",
-            ylim=(-0.05, 1.05),
-            cursor="x",
-        ),
-        Plot(
-            what_is_left,
-            "What is left out",
-            "The difference of the two: a positive peak at x′, and waves of both signs around it.",
-            "x",
-            "min(x, x′) − sum",
-        ),
-        Plot(
-            largest_error,
-            "Largest error",
-            "The largest error against the number of features, both axes logarithmic, falls with slope "
-            "minus one, along the bound.",
-            "features m",
-            "error",
-            log="xy",
-            cursor="m",
-        ),
-        Readout(summary),
-    ),
+    panels=(sum_of_features, what_is_left, largest_error, Readout(summary)),
     predict=Predict(
         "Twenty sines are summed. Where does the sum differ most from min(x, ½)?",
         answer="at x = ½",

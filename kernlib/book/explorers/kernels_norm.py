@@ -73,8 +73,13 @@ def allowed(x: NDArray, data: Sequence, lam: float, at: float) -> tuple[NDArray,
     return height * similar, np.sqrt(left * (1 - similar**2))
 
 
-def curve(data: Sequence, lam: float, at: float) -> dict[str, Line | Dots]:
-    """Draw f, and the values of all functions that have its norm and its value at x."""
+@Plot.panel(
+    "A fit of the norm ‖f‖", x="x", y="f(x)", xlim=(-2.1, 2.1), ylim=(-3, 3), cursor="at", handles="data"
+)
+def curve(data, lam, at):
+    """Twelve points to drag, a curve f, and a band that is closed at x, widens on both sides of it and then
+    has a constant width. The curve stays in the band.
+    """
     middle, reach = allowed(DRAWN, data, lam, at)
     return {
         "f": Line(DRAWN, values(DRAWN, data, lam)),
@@ -83,8 +88,10 @@ def curve(data: Sequence, lam: float, at: float) -> dict[str, Line | Dots]:
     }
 
 
+# wider than the curve, or the axis would answer the question
+@Plot.panel("‖f‖ against λ", x="λ", y="‖f‖", log="xy", ylim=(0.2, 20), cursor="lam")
 def norms(data):
-    """Draw ‖f‖ against λ, and its limit."""
+    """The norm grows as λ falls, and levels off at that of the smoothest curve through all points."""
     return {
         "‖f‖": Line(FINE, [fit(data, lam)[1] for lam in FINE]),
         "through all points": Line(FINE[[0, -1]], [least_norm(data)] * 2, style="reference"),
@@ -113,31 +120,7 @@ NORM = Explorer(
         Slider("at", PLACES, "x", 0),
     ),
     presets={"the data": {"data": START}, "one point off": {"data": OFF, "lam": 0.0005}},
-    panels=(
-        Plot(
-            curve,
-            "A fit of the norm ‖f‖",
-            "Twelve points to drag, a curve f, and a band that is closed at x, widens on both sides of it "
-            "and then has a constant width. The curve stays in the band.",
-            "x",
-            "f(x)",
-            xlim=(-2.1, 2.1),
-            ylim=(-3, 3),
-            cursor="at",
-            handles="data",
-        ),
-        Plot(
-            norms,
-            "‖f‖ against λ",
-            "The norm grows as λ falls, and levels off at that of the smoothest curve through all points.",
-            "λ",
-            "‖f‖",
-            log="xy",
-            ylim=(0.2, 20),  # wider than the curve, or the axis would answer the question
-            cursor="lam",
-        ),
-        Readout(summary),
-    ),
+    panels=(curve, norms, Readout(summary)),
     predict=Predict(
         "λ sets the weight of ‖f‖² against the loss. It falls from 0.5 to 0.0005, to a thousandth. By what "
         "factor does ‖f‖ grow?",

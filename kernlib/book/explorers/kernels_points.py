@@ -24,8 +24,9 @@ FIXED = (-0.5, 0.0), (0.5, 0.0)
 ACROSS, UP = (tuple(round(0.1 * i, 1) for i in range(*ends)) for ends in ((-15, 16), (0, 13)))
 
 
+@Plot.panel("The points", x="across", y="up", xlim=(-1.6, 1.6), ylim=(-0.4, 1.4), equal=True, drag=("x", "y"))
 def three_points(x, y):
-    """Two fixed points at distance 1, and the one that the reader moves."""
+    """Two fixed points at distance 1 and a third one, which you drag, or move by the sliders."""
     return {
         "x₁ (left) and x₂ (right), fixed": Dots(*np.transpose(FIXED), "large"),
         "x₃, yours": Dots([x], [y], "large"),
@@ -38,15 +39,18 @@ def similarities(similarity: str, x: float, y: float) -> NDArray:
     return SIMILARITIES[similarity](np.linalg.norm(X[:, None] - X, axis=-1))
 
 
+@Table.panel("Their matrix G")
 def three_by_three(similarity, x, y):
-    """The matrix, with its numbers."""
+    """The similarities of the three points, three by three."""
     names = ["x₁", "x₂", "x₃"]
     values = [[f"{value:.2f}" for value in row] for row in similarities(similarity, x, y)]
     return Cells(values, names, names)
 
 
+# the same for all similarities, or the axis would answer the question
+@Plot.panel("Least eigenvalue of G", x="x₃, across", y="eigenvalue", ylim=(-1.5, 1.1), cursor="x")
 def least_over_x(similarity, y):
-    """The least eigenvalue against the place of x₃."""
+    """The least eigenvalue against the place of the third point, with a line at zero."""
     half = np.sqrt(max(0, 1 - y**2))  # x₃ is 1 from another point there, where a similarity may jump
     ends = (center + sign * half + side for center, _ in FIXED for sign in (-1, 1) for side in (-1e-4, 1e-4))
     places = sorted({*ACROSS, *(x for x in ends if ACROSS[0] < x < ACROSS[-1])})
@@ -79,30 +83,7 @@ PAIR = Explorer(
         Slider("x", ACROSS, "x₃, across", 0.0),
         Slider("y", UP, "x₃, up", 0.3),
     ),
-    panels=(
-        Plot(
-            three_points,
-            "The points",
-            "Two fixed points at distance 1 and a third one, which you drag, or move by the sliders.",
-            "across",
-            "up",
-            xlim=(-1.6, 1.6),
-            ylim=(-0.4, 1.4),
-            equal=True,
-            drag=("x", "y"),
-        ),
-        Table(three_by_three, "Their matrix G", "The similarities of the three points, three by three."),
-        Plot(
-            least_over_x,
-            "Least eigenvalue of G",
-            "The least eigenvalue against the place of the third point, with a line at zero.",
-            "x₃, across",
-            "eigenvalue",
-            ylim=(-1.5, 1.1),  # the same for all similarities, or the axis would answer the question
-            cursor="x",
-        ),
-        Readout(witness),
-    ),
+    panels=(three_points, three_by_three, least_over_x, Readout(witness)),
     predict=Predict(
         "Two points are similar (1) if they are at most 1 apart, and not (0) otherwise. Is that a kernel?",
         answer="no",

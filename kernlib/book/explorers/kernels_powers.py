@@ -42,8 +42,13 @@ def places(points: Sequence) -> list[float]:
     return [x for x, _ in points]
 
 
+@Plot.panel(
+    "Similarity to the square", x="x", y="exp(−|x − x′|ᵝ)", xlim=(-3, 3), ylim=(-0.1, 1.05), handles="points"
+)
 def bell(points, beta):
-    """The similarity to one point, between those of Laplace and Gauss."""
+    """Six points of a line to drag, and a function that falls from one at one of them. The larger the power,
+    the flatter its top and the faster its fall beyond distance 1, where all powers cross.
+    """
     distance = np.abs(DRAWN - places(points)[CHOSEN])
     return {
         "chosen β": Line(DRAWN, np.exp(-(distance**beta))),
@@ -52,8 +57,9 @@ def bell(points, beta):
     }
 
 
+@Plot.panel("Least eigenvalue of G", x="power β", y="least eigenvalue", xlim=(0.4, 4.1), cursor="beta")
 def least_over_beta(points):
-    """The least eigenvalue against the power."""
+    """The least eigenvalue against the power, with a line at zero."""
     return {
         "least eigenvalue": Line(FINE, [least_eigenvalue(places(points), beta) for beta in FINE]),
         "zero": Line(FINE[[0, -1]], np.zeros(2), style="reference"),
@@ -82,29 +88,7 @@ POWERS = Explorer(
         "1 apart": {"points": spaced(1)},
         "three places, 0.2 apart": {"points": tuple(sorted(2 * spaced(0.2, 3)))},
     },
-    panels=(
-        Plot(
-            bell,
-            "Similarity to the square",
-            "Six points of a line to drag, and a function that falls from one at one of them. The larger the "
-            "power, the flatter its top and the faster its fall beyond distance 1, where all powers cross.",
-            "x",
-            "exp(−|x − x′|ᵝ)",
-            xlim=(-3, 3),
-            ylim=(-0.1, 1.05),
-            handles="points",
-        ),
-        Plot(
-            least_over_beta,
-            "Least eigenvalue of G",
-            "The least eigenvalue against the power, with a line at zero.",
-            "power β",
-            "least eigenvalue",
-            xlim=(0.4, 4.1),
-            cursor="beta",
-        ),
-        Readout(verdict),
-    ),
+    panels=(bell, least_over_beta, Readout(verdict)),
     predict=Predict(
         "For which powers β > 0 is exp(−|x − x′|\u2060ᵝ) a kernel on the line?",  # no line ends before ᵝ
         answer="β ≤ 2",

@@ -51,8 +51,11 @@ def eigenvalues(points: Sequence, rule: str, first: str, second: str, b: float) 
     return (float(lam[0]) if abs(lam[0]) > ROUNDING * most else 0.0), most
 
 
+@Plot.panel("κ(x, s), with s at the square", x="x", y="κ", xlim=(-2.5, 2.5), ylim=(-2.5, 4), handles="points")
 def slices(points, rule, first, second, b):
-    """Draw the kernels and the new function against x, with the fourth point as the other argument."""
+    """Six points on a line, and curves of the kernels and of the function made from them, against x. The
+    other argument is the fourth point.
+    """
     s, kernels = points[3][0], (KERNELS[first], KERNELS[second])
     lines = {
         "κ₁(x, s)": Line(DRAWN, kernels[0](DRAWN, s), style="dotted"),
@@ -62,8 +65,17 @@ def slices(points, rule, first, second, b):
     return lines if rule in (SUM, PRODUCT) else dict(list(lines.items())[:2])
 
 
+@Plot.panel(
+    "Least eigenvalue, divided by the largest",
+    x="b",
+    y="least / largest |eigenvalue|",
+    ylim=(-1.05, 0.65),
+    cursor="b",
+)
 def least_over_b(points, rule, first, second):
-    """Draw the least eigenvalue, as a fraction of the largest, against b."""
+    """The least eigenvalue of the Gram matrix, as a fraction of the largest absolute value of one, against
+    the coefficient b, with a line at zero.
+    """
     pairs = [eigenvalues(points, rule, first, second, b) for b in ALONG]
     return {
         "zero": Line([-2, 2], [0, 0], style="reference"),
@@ -106,30 +118,11 @@ RULED = Explorer(
         "tanh(xx′)": {"points": START, "rule": NONE, "first": "linear", "b": 1.0},
     },
     panels=(
-        Plot(
-            slices,
-            "κ(x, s), with s at the square",
-            "Six points on a line, and curves of the kernels and of the function made from them, against x. "
-            "The other argument is the fourth point.",
-            "x",
-            "κ",
-            xlim=(-2.5, 2.5),
-            ylim=(-2.5, 4),
-            handles="points",
-        ),
+        slices,
         Heat(
             gram, "G of the new κ", "The Gram matrix of the six points, by the new function.", link="points"
         ),
-        Plot(
-            least_over_b,
-            "Least eigenvalue, divided by the largest",
-            "The least eigenvalue of the Gram matrix, as a fraction of the largest absolute value of one, "
-            "against the coefficient b, with a line at zero.",
-            "b",
-            "least / largest |eigenvalue|",
-            ylim=(-1.05, 0.65),
-            cursor="b",
-        ),
+        least_over_b,
         Readout(verdict),
     ),
     predict=Predict(

@@ -62,8 +62,13 @@ def by_class(x, y):
     return {name: Dots(x[LABELS == sign], y[LABELS == sign], "large") for name, sign in signs.items()}
 
 
+@Plot.panel(
+    "Boundary and margin (thin, f = ±1)", x="x₁", y="x₂", xlim=ACROSS, ylim=UP, equal=True, handles="points"
+)
 def plane(points, gamma, C):
-    """Color the plane, with the lines f = ±1 and a ring for each weight that is not 0."""
+    """Seven circles and seven squares, one of the circles among the squares. The plane is colored by f, with
+    thin lines where f is −1 or 1. The support vectors have rings.
+    """
     f = decision(cell_centers(ACROSS, UP, COLUMNS, ROWS), points, gamma, C)
     most = max(np.abs(f).max(), FAINT)
     share = machine(points, gamma, C)[0] / C
@@ -77,14 +82,18 @@ def plane(points, gamma, C):
     }
 
 
+@Plot.panel("Weight against margin", x="y f(x)", y="α / C", xlim=(-1.6, 3.1), ylim=(-0.05, 1.05))
 def hook(points, gamma, C):
-    """Draw the weight of each row against its margin y f(x)."""
+    """The weight of each row, divided by C, against y f(x), which is cut off at −1.5 and 3: 1 to the left of
+    y f(x) = 1, 0 to the right of it, and anything in between at 1. Marks may coincide.
+    """
     margins = LABELS * decision(np.array(points), points, gamma, C)
     return by_class(np.clip(margins, *SHOWN), machine(points, gamma, C)[0] / C)
 
 
+@Plot.panel("Support vectors, at every C", x="C", y="rows", log="x", ylim=(0, 14.5), cursor="C")
 def kept(points, gamma):
-    """Count the support vectors at every C."""
+    """The number of support vectors against C, which falls from 14 to 8 at the first points."""
     return {"": Line(COSTS, [np.sum(machine(points, gamma, C)[0] > 0) for C in COSTS])}
 
 
@@ -128,41 +137,7 @@ SUPPORT = Explorer(
         "large C": {"C": 100.0, "gamma": 0.3},
         "narrow kernel": {"C": 10.0, "gamma": 30.0},
     },
-    panels=(
-        Plot(
-            plane,
-            "Boundary and margin (thin, f = ±1)",
-            "Seven circles and seven squares, one of the circles among the squares. The plane is colored by "
-            "f, with thin lines where f is −1 or 1. The support vectors have rings.",
-            "x₁",
-            "x₂",
-            xlim=ACROSS,
-            ylim=UP,
-            equal=True,
-            handles="points",
-        ),
-        Plot(
-            hook,
-            "Weight against margin",
-            "The weight of each row, divided by C, against y f(x), which is cut off at −1.5 and 3: 1 to the "
-            "left of y f(x) = 1, 0 to the right of it, and anything in between at 1. Marks may coincide.",
-            "y f(x)",
-            "α / C",
-            xlim=(-1.6, 3.1),
-            ylim=(-0.05, 1.05),
-        ),
-        Plot(
-            kept,
-            "Support vectors, at every C",
-            "The number of support vectors against C, which falls from 14 to 8 at the first points.",
-            "C",
-            "rows",
-            "x",
-            ylim=(0, 14.5),
-            cursor="C",
-        ),
-        Readout(summary),
-    ),
+    panels=(plane, hook, kept, Readout(summary)),
     predict=Predict(
         "At C = 0.01 all 14 rows are support vectors. C grows to 100, so that errors cost more. How many "
         "support vectors are there then?",

@@ -57,10 +57,18 @@ def synthesis(record: Mapping[str, Any]) -> Explorer:
             series[name] = Line(c_grid, constant, style=EXACT[name])
         return series
 
+    @Plot.panel("Score on the test set", x="columns or landmarks c", y="score", cursor="c")
     def scores(data, score):
+        """Scores rise with c toward the line of the exact model with the same loss. The line of the exact
+        model with C = 10 is above them.
+        """
         return lines(data, lambda runs: runs[..., SCORES[score]], EXACT)
 
+    @Plot.panel(
+        "Time for features, fit and prediction", x="columns or landmarks c", y="seconds", log="y", cursor="c"
+    )
     def times(data):
+        """Processor time rises with c on a logarithmic axis, from far below the exact SVM's."""
         return lines(data, lambda runs: runs[..., :3].sum(axis=-1), [name for name in EXACT if name != LIMIT])
 
     def summary(data, c, score):
@@ -81,27 +89,7 @@ def synthesis(record: Mapping[str, Any]) -> Explorer:
             Slider("c", c_grid, default=c_grid[len(c_grid) // 4], play=2),
             Choice("score", SCORES, "score", "balanced accuracy"),  # accuracy hides a rare class
         ),
-        panels=(
-            Plot(
-                scores,
-                "Score on the test set",
-                "Scores rise with c toward the line of the exact model with the same loss. The line of "
-                "the exact model with C = 10 is above them.",
-                "columns or landmarks c",
-                "score",
-                cursor="c",
-            ),
-            Plot(
-                times,
-                "Time for features, fit and prediction",
-                "Processor time rises with c on a logarithmic axis, from far below the exact SVM's.",
-                "columns or landmarks c",
-                "seconds",
-                log="y",
-                cursor="c",
-            ),
-            Readout(summary),
-        ),
+        panels=(scores, times, Readout(summary)),
         predict=gain_question(*next(iter(record.items()))),
     )
 
@@ -149,7 +137,19 @@ def best_at_price(found: Mapping[str, Any], price: float) -> tuple[str, int | No
 def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
     """Draw score against seconds of all models of a record as in `synthesis`, and the best at a price."""
 
+    @Plot.panel(
+        "Score against seconds",
+        x="seconds for features, fit and prediction",
+        y="balanced accuracy (%)",
+        log="x",
+        xlim=(0.04, 60),
+        ylim=(48, 96),
+    )
     def scores(data, price):
+        """Balanced accuracy against processor seconds of both approximations, of three support vector
+        machines, and of a constant classifier; a dashed curve through the best model joins what is equally
+        good at this price.
+        """
         models, (_, _, seconds, score) = measured(record[data]), best_at_price(record[data], price)
         series = {}
         of = {name: np.array([model[2:] for model in models if model[0] == name]).T for name, *_ in models}
@@ -164,7 +164,18 @@ def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
         series["equally good"] = Line(t, score + price * (t - seconds), style="reference")
         return series
 
+    @Plot.panel(
+        "The best score at each price",
+        x="points per second",
+        y="balanced accuracy (%)",
+        log="x",
+        ylim=(48, 96),
+        cursor="price",
+    )
     def at_each_price(data):
+        """The balanced accuracy of the best model against the price of a second: it falls in steps from that
+        of an exact support vector machine toward 50%.
+        """
         prices = np.geomspace(PRICES[0], PRICES[-1], 241)
         best = [best_at_price(record[data], price) for price in prices]
         series = {}
@@ -192,32 +203,7 @@ def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
             Slider("price", PRICES, "points per second", 0.3, log=True, play=2),
             Choice("data", record, "data"),
         ),
-        panels=(
-            Plot(
-                scores,
-                "Score against seconds",
-                "Balanced accuracy against processor seconds of both approximations, of three support vector "
-                "machines, and of a constant classifier; a dashed curve through the best model joins what is "
-                "equally good at this price.",
-                "seconds for features, fit and prediction",
-                "balanced accuracy (%)",
-                log="x",
-                xlim=(0.04, 60),
-                ylim=(48, 96),
-            ),
-            Plot(
-                at_each_price,
-                "The best score at each price",
-                "The balanced accuracy of the best model against the price of a second: it falls in steps "
-                "from that of an exact support vector machine toward 50%.",
-                "points per second",
-                "balanced accuracy (%)",
-                log="x",
-                ylim=(48, 96),
-                cursor="price",
-            ),
-            Readout(summary),
-        ),
+        panels=(scores, at_each_price, Readout(summary)),
         predict=Predict(
             "A second of processor time is worth 10 percentage points of balanced accuracy. Which model is "
             "the best?",

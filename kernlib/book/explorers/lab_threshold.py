@@ -59,8 +59,11 @@ def shares_found(model: str, threshold: NDArray) -> tuple[NDArray, NDArray]:
     return above[0], above[1]
 
 
+@Plot.panel("Values f(x) of 8,000 photographs", x="f(x)", y="share of the class", ylim=(0, TOP), cursor="t")
 def values(model):
-    """How f is distributed over the shirts and over the others."""
+    """Two overlapping hills of values: that of the shirts is further right than that of the others, but most
+    of both lies below zero.
+    """
     middles = (EDGES[1:] + EDGES[:-1]) / 2
     shirts, others = (
         np.histogram(f.clip(EDGES[0], EDGES[-1]), EDGES)[0] / len(f) for f in decisions()[model]
@@ -71,8 +74,17 @@ def values(model):
     }
 
 
+@Plot.panel(
+    "What is found, what is mistaken",
+    x="share of the others taken for shirts",
+    y="share of the shirts found",
+    xlim=(0, 1),
+    ylim=(0, 1),
+)
 def curves(model, t):
-    """The shares of both classes above each threshold, and above this one."""
+    """The share of the shirts found against the share of the others taken for shirts, for four models: three
+    curves close together rise steeply, that of the linear model less so.
+    """
     series = {}
     for name in MODELS:
         found, mistaken = shares_found(name, np.quantile(np.concatenate(decisions()[name]), QUANTILES))
@@ -116,29 +128,7 @@ THRESHOLD = Explorer(
         Slider("t", THRESHOLDS, "threshold", 0.0, play=4),
         Choice("model", MODELS, "model"),
     ),
-    panels=(
-        Plot(
-            values,
-            "Values f(x) of 8,000 photographs",
-            "Two overlapping hills of values: that of the shirts is further right than that of the others, "
-            "but most of both lies below zero.",
-            "f(x)",
-            "share of the class",
-            ylim=(0, TOP),
-            cursor="t",
-        ),
-        Plot(
-            curves,
-            "What is found, what is mistaken",
-            "The share of the shirts found against the share of the others taken for shirts, for four "
-            "models: three curves close together rise steeply, that of the linear model less so.",
-            "share of the others taken for shirts",
-            "share of the shirts found",
-            xlim=(0, 1),
-            ylim=(0, 1),
-        ),
-        Readout(summary),
-    ),
+    panels=(values, curves, Readout(summary)),
     predict=Predict(
         "The linear SVM calls almost nothing a shirt, so its balanced accuracy is 0.51. You may move its "
         "threshold. What is the best balanced accuracy that it then reaches?",

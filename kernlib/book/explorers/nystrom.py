@@ -51,8 +51,9 @@ def finds(c: int, gamma: float, rule: str) -> int:
     return of_rule[GAMMAS.index(gamma) if len(of_rule) > 1 else 0][C_STOPS.index(c)]
 
 
+@Heat.panel("Truth G", limits=(0, 1), palette="blues")
 def truth(gamma):
-    """Compute G on 43 of the points, in the order of the groups."""
+    """The Gram matrix of 43 of the points: three blocks."""
     return Gaussian(gamma)(data()[SHOWN])
 
 
@@ -67,8 +68,9 @@ def approximation(c: int, k: int, gamma: float, rule: str, draw: int) -> NDArray
     return Z @ Z.T
 
 
+@Heat.panel("Error |G − CWₖ⁺Cᵀ|", limits=(0, 1), palette="blues")
 def missed(c, k, gamma, rule, draw):
-    """Compute |G − C W_k⁺ Cᵀ| on the points of `truth`."""
+    """Dark where the approximation misses the truth: blocks of groups without a landmark."""
     return np.abs(truth(gamma) - approximation(c, k, gamma, rule, draw))
 
 
@@ -77,13 +79,17 @@ def error_of_draw(c: int, k: int, gamma: float, rule: str, draw: int) -> float:
     return float(relative_error(features(c, k, gamma, rule, draw), Gaussian(gamma)(data())))
 
 
+@Plot.panel("Landmarks of this draw", x="x₁", y="x₂", xlim=(-3, 5.5), ylim=(-2.5, 4.5), equal=True)
 def landmarks(c, gamma, rule, draw):
-    """Mark the landmarks of one draw among the data."""
+    """Points in a large, a middle and a small group, and the landmarks among them."""
     return {"data": Dots(*data().T), "landmarks": Dots(*landmarks_of(c, gamma, rule, draw).T, "large")}
 
 
+@Plot.panel("Error over c: medians of 200 draws", x="landmarks c", y="‖G − Ĝ‖ / ‖G‖", log="y", cursor="c")
 def error_over_c(c, k, gamma, rule, draw):
-    """Draw each rule's median error against c, the chosen rule's band, one draw, and the least possible."""
+    """The median errors of four rules fall with the number of landmarks, with a band for one of them, above
+    the least possible error. A point marks the draw.
+    """
     series = {}
     for name in RULES:
         low, middle, high = quantiles(k, gamma, name)
@@ -143,27 +149,9 @@ EXPLORER = Explorer(
         "half of the rank": {"rule": "uniform", "draw": 1, "c": 32, "k": 16, "gamma": 0.1},
     },
     panels=(
-        Plot(
-            error_over_c,
-            "Error over c: medians of 200 draws",
-            "The median errors of four rules fall with the number of landmarks, with a band for one of them, "
-            "above the least possible error. A point marks the draw.",
-            "landmarks c",
-            "‖G − Ĝ‖ / ‖G‖",
-            log="y",
-            cursor="c",
-        ),
-        Plot(
-            landmarks,
-            "Landmarks of this draw",
-            "Points in a large, a middle and a small group, and the landmarks among them.",
-            "x₁",
-            "x₂",
-            xlim=(-3, 5.5),
-            ylim=(-2.5, 4.5),
-            equal=True,
-        ),
-        Heat(truth, "Truth G", "The Gram matrix of 43 of the points: three blocks.", (0, 1), palette="blues"),
+        error_over_c,
+        landmarks,
+        truth,
         Heat(
             approximation,
             "Approximation CWₖ⁺Cᵀ",
@@ -171,13 +159,7 @@ EXPLORER = Explorer(
             (0, 1),
             palette="blues",
         ),
-        Heat(
-            missed,
-            "Error |G − CWₖ⁺Cᵀ|",
-            "Dark where the approximation misses the truth: blocks of groups without a landmark.",
-            (0, 1),
-            palette="blues",
-        ),
+        missed,
         Readout(summary),
     ),
     predict=Predict(

@@ -3,7 +3,7 @@
 Chapter: Nyström.
 """
 
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ N, MOST, DRAWS = 120, 64, 5
 LAMBDA = 0.01
 ACROSS, UP = (-3.0, 3.0), (-2.4, 2.4)
 COLUMNS, ROWS = 45, 36  # of the fields, in square cells
+PLANE = {"x": "x₁", "y": "x₂", "xlim": ACROSS, "ylim": UP, "equal": True}
 
 
 def moons():
@@ -85,19 +86,24 @@ def colored(f):
     return dots | {"f": Field(f.reshape(ROWS, COLUMNS), ACROSS, UP, (-1, 1), "signed")}
 
 
+@Plot.panel("All 120 rows", **PLANE)
 def all_rows(gamma):
-    """Draw the exact classifier."""
+    """Two interlocking half moons of 60 circles and 60 squares. The plane is colored by the sign of the
+    classifier that compares all rows, and the boundary runs between the moons.
+    """
     return colored(exact(gamma))
 
 
+@Plot.panel("Nyström, c landmarks", **PLANE)
 def some_rows(gamma, c, draw):
-    """Draw Nyström's, with its landmarks."""
+    """The same rows, with the boundary from c of them, which are drawn larger."""
     kept = KEPT[draw - 1]
     return colored(nystrom(gamma, c, kept)) | {"landmarks": Dots(*POINTS[kept.landmarks[:c]].T, "large")}
 
 
+@Plot.panel("c random features", **PLANE)
 def cosines(gamma, c, draw):
-    """Draw that of random features."""
+    """The same rows, with the boundary from c random cosines."""
     return colored(random_features(gamma, c, KEPT[draw - 1]))
 
 
@@ -113,7 +119,6 @@ def summary(gamma, c, draw):
     )
 
 
-in_plane = partial(Plot, x="x₁", y="x₂", xlim=ACROSS, ylim=UP, equal=True)
 BOUNDARY = Explorer(
     title="One boundary from all rows, and from a few columns",
     name="nystrom-boundary",
@@ -133,25 +138,7 @@ BOUNDARY = Explorer(
         Slider("gamma", (0.1, 0.3, 1.0, 3.0), "γ", 0.3, log=True),
         Slider("draw", range(1, DRAWS + 1), "draw", 1),
     ),
-    panels=(
-        in_plane(
-            all_rows,
-            "All 120 rows",
-            "Two interlocking half moons of 60 circles and 60 squares. The plane is colored by the sign of "
-            "the classifier that compares all rows, and the boundary runs between the moons.",
-        ),
-        in_plane(
-            some_rows,
-            "Nyström, c landmarks",
-            "The same rows, with the boundary from c of them, which are drawn larger.",
-        ),
-        in_plane(
-            cosines,
-            "c random features",
-            "The same rows, with the boundary from c random cosines.",
-        ),
-        Readout(summary),
-    ),
+    panels=(all_rows, some_rows, cosines, Readout(summary)),
     predict=Predict(
         "How many of the 120 rows must be landmarks, so that Nyström's classifier colors 95% of the plane "
         "as the first one does?",

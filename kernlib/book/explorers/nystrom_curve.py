@@ -81,8 +81,11 @@ def effective_dimension(lam: float) -> float:
     return float(np.sum(eigenvalues / (eigenvalues + TRAINED * lam)))
 
 
+@Plot.panel("Both fits", x="x", y="y", xlim=(0, 1), ylim=(-2, 2))
 def fits(c, lam, places):
-    """The training points, both fits, and the landmarks of the first draw."""
+    """Eighty noisy points of a curve with two humps and two dips, the exact fit, Nyström's fit, and its
+    landmarks along the bottom. The more landmarks there are, the closer the two fits.
+    """
     x, y = training_points()
     spots = landmarks(c, places, 0)[:, 0]
     return {
@@ -93,8 +96,18 @@ def fits(c, lam, places):
     }
 
 
+@Plot.panel(
+    "Distance of the two fits",
+    x="landmarks c",
+    y="root mean square distance",
+    log="y",
+    ylim=(1e-9, 3),
+    cursor="c",
+)
 def distance_over_c(lam, places):
-    """The distance against c, a line at 0.01, and the effective dimension."""
+    """The distance from the exact fit against the number of landmarks on a logarithmic axis: it falls steeply
+    from the effective dimension on, which a vertical line marks.
+    """
     low, middle, high = np.quantile(distances(lam, places), (0.1, 0.5, 0.9), axis=1)
     dimension = effective_dimension(lam)
     return {
@@ -122,30 +135,7 @@ CURVE = Explorer(
         Slider("lam", PENALTIES, "λ", 1e-4, log=True),
         Choice("places", PLACES, "landmarks"),
     ),
-    panels=(
-        Plot(
-            fits,
-            "Both fits",
-            "Eighty noisy points of a curve with two humps and two dips, the exact fit, Nyström's fit, and "
-            "its landmarks along the bottom. The more landmarks there are, the closer the two fits.",
-            "x",
-            "y",
-            xlim=(0, 1),
-            ylim=(-2, 2),
-        ),
-        Plot(
-            distance_over_c,
-            "Distance of the two fits",
-            "The distance from the exact fit against the number of landmarks on a logarithmic axis: it falls "
-            "steeply from the effective dimension on, which a vertical line marks.",
-            "landmarks c",
-            "root mean square distance",
-            log="y",
-            ylim=(1e-9, 3),
-            cursor="c",
-        ),
-        Readout(summary),
-    ),
+    panels=(fits, distance_over_c, Readout(summary)),
     predict=Predict(
         "λ falls a hundredfold, from 10⁻² to 10⁻⁴, so the exact fit can follow finer detail. By what factor "
         "must the number of landmarks grow for Nyström to come within 0.01 of the exact fit?",

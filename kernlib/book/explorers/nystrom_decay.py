@@ -30,8 +30,16 @@ def eigenvalues(kernel, gamma):
     return np.linalg.eigvalsh(KERNELS[kernel](gamma)(data()))[::-1]
 
 
+@Plot.panel(
+    "Spectrum of G",
+    x="index of the eigenvalue, i",
+    y="λᵢ / n",
+    log="xy",
+    ylim=(LEAST_SHARE, 1.2),
+    cursor="columns",
+)
 def spectrum(kernel, gamma):
-    """The eigenvalues of G as parts of their sum against their index; the line ends at rounding's level."""
+    """Eigenvalues as parts of their sum, largest first: the larger gamma is, the slower they fall."""
     shares = eigenvalues(kernel, gamma) / len(data())
     return Line(np.arange(1, len(shares) + 1), np.where(shares > LEAST_SHARE, shares, np.nan))
 
@@ -49,8 +57,9 @@ def both_errors(kernel, gamma):
     return {"Nyström": errors_of(NystromFeatures), "random features": errors_of(FourierFeatures)}
 
 
-def error_over_c(kernel: str, gamma: float) -> dict[str, Line]:
-    """Medians of both errors over c, and the least possible one; they end where rounding decides."""
+@Plot.panel("Error over c", x="columns, c", y="‖G − ZZᵀ‖ / ‖G‖", log="xy", cursor="columns")
+def error_over_c(kernel, gamma):
+    """Random features fall slowly for every kernel, Nyström's error like the spectrum."""
     found = {name: np.median(e, axis=1) for name, e in both_errors(kernel, gamma).items()}
     found["best of rank c"] = best_errors(kernel, gamma)[list(COLUMNS)]
     styles = {"best of rank c": "reference"}
@@ -85,28 +94,7 @@ DECAY = Explorer(
         "falls fast": {"kernel": "Gaussian", "gamma": 0.1, "columns": 16},
         "falls slowly": {"kernel": "Gaussian", "gamma": 10.0, "columns": 16},
     },
-    panels=(
-        Plot(
-            spectrum,
-            "Spectrum of G",
-            "Eigenvalues as parts of their sum, largest first: the larger gamma is, the slower they fall.",
-            "index of the eigenvalue, i",
-            "λᵢ / n",
-            log="xy",
-            ylim=(LEAST_SHARE, 1.2),
-            cursor="columns",
-        ),
-        Plot(
-            error_over_c,
-            "Error over c",
-            "Random features fall slowly for every kernel, Nyström's error like the spectrum.",
-            "columns, c",
-            "‖G − ZZᵀ‖ / ‖G‖",
-            log="xy",
-            cursor="columns",
-        ),
-        Readout(decay_summary),
-    ),
+    panels=(spectrum, error_over_c, Readout(decay_summary)),
     predict=Predict(
         "γ grows a hundredfold: the kernel becomes narrower, and its spectrum falls more slowly. Which error "
         "then falls much more slowly as c grows?",

@@ -41,24 +41,32 @@ def residual(places: NDArray, landmarks: Iterable[int], gamma: float) -> NDArray
     return left[: len(places)]
 
 
+@Heat.panel("G: groups of 28, 10, 5", limits=(0, 1), palette="blues")
 def truth(gamma):
-    """Compute G on the data points."""
+    """The Gram matrix of the points in the order of the groups: three dark blocks."""
     return Gaussian(gamma)(POINTS)
 
 
+@Heat.panel("Reconstruction Ĝ", limits=(0, 1), palette="blues")
 def reconstruction(landmarks, gamma):
-    """Compute Ĝ = FFᵀ on the data points."""
+    """Dark blocks for the groups that have a landmark."""
     F, _ = factor(POINTS, landmarks, gamma)
     return F @ F.T
 
 
+@Heat.panel("Error |G − Ĝ|", limits=(0, 1), palette="blues")
 def errors(landmarks, gamma):
-    """Compute |G − Ĝ| on the data points."""
+    """The error on the points in the order of the groups: dark blocks for groups without a landmark."""
     return np.abs(truth(gamma) - reconstruction(landmarks, gamma))
 
 
+@Plot.panel(
+    "Residual κ(x, x) − ‖φ̂(x)‖²", x="x₁", y="x₂", xlim=X_ENDS, ylim=Y_ENDS, equal=True, toggles="landmarks"
+)
 def missed(landmarks, gamma):
-    """Color the plane by the residual, and show the data points."""
+    """Points in three groups on a map of the residual, which is dark far from every landmark and bright near
+    them.
+    """
     places = cell_centers(X_ENDS, Y_ENDS, CELLS, CELLS)
     values = residual(places, landmarks, gamma).reshape(CELLS, CELLS)
     return {"residual": Field(values, X_ENDS, Y_ENDS, (0, 1), "blues"), "": Dots(*POINTS.T)}
@@ -95,39 +103,10 @@ PICK = Explorer(
         "all in one group": {"landmarks": (0, 9, 14)},
     },
     panels=(
-        Plot(
-            missed,
-            "Residual κ(x, x) − ‖φ̂(x)‖²",
-            "Points in three groups on a map of the residual, which is dark far from every landmark and "
-            "bright near them.",
-            "x₁",
-            "x₂",
-            xlim=X_ENDS,
-            ylim=Y_ENDS,
-            equal=True,
-            toggles="landmarks",
-        ),
-        Heat(
-            truth,
-            "G: groups of 28, 10, 5",
-            "The Gram matrix of the points in the order of the groups: three dark blocks.",
-            (0, 1),
-            palette="blues",
-        ),
-        Heat(
-            reconstruction,
-            "Reconstruction Ĝ",
-            "Dark blocks for the groups that have a landmark.",
-            (0, 1),
-            palette="blues",
-        ),
-        Heat(
-            errors,
-            "Error |G − Ĝ|",
-            "The error on the points in the order of the groups: dark blocks for groups without a landmark.",
-            (0, 1),
-            palette="blues",
-        ),
+        missed,
+        truth,
+        reconstruction,
+        errors,
         Pick(
             weights,
             "Draw a landmark, more often where the map is dark",

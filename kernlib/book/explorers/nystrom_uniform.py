@@ -78,8 +78,19 @@ def least_lost(spectrum: Sequence) -> NDArray:
     return 1 - np.cumsum(np.sort(eigenvalues(spectrum))[::-1])[:MOST]
 
 
+@Plot.panel(
+    "Spectrum of G",
+    x="direction i",
+    y="log₁₀ λᵢ, up to a constant",
+    log="x",
+    xlim=(0.9, 107),
+    ylim=(FLOOR, 0.7),
+    handles="spectrum",
+)
 def directions(spectrum, c):
-    """Draw the spectrum, shaded above what each direction loses at most: all of it, or 1/c of the trace."""
+    """Eigenvalues against their rank, and a horizontal line that falls as c grows. The part between the line
+    and larger eigenvalues is shaded.
+    """
     height = powers(spectrum)
     level = np.log10(np.sum(10 ** height[[0, -1]]) + 2 * np.sum(10 ** height[1:-1])) - np.log10(c)
     lost = np.minimum(height, level)
@@ -89,8 +100,18 @@ def directions(spectrum, c):
     }
 
 
+@Plot.panel(
+    "Share of the trace that is missed",
+    x="landmarks c",
+    y="share of the trace",
+    log="xy",
+    ylim=(0.0001, 1.1),
+    cursor="c",
+)
 def losses(spectrum):
-    """Draw what is missed over c: mean and range of the draws, the theorem's bound, the least possible."""
+    """The share against the number of landmarks on logarithmic axes: the theorem's bound is above the mean of
+    the draws, the best matrix of the same rank below it.
+    """
     c, runs = np.arange(1, MOST + 1), losses_of_draws(spectrum)
     return {
         "Nyström": Line(c, runs.mean(axis=0), runs.min(axis=0), runs.max(axis=0)),
@@ -120,32 +141,7 @@ UNIFORM = Explorer(
         Slider("c", range(1, MOST + 1), "landmarks c", 8, play=3),
     ),
     presets=PRESETS,
-    panels=(
-        Plot(
-            directions,
-            "Spectrum of G",
-            "Eigenvalues against their rank, and a horizontal line that falls as c grows. The part between "
-            "the line and larger eigenvalues is shaded.",
-            "direction i",
-            "log₁₀ λᵢ, up to a constant",
-            log="x",
-            xlim=(0.9, 107),
-            ylim=(FLOOR, 0.7),
-            handles="spectrum",
-        ),
-        Plot(
-            losses,
-            "Share of the trace that is missed",
-            "The share against the number of landmarks on logarithmic axes: the theorem's bound is above the "
-            "mean of the draws, the best matrix of the same rank below it.",
-            "landmarks c",
-            "share of the trace",
-            log="xy",
-            ylim=(0.0001, 1.1),
-            cursor="c",
-        ),
-        Readout(summary),
-    ),
+    panels=(directions, losses, Readout(summary)),
     predict=Predict(
         "For which spectrum is the bound of the theorem nearly sharp?",
         answer="one that falls slowly",

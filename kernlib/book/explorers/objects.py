@@ -50,16 +50,18 @@ def bound(kernel, m, L):
     return 2 * a / np.expm1(np.pi / L) + 2 * TAILS[kernel](m * L)
 
 
+@Plot.panel("Signature", x="u = log(y/x)", y="signature", ylim=(-0.6, 1.8))
 def signatures(kernel, m, L):
-    """The exact and the sampled signature against u."""
+    """The exact signature falls with u. The sampled one follows it and repeats after one period."""
     return {
         "sampled": Line(RATIOS, sampled_signature(kernel, m, L, RATIOS)),
         "exact": Line(RATIOS, signature(kernel, RATIOS), style="reference"),
     }
 
 
+@Plot.panel("Density and samples", x="frequency ω", y="s(ω)", xlim=(0, HIGHEST), cursor="L")
 def samples(kernel, m, L):
-    """The density s, and the frequencies jL at which it is taken, as far as the axis goes."""
+    """The spectral density of the signature, and the frequencies jL at which it is sampled."""
     omega, density = L * np.arange(m + 1), DENSITIES[kernel]
     omega, every = omega[omega <= HIGHEST], np.linspace(0, HIGHEST, 61)
     return {
@@ -68,8 +70,9 @@ def samples(kernel, m, L):
     }
 
 
+@Plot.panel("Weighted error", x="u = log(y/x)", y="exp(−|u|/2) · error", log="y", ylim=(1e-6, 3))
 def weighted_error(kernel, m, L):
-    """e^{−|u|/2} times the error of the sampled signature against u, and its bound."""
+    """The weighted error of the sampled signature against u, below the line of its bound."""
     gap = np.abs(sampled_signature(kernel, m, L, RATIOS) - signature(kernel, RATIOS))
     return {
         "error": Line(RATIOS, np.exp(-RATIOS / 2) * gap),
@@ -82,8 +85,11 @@ def largest_error(kernel: str, m: int, L: float) -> float:
     return weighted_error(kernel, m, L)["error"].y.max()
 
 
+@Plot.panel("Largest weighted error against L", x="L", y="largest weighted error", log="y", cursor="L")
 def error_over_step(kernel, m):
-    """Draw the largest weighted error against L, and where scikit-learn's own L for this m is."""
+    """The largest weighted error against L: it falls to a minimum and rises again. A dot marks the L that
+    scikit-learn takes if m is 0, 1 or 2.
+    """
     series = {"this m": Line(STEPS, [largest_error(kernel, m, L) for L in STEPS])}
     if kernel == "additive χ²" and m in SKLEARN:
         L = SKLEARN[m]
@@ -117,45 +123,7 @@ COLUMNS = Explorer(
         Slider("m", (0, 1, 2, 3, 4, 5, 6, 9), "m", 1),
         Slider("L", (0.2, 0.3, 0.4, 0.5, 0.65, 0.75, 0.8, 1.0, 1.3), "L", 0.5, play=2),
     ),
-    panels=(
-        Plot(
-            samples,
-            "Density and samples",
-            "The spectral density of the signature, and the frequencies jL at which it is sampled.",
-            "frequency ω",
-            "s(ω)",
-            xlim=(0, HIGHEST),
-            cursor="L",
-        ),
-        Plot(
-            signatures,
-            "Signature",
-            "The exact signature falls with u. The sampled one follows it and repeats after one period.",
-            "u = log(y/x)",
-            "signature",
-            ylim=(-0.6, 1.8),
-        ),
-        Plot(
-            weighted_error,
-            "Weighted error",
-            "The weighted error of the sampled signature against u, below the line of its bound.",
-            "u = log(y/x)",
-            "exp(−|u|/2) · error",
-            log="y",
-            ylim=(1e-6, 3),
-        ),
-        Plot(
-            error_over_step,
-            "Largest weighted error against L",
-            "The largest weighted error against L: it falls to a minimum and rises again. A dot marks the "
-            "L that scikit-learn takes if m is 0, 1 or 2.",
-            "L",
-            "largest weighted error",
-            log="y",
-            cursor="L",
-        ),
-        Readout(columns_summary),
-    ),
+    panels=(samples, signatures, weighted_error, error_over_step, Readout(columns_summary)),
     predict=Predict(
         "Additive χ², m = 1: three columns per bin. scikit-learn samples the density at the step L = 0.5. "
         "Does this step make the largest weighted error as small as possible?",

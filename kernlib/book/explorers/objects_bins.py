@@ -4,7 +4,6 @@ Chapter: Object recognition.
 """
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +34,7 @@ KERNELS = {
 }
 COUNTS = 4, 6, 9, 12, 18  # of bins
 SIDE = 28  # pixels
+PICTURE = {"xlim": (-0.5, SIDE - 0.5), "ylim": (-0.5, SIDE - 0.5), "equal": True}
 CLEAR = 0.3  # of the longest gradient, from which on a pixel counts as an edge
 
 
@@ -84,19 +84,25 @@ def edges(name, bins, angle):
     }
 
 
+@Plot.panel("First image", **PICTURE)
 def first_image(first, bins, angle):
-    """Draw the first picture."""
+    """The first image, with the edges of one bin."""
     return edges(first, bins, angle)
 
 
+@Plot.panel("Second image", **PICTURE)
 def second_image(second, bins, angle):
-    """Draw the second picture."""
+    """The second image, with the edges of one bin."""
     return edges(second, bins, angle)
 
 
+@Plot.panel(
+    "Their histograms", x="orientation of the gradient (degrees)", y="share", xlim=(0, 180), cursor="angle"
+)
 def histograms(first, second, bins, angle):
-    """Draw both histograms, side by side in each bin; bars of height 0 between them halve their width."""
+    """Bars for the share of each orientation in the gradients of both images."""
     _, x, y = pair(first, second, bins)
+    # bars of height 0 between them halve their width
     halves = (np.arange(2 * bins) + 0.5) * 90 / bins
     k, top = angle * bins // 180, 1.1 * max(x.max(), y.max())
     ends = np.array([k, k + 1]) * 180 / bins
@@ -118,8 +124,9 @@ def bins_for(part: NDArray, share: float) -> int:
     return int(np.sum(np.cumsum(np.sort(part)[::-1]) < share)) + 1
 
 
+@Plot.panel("Share of each bin in the kernels", y="share of κ(x, y)", ylim=(0, 1), names=tuple(KERNELS))
 def contributions(first, second, bins, angle):
-    """Stack the bins' shares for each kernel, the first bin at the bottom."""
+    """A bar of height 1 for each of four kernels, made of the shares that the bins contribute."""
     _, x, y = pair(first, second, bins)
     parts = np.array(list(shares(x, y).values()))
     tops, k = np.cumsum(parts, axis=1), angle * bins // 180
@@ -146,7 +153,6 @@ def summary(first, second, bins, angle):
 
 
 TURNED = {f"bins{count}": edge_histograms(np.array(list(images().values())), 1, count) for count in COUNTS}
-PICTURE: dict[str, Any] = {"xlim": (-0.5, SIDE - 0.5), "ylim": (-0.5, SIDE - 0.5), "equal": True}
 
 BINS = Explorer(
     title="Bin by bin: what two histograms have in common",
@@ -165,29 +171,7 @@ BINS = Explorer(
         "nothing in common?": {"first": "T-shirt", "second": "ankle boot", "bins": 9, "angle": 95},
         "many bins": {"bins": 18},
     },
-    panels=(
-        Plot(first_image, "First image", "The first image, with the edges of one bin.", **PICTURE),
-        Plot(second_image, "Second image", "The second image, with the edges of one bin.", **PICTURE),
-        Plot(
-            histograms,
-            "Their histograms",
-            "Bars for the share of each orientation in the gradients of both images.",
-            "orientation of the gradient (degrees)",
-            "share",
-            xlim=(0, 180),
-            cursor="angle",
-        ),
-        Plot(
-            contributions,
-            "Share of each bin in the kernels",
-            "A bar of height 1 for each of four kernels, made of the shares that the bins contribute.",
-            "",
-            "share of κ(x, y)",
-            ylim=(0, 1),
-            names=tuple(KERNELS),
-        ),
-        Readout(summary),
-    ),
+    panels=(first_image, second_image, histograms, contributions, Readout(summary)),
     predict=Predict(
         "Two pairs of trousers, nine bins. How many bins make up 90% of the linear kernel's value, and how "
         "many 90% of Hellinger's?",

@@ -3,8 +3,6 @@
 Chapter: Object recognition.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +17,7 @@ __all__ = ["SHIFT", "moved", "similarities"]
 NAMES = "trousers", "T-shirt", "ankle boot"
 SHIFTS = tuple(range(11))  # pixels
 BINS = 9
-FRAME: dict[str, Any] = {"xlim": (0, SIDE), "ylim": (0, SIDE), "equal": True}
+FRAME = {"xlim": (0, SIDE), "ylim": (0, SIDE), "equal": True}
 
 
 def moved(name: str, right: int) -> NDArray:
@@ -41,20 +39,37 @@ def similarities(name: str) -> dict[str, NDArray]:
     return {what: X @ X[0] / (lengths[what] * lengths[what][0]) for what, X in descriptions.items()}
 
 
+@Plot.panel("The moved picture", **FRAME, cursor="right")
 def picture(name, right):
-    """Draw the moved picture, dark on light gray; what comes in on the left stays empty."""
+    """The picture, moved to the right."""
     ends, values = (0, SIDE), 1 - moved(name, right)[::-1]
     values[:, :right] = np.nan
     return {"picture": Field(values, ends, ends, (0, 1.1), "gray")}
 
 
+@Plot.panel(
+    "Edges of the whole picture, by orientation",
+    x="orientation of the gradient (degrees)",
+    y="share",
+    xlim=(0, 180),
+    ylim=(0, 0.8),
+)
 def histogram(name, right):
-    """Draw the share of each orientation in the edges of the whole picture."""
+    """Bars for the share of each orientation in the gradients of the moved picture."""
     return Bars((np.arange(BINS) + 0.5) * 180 / BINS, edge_histograms(moved(name, right)[None], 1)[0])
 
 
+@Plot.panel(
+    "Similarity to itself before the move",
+    x="moved to the right (pixels)",
+    y="cosine",
+    ylim=(0, 1.05),
+    cursor="right",
+)
 def cosines(name):
-    """Draw the three cosines against the shift."""
+    """The cosine of three descriptions against the shift: that of the edges of the whole picture is always
+    near 1, those of the pixels and of the edges in 16 cells fall.
+    """
     found = zip(similarities(name).items(), ("", "dashed", "dotted"), strict=True)
     return {what: Line(SHIFTS, values, style=style) for (what, values), style in found}
 
@@ -74,29 +89,7 @@ SHIFT = Explorer(
         Choice("name", NAMES, "picture"),
         Slider("right", SHIFTS, "moved to the right (pixels)", 0, play=3),
     ),
-    panels=(
-        Plot(picture, "The moved picture", "The picture, moved to the right.", **FRAME, cursor="right"),
-        Plot(
-            cosines,
-            "Similarity to itself before the move",
-            "The cosine of three descriptions against the shift: that of the edges of the whole picture is "
-            "always near 1, those of the pixels and of the edges in 16 cells fall.",
-            "moved to the right (pixels)",
-            "cosine",
-            ylim=(0, 1.05),
-            cursor="right",
-        ),
-        Plot(
-            histogram,
-            "Edges of the whole picture, by orientation",
-            "Bars for the share of each orientation in the gradients of the moved picture.",
-            "orientation of the gradient (degrees)",
-            "share",
-            xlim=(0, 180),
-            ylim=(0, 0.8),
-        ),
-        Readout(summary),
-    ),
+    panels=(picture, cosines, histogram, Readout(summary)),
     predict=Predict(
         "The trousers are moved four pixels to the right. What is the cosine of their 784 pixels with those "
         "before the move?",

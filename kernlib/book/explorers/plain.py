@@ -83,8 +83,11 @@ def times_the_least(way: str, c: int) -> list[float]:
     return [matrix_error(way, c, seed) / least for seed in range(DRAWS)]
 
 
+@Plot.panel("Ridge regression", x="x", y="y", ylim=(-1.7, 1.7))
 def curve(way, c):
-    """Draw both fits and the thirty points."""
+    """Thirty noisy points of a sine wave, the curve fitted with all 30 columns of the Gram matrix, and the
+    one fitted with c columns, which comes closer as c grows.
+    """
     X, y = data()
     few, exact = curves(way, c)
     return {
@@ -94,8 +97,19 @@ def curve(way, c):
     }
 
 
+@Plot.panel(
+    "Relative error of ZZᵀ",
+    x="columns c",
+    y="‖ZZᵀ − G‖ / ‖G‖ (Frobenius norm)",
+    log="y",
+    ylim=(1e-6, 2),
+    cursor="c",
+)
 def errors():
-    """Draw the error of the matrix against c: medians, and between the bands 18 of 20 draws."""
+    """The error of the matrix against the number of columns, on a logarithmic axis: medians of twenty draws,
+    with bands that hold eighteen. It falls fastest for rank truncation, nearly as fast for Nyström, and
+    slowly for random features, about like 1/√c (gray).
+    """
     lines = {"rank truncation": Line(COLUMNS, [matrix_error("rank truncation", c) for c in COLUMNS])}
     for way, style in (("Nyström", "dashed"), ("random features", "dotted")):
         found = [[matrix_error(way, c, seed) for c in COLUMNS] for seed in range(DRAWS)]
@@ -120,30 +134,7 @@ WAYS = Explorer(
         Slider("c", COLUMNS, "columns c", 6, play=2),
         Choice("way", tuple(CALLS), "method"),
     ),
-    panels=(
-        Plot(
-            curve,
-            "Ridge regression",
-            "Thirty noisy points of a sine wave, the curve fitted with all 30 columns of the Gram matrix, "
-            "and the one fitted with c columns, which comes closer as c grows.",
-            "x",
-            "y",
-            ylim=(-1.7, 1.7),
-        ),
-        Plot(
-            errors,
-            "Relative error of ZZᵀ",
-            "The error of the matrix against the number of columns, on a logarithmic axis: medians of twenty "
-            "draws, with bands that hold eighteen. It falls fastest for rank truncation, nearly as fast for "
-            "Nyström, and slowly for random features, about like 1/√c (gray).",
-            "columns c",
-            "‖ZZᵀ − G‖ / ‖G‖ (Frobenius norm)",
-            log="y",
-            ylim=(1e-6, 2),
-            cursor="c",
-        ),
-        Readout(summary),
-    ),
+    panels=(curve, errors, Readout(summary)),
     predict=Predict(
         "Three methods replace the 30 × 30 matrix G by ZZᵀ, where Z has 8 columns. No error is smaller than "
         "that of rank truncation, and Nyström's is about four times as large. What is that of random "

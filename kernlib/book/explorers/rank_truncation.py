@@ -69,13 +69,17 @@ def photo_errors() -> NDArray:
     return np.sqrt(np.append(squares[::-1].cumsum()[::-1], 0) / squares.sum())
 
 
+@Plot.panel("Spectrum", x="index i", y="eigenvalue λᵢ", log="y", cursor="k")
 def spectrum():
-    """The eigenvalues of G against their index."""
+    """The eigenvalues on a logarithmic axis: large ones, a cliff, then small ones."""
     return {"": Line(np.arange(1, 121), eigenpairs()[0][:120])}
 
 
+@Plot.panel("Relative error of Gₖ", x="rank kept, k", y="‖Gₖ − G‖ / ‖G‖", log="y", cursor="k")
 def error(k):
-    """‖G − G_k‖_F / ‖G‖_F of the truncated matrix, the exact tail for every k, and that of the photograph."""
+    """The error against k: it falls off a cliff, then slowly. The measured error lies on it. That of the
+    photograph falls without a cliff after k = 1.
+    """
     lam, U = eigenpairs()
     left = matrix() - (U[:, :k] * lam[:k]) @ U[:, :k].T
     measured = np.linalg.norm(left) / np.linalg.norm(matrix())
@@ -93,14 +97,16 @@ def shown_factor() -> NDArray:
     return (U[:SHOWN] * np.sqrt(lam))[:, :LARGEST].round(3)
 
 
+@Heat.panel("A corner of Gₖ", limits=(-700, 1800))
 def truncated(k):
-    """The first 24 rows and columns of G_k."""
+    """The first 24 rows and columns of the truncated matrix; from some k on it hardly changes."""
     Z = shown_factor()[:, :k]
     return Z @ Z.T
 
 
+@Heat.panel("A photograph of rank k", limits=(0, 1), palette="gray")
 def photograph(k):
-    """The nearest matrix of rank k to the photograph, with gray levels from 0 to 1."""
+    """Stripes for small k; then a Chinese temple and its roofs, sharper the larger k is."""
     A = photo() / (GRAYS - 1)
     U = linalg.eigh(A @ A.T)[1][:, ::-1][:, :k]
     return U @ (U.T @ A)
@@ -124,41 +130,7 @@ EXPLORER = Explorer(
     data={"photo": photo(), "white": GRAYS - 1, "factor": shown_factor()},
     controls=(Slider("k", range(1, LARGEST + 1), "rank k", 5, play=6),),
     presets={"a sketch": {"k": 2}, "the signal": {"k": 20}, "the whole photograph": {"k": 60}},
-    panels=(
-        Heat(
-            photograph,
-            "A photograph of rank k",
-            "Stripes for small k; then a Chinese temple and its roofs, sharper the larger k is.",
-            (0, 1),
-            palette="gray",
-        ),
-        Heat(
-            truncated,
-            "A corner of Gₖ",
-            "The first 24 rows and columns of the truncated matrix; from some k on it hardly changes.",
-            (-700, 1800),
-        ),
-        Plot(
-            spectrum,
-            "Spectrum",
-            "The eigenvalues on a logarithmic axis: large ones, a cliff, then small ones.",
-            "index i",
-            "eigenvalue λᵢ",
-            log="y",
-            cursor="k",
-        ),
-        Plot(
-            error,
-            "Relative error of Gₖ",
-            "The error against k: it falls off a cliff, then slowly. The measured error lies on it. That of "
-            "the photograph falls without a cliff after k = 1.",
-            "rank kept, k",
-            "‖Gₖ − G‖ / ‖G‖",
-            log="y",
-            cursor="k",
-        ),
-        Readout(summary),
-    ),
+    panels=(photograph, truncated, spectrum, error, Readout(summary)),
     predict=Predict(
         "The spectrum of G = 50 S + N drops after the 20 eigenvalues of the signal. So the error has a cliff "
         "there: the step to k = 20 more than halves it. How many more eigenpairs halve it again?",

@@ -39,15 +39,29 @@ def rank_for(width: float, error: float) -> int:
     return int(np.argmax(errors(width) <= error))
 
 
+@Heat.panel("G of 40 letters", limits=(0, 1))
 def corner(width):
-    """Evaluate the kernel between 20 letters of A–M and 20 of N–Z."""
+    """Similarities of 40 letters. With a small gamma nearly all are large, with a large gamma only the
+    diagonal is.
+    """
     X, y, *_ = task()
     rows = np.concatenate([np.flatnonzero(y == label)[:SHOWN] for label in (-1, 1)])
     return Gaussian(width / P)(X[rows])
 
 
+@Plot.panel(
+    "Relative error at rank k",
+    x="rank kept, k",
+    y="‖Gₖ − G‖ / ‖G‖",
+    log="xy",
+    xlim=(1, N),
+    ylim=(1e-3, 1.2),
+    cursor="k",
+)
 def errors_left(width):
-    """Draw the relative error of G_k against k, with lines at 10% and at 1%."""
+    """The error against k on logarithmic axes, with lines at 10% and 1%. A larger gamma needs more
+    eigenpairs.
+    """
     inside = DRAWN[DRAWN < N]
     return {
         "error of Gₖ": Line(inside, errors(width)[inside]),
@@ -56,8 +70,9 @@ def errors_left(width):
     }
 
 
+@Plot.panel("Spectrum", x="index i", y="eigenvalue λᵢ", log="xy", xlim=(1, N), ylim=(1e-6, 2000), cursor="k")
 def eigenvalues(width):
-    """Draw the eigenvalues against their index."""
+    """The eigenvalues on logarithmic axes: they fall fast for a small gamma, hardly for a large one."""
     return {"": Line(DRAWN, spectrum(width)[DRAWN - 1])}
 
 
@@ -77,39 +92,7 @@ BANDWIDTH = Explorer(
         Slider("k", RANKS, "rank k", 40),
     ),
     presets={"wide": {"width": 0.1}, "γ = 1/p": {"width": 1}, "narrow": {"width": 10}},
-    panels=(
-        Heat(
-            corner,
-            "G of 40 letters",
-            "Similarities of 40 letters. With a small gamma nearly all are large, with a large gamma only "
-            "the diagonal is.",
-            (0, 1),
-        ),
-        Plot(
-            errors_left,
-            "Relative error at rank k",
-            "The error against k on logarithmic axes, with lines at 10% and 1%. A larger gamma needs more "
-            "eigenpairs.",
-            "rank kept, k",
-            "‖Gₖ − G‖ / ‖G‖",
-            log="xy",
-            xlim=(1, N),
-            ylim=(1e-3, 1.2),
-            cursor="k",
-        ),
-        Plot(
-            eigenvalues,
-            "Spectrum",
-            "The eigenvalues on logarithmic axes: they fall fast for a small gamma, hardly for a large one.",
-            "index i",
-            "eigenvalue λᵢ",
-            log="xy",
-            xlim=(1, N),
-            ylim=(1e-6, 2000),
-            cursor="k",
-        ),
-        Readout(summary),
-    ),
+    panels=(corner, errors_left, eigenvalues, Readout(summary)),
     predict=Predict(
         "At γ = 1/p, how many of the 1,500 eigenpairs leave an error of 1%?",
         answer=233,

@@ -78,8 +78,14 @@ def points_lost(k: int, mu: float) -> float:
     return 100 * float(accuracy(mu)[-1] - accuracy(mu)[k - 1])
 
 
+@Plot.panel(
+    "Relative error at rank k", x="rank kept, k", y="relative error", log="xy", ylim=(1e-4, 1.2), cursor="k"
+)
 def changes(mu):
-    """The relative errors of the matrix and of the fitted values against k, and the effective dimension."""
+    """Two errors against k on logarithmic axes. The matrix error falls below 1% at 233. With weak penalties
+    the change of the fitted values, divided by ‖y‖, falls much later, with the strongest ones earlier. A
+    vertical line marks the effective dimension.
+    """
     inside = DRAWN[DRAWN < N]
     return {
         "matrix": Line(inside, matrix_error()[inside], style="dashed"),
@@ -88,8 +94,18 @@ def changes(mu):
     }
 
 
+@Plot.panel(
+    "Accuracy on 4,000 test letters",
+    x="rank kept, k",
+    y="test accuracy",
+    log="x",
+    ylim=(0.5, 0.95),
+    cursor="k",
+)
 def scores(mu):
-    """The test accuracy against k, and that of all eigenpairs."""
+    """Accuracy against k, with a horizontal line for all eigenpairs. The weaker the penalty, the more
+    eigenpairs are needed until the curve reaches the line.
+    """
     right = accuracy(mu)
     return {
         "rank k": Line(DRAWN, right[DRAWN - 1]),
@@ -116,32 +132,7 @@ SCORES = Explorer(
         Slider("k", RANKS, "rank k", 233, play=3),
         Slider("mu", PENALTIES, "nλ", 0.1),
     ),
-    panels=(
-        Plot(
-            changes,
-            "Relative error at rank k",
-            "Two errors against k on logarithmic axes. The matrix error falls below 1% at 233. With weak "
-            "penalties the change of the fitted values, divided by ‖y‖, falls much later, with the strongest "
-            "ones earlier. A vertical line marks the effective dimension.",
-            "rank kept, k",
-            "relative error",
-            log="xy",
-            ylim=(1e-4, 1.2),
-            cursor="k",
-        ),
-        Plot(
-            scores,
-            "Accuracy on 4,000 test letters",
-            "Accuracy against k, with a horizontal line for all eigenpairs. The weaker the penalty, the more "
-            "eigenpairs are needed until the curve reaches the line.",
-            "rank kept, k",
-            "test accuracy",
-            log="x",
-            ylim=(0.5, 0.95),
-            cursor="k",
-        ),
-        Readout(summary),
-    ),
+    panels=(changes, scores, Readout(summary)),
     predict=Predict(
         "At rank 233 the matrix error is 1%. With nλ = 0.1, how much accuracy does the model lose if it uses "
         "this matrix in place of G?",

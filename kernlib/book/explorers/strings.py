@@ -18,8 +18,9 @@ PAIRS = ("gatta", "cata", "aaaa", "tag")
 LONGEST = 6  # letters, for a table that fits a phone
 
 
+@Table.panel("κ of the two prefixes")
 def table(s, t, step):
-    """Fill DP(i, j) = κ(s[1:i], t[1:j]) row by row as far as `step`; light what the last cell adds."""
+    """The table of the recurrence, filled so far. The cells that add up to the marked one are lit."""
     rows, columns = len(s), len(t)
     done = min(step, rows * columns)
     full = subsequence_table(s, t)
@@ -41,8 +42,9 @@ def added(s, t, i, j):
     return [(i - 1, j), *((i - 1, m - 1) for m in range(1, j + 1) if t[m - 1] == s[i - 1])]
 
 
+@Fill.panel("The next cell", slider="step")
 def next_cell(s, t, step):
-    """Ask for the next cell: the question, the right number, and why some others are wrong."""
+    """Answers for the next cell"""
     done = min(step, len(s) * len(t))
     if done == len(s) * len(t):
         return "The table is full.", None, {}
@@ -89,8 +91,11 @@ def by_length(s: str, t: str, step: int) -> list[int]:
     return totals
 
 
+@Plot.panel("The last filled cell, by length", x="length of the subsequence u", y="matching pairs")
 def common(s, t, step):
-    """The bars of the cell filled last."""
+    """The matching pairs of positions, by the length of the shared subsequence. They add up to the number in
+    the cell.
+    """
     totals = by_length(s, t, step)
     return {"": Bars(np.arange(len(totals)), totals)}
 
@@ -130,23 +135,7 @@ EXPLORER = Explorer(
         "one letter, repeated": {"s": "aaaa", "t": "aaaa", "step": 0},
         "the last row": {"s": "gatta", "t": "cata", "step": 16},
     },
-    panels=(
-        Table(
-            table,
-            "κ of the two prefixes",
-            "The table of the recurrence, filled so far. The cells that add up to the marked one are lit.",
-        ),
-        Fill(next_cell, "The next cell", "Answers for the next cell", slider="step"),
-        Plot(
-            common,
-            "The last filled cell, by length",
-            "The matching pairs of positions, by the length of the shared subsequence. They add up to the "
-            "number in the cell.",
-            "length of the subsequence u",
-            "matching pairs",
-        ),
-        Readout(summary),
-    ),
+    panels=(table, next_cell, common, Readout(summary)),
     predict=Predict(
         "The table of gatta and cata ends with κ(gatta, cata) = 14. What is κ(aaaa, aaaa)?",
         answer="70",

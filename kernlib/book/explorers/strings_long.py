@@ -71,8 +71,13 @@ def similarities(mu: float, n: int) -> NDArray:
     return AllSubsequences(mu).normalized(draw_strings(n))[np.triu_indices(STRINGS, 1)]
 
 
+@Plot.panel(
+    "Share of κ by length", x="length of the subsequence u (letters)", y="share of κ(s, t)", xlim=(0, 100)
+)
 def by_length(mu, n):
-    """Draw the share of each length, and without a weight in gray."""
+    """The share of κ of two random strings that subsequences of each length contribute: a hump, which moves
+    to the left as μ falls.
+    """
     k = np.arange(n + 1)
     return {
         "this μ": Line(k, length_shares(mu, n)),
@@ -80,8 +85,13 @@ def by_length(mu, n):
     }
 
 
+@Plot.panel(
+    "Which lengths dominate", x="weight μ", y="length of u (letters)", log="xy", ylim=(1, 100), cursor="mu"
+)
 def lengths_over_weight(n):
-    """Draw the length that contributes most against μ, the middle half as a band, and n/(1 + 2/√μ)."""
+    """The length of the subsequences that contribute most to κ against μ on logarithmic axes, with a band for
+    the middle half of κ: it rises with μ, for small μ like its square root.
+    """
     tops = [np.argmax(length_shares(mu, n)) for mu in EVERY_WEIGHT]
     middle = np.transpose([middle_half(mu, n) for mu in EVERY_WEIGHT])
     low, high, top = (np.where(lengths > 0, lengths, np.nan) for lengths in np.array([*middle, tops]))
@@ -91,8 +101,17 @@ def lengths_over_weight(n):
     }
 
 
+@Plot.panel(
+    "How similar two random strings are",
+    x="letters in each string, n",
+    y="normalized kernel",
+    log="y",
+    cursor="n",
+)
 def similarity_over_length(mu):
-    """Draw the normalized kernel of two random strings against n; the band has 80% of the pairs."""
+    """The normalized kernel of two random strings against their number of letters on a logarithmic axis. It
+    falls, and the faster the larger μ is.
+    """
     low, middle, high = np.quantile([similarities(mu, n) for n in LENGTHS], (0.1, 0.5, 0.9), axis=1)
     without = [np.median(similarities(1, n)) for n in LENGTHS]
     return {
@@ -127,39 +146,7 @@ WEIGHT = Explorer(
         "short ones": {"mu": 0.01, "n": 60},
         "longer strings": {"mu": 0.2, "n": 240},
     },
-    panels=(
-        Plot(
-            by_length,
-            "Share of κ by length",
-            "The share of κ of two random strings that subsequences of each length contribute: a hump, which "
-            "moves to the left as μ falls.",
-            "length of the subsequence u (letters)",
-            "share of κ(s, t)",
-            xlim=(0, 100),
-        ),
-        Plot(
-            lengths_over_weight,
-            "Which lengths dominate",
-            "The length of the subsequences that contribute most to κ against μ on logarithmic axes, with a "
-            "band for the middle half of κ: it rises with μ, for small μ like its square root.",
-            "weight μ",
-            "length of u (letters)",
-            log="xy",
-            ylim=(1, 100),
-            cursor="mu",
-        ),
-        Plot(
-            similarity_over_length,
-            "How similar two random strings are",
-            "The normalized kernel of two random strings against their number of letters on a logarithmic "
-            "axis. It falls, and the faster the larger μ is.",
-            "letters in each string, n",
-            "normalized kernel",
-            log="y",
-            cursor="n",
-        ),
-        Readout(summary),
-    ),
+    panels=(by_length, lengths_over_weight, similarity_over_length, Readout(summary)),
     predict=Predict(
         "Two random strings of 60 letters over four letters, without a weight (μ = 1). Subsequences of which "
         "length make up most of κ?",

@@ -148,21 +148,36 @@ def band(x, runs, style):
     return Line(x, np.mean(runs, axis=1), np.min(runs, axis=1), np.max(runs, axis=1), style)
 
 
+@Plot.panel(
+    "From the letter at one position alone", x="position in the window", y="accuracy", ylim=(0.5, 0.9)
+)
 def by_position(length, shift):
-    """Draw for each position of the window the accuracy from its letter alone."""
+    """For each position of the window, how many strings the best rule on its letter alone classifies
+    correctly: aligned, five bars right of the middle reach 0.8; shifted, all are below 0.7.
+    """
     found = accuracies_by_position(length, shift)
     return Bars(np.arange(1, length + 1), found, low=np.full(length, 0.5))
 
 
+@Plot.panel(
+    "Accuracy against the shift", x="largest shift (letters)", y="accuracy", ylim=(0.68, 1), cursor="shift"
+)
 def over_shift(length):
-    """Draw the accuracy of each kernel against the largest shift."""
+    """The accuracy of three kernels against the largest shift of the windows. Bands are the range of five
+    repeats.
+    """
     found = [read_record()[f"{length} {shift}"] for shift in SHIFTS]
     return {name: band(SHIFTS, [runs[name] for runs in found], style) for name, style in STYLES.items()}
 
 
+@Plot.panel(
+    "Accuracy against the length", x="letters in a window", y="accuracy", ylim=(0.68, 1), cursor="length"
+)
 def over_length(shift):
-    """Draw the accuracy of each kernel against the length; a shift needs letters to spare."""
-    lengths = (*LENGTHS, WHOLE) if shift == 0 else LENGTHS
+    """The accuracy of three kernels against the number of letters in a window. Bands are the range of five
+    repeats.
+    """
+    lengths = (*LENGTHS, WHOLE) if shift == 0 else LENGTHS  # a shift needs letters to spare
     found = [read_record()[f"{length} {shift}"] for length in lengths]
     return {name: band(lengths, [runs[name] for runs in found], style) for name, style in STYLES.items()}
 
@@ -194,38 +209,7 @@ ALIGNMENT = Explorer(
         "20 aligned": {"length": 20, "shift": 0},
         "20 shifted": {"length": 20, "shift": 10},
     },
-    panels=(
-        Plot(
-            by_position,
-            "From the letter at one position alone",
-            "For each position of the window, how many strings the best rule on its letter alone classifies "
-            "correctly: aligned, five bars right of the middle reach 0.8; shifted, all are below 0.7.",
-            "position in the window",
-            "accuracy",
-            ylim=(0.5, 0.9),
-        ),
-        Plot(
-            over_shift,
-            "Accuracy against the shift",
-            "The accuracy of three kernels against the largest shift of the windows. Bands are the range of "
-            "five repeats.",
-            "largest shift (letters)",
-            "accuracy",
-            ylim=(0.68, 1),
-            cursor="shift",
-        ),
-        Plot(
-            over_length,
-            "Accuracy against the length",
-            "The accuracy of three kernels against the number of letters in a window. Bands are the range of "
-            "five repeats.",
-            "letters in a window",
-            "accuracy",
-            ylim=(0.68, 1),
-            cursor="length",
-        ),
-        Readout(summary),
-    ),
+    panels=(by_position, over_shift, over_length, Readout(summary)),
     predict=Predict(
         "Each window of 40 letters is moved by up to 10 letters to the left or right. Which kernel loses "
         "most accuracy?",

@@ -62,8 +62,15 @@ def are_level(model: str, budget: str, among: Collection[str] = tuple(MODELS)) -
     return [loss <= one["error"] for loss, one in found]
 
 
+@Plot.panel(
+    "Scores on one table",
+    y="accuracy, balanced accuracy or R²",
+    names=("compare", "trees", "forest", "linear", "kernel"),
+)
 def scores_of_table(table, budget):
-    """Draw the five scores on a table, and the best less the standard error of `compare`'s score."""
+    """The scores of five models on the chosen table as points, the best in another color, and a line one
+    standard error below it.
+    """
     one = read_record()[budget][table - 1]
     found = [one["scores"][key] for key in MODELS.values()]
     best, ends = max(found), (-0.5, len(MODELS) - 0.5)
@@ -75,8 +82,14 @@ def scores_of_table(table, budget):
     }
 
 
+@Plot.panel(
+    "What one model loses", x="table, by rows", y="score below the best", ylim=(0, TOP), cursor="table"
+)
 def losses_of_model(model, budget):
-    """Draw the losses of a model on all tables at both budgets; points at the top are beyond the axis."""
+    """For each table a bar: by how much the chosen model is below the best of the five at the chosen budget.
+    A small point shows the same at the other budget, a large one at the top a loss that is beyond the axis. A
+    dotted line separates the tables with fewer than 1,000 rows.
+    """
     found = losses(model, budget)
     (other,) = set(read_record()) - {budget}
     tables = range(1, len(found) + 1)
@@ -118,29 +131,7 @@ EXPLORER = Explorer(
         Slider("table", tuple(range(1, len(read_record()["30 s"]) + 1)), "table, by rows", 19, play=1),
         Choice("budget", tuple(read_record()), "budget of compare and of the search", "30 s"),
     ),
-    panels=(
-        Plot(
-            scores_of_table,
-            "Scores on one table",
-            "The scores of five models on the chosen table as points, the best in another color, and a line "
-            "one standard error below it.",
-            "",
-            "accuracy, balanced accuracy or R²",
-            names=("compare", "trees", "forest", "linear", "kernel"),
-        ),
-        Plot(
-            losses_of_model,
-            "What one model loses",
-            "For each table a bar: by how much the chosen model is below the best of the five at the chosen "
-            "budget. A small point shows the same at the other budget, a large one at the top a loss that is "
-            "beyond the axis. A dotted line separates the tables with fewer than 1,000 rows.",
-            "table, by rows",
-            "score below the best",
-            ylim=(0, TOP),
-            cursor="table",
-        ),
-        Readout(summary),
-    ),
+    panels=(scores_of_table, losses_of_model, Readout(summary)),
     predict=Predict(
         "You fit boosted trees with their default settings to 27 tables. On how many of them do the trees "
         "score within one standard error of the best of five models, of which compare is one?",

@@ -53,8 +53,11 @@ def density(law: NDArray) -> tuple[NDArray, NDArray]:
     return middles / m, groups.mean(axis=1) * m / 1000
 
 
+@Plot.panel("Score on the test rows", x="score", y="probability per 0.001")
 def laws(k, m, agree):
-    """Draw the laws of one score and of the best of k, and the truth."""
+    """Two bell curves over the score: one model, centered at the truth, and the best of k, which is narrower
+    and further to the right. A line marks the truth.
+    """
     one, best = density(best_law(1, m, 0.0)), density(best_law(k, m, SHARED[agree]))
     top = max(one[1].max(), best[1].max())
     return {
@@ -64,8 +67,13 @@ def laws(k, m, agree):
     }
 
 
+@Plot.panel(
+    "How much too high the best score is", x="models k", y="score less the truth", log="x", cursor="k"
+)
 def excess_by_models(m, agree):
-    """Draw the excess of the best against the number of models, and the standard error of one score."""
+    """The mean of the best score less the truth rises with the number of models, ever more slowly. A line
+    marks the standard error of one score.
+    """
     ends = MODELS[0], MODELS[-1]
     return {
         "best of k, less the truth": Line(MODELS, [excess(k, m, SHARED[agree]) for k in MODELS]),
@@ -92,27 +100,7 @@ BEST = Explorer(
         Slider("m", ROWS, "test rows m", 1500),
         Choice("agree", tuple(SHARED), "shared answers", "none"),
     ),
-    panels=(
-        Plot(
-            laws,
-            "Score on the test rows",
-            "Two bell curves over the score: one model, centered at the truth, and the best of k, which is "
-            "narrower and further to the right. A line marks the truth.",
-            "score",
-            "probability per 0.001",
-        ),
-        Plot(
-            excess_by_models,
-            "How much too high the best score is",
-            "The mean of the best score less the truth rises with the number of models, ever more slowly. "
-            "A line marks the standard error of one score.",
-            "models k",
-            "score less the truth",
-            log="x",
-            cursor="k",
-        ),
-        Readout(summary),
-    ),
+    panels=(laws, excess_by_models, Readout(summary)),
     predict=Predict(
         "On 1,500 test rows the best of 20 equally good models scores 0.014 too high on average. By how much "
         "is the best of 200 too high?",

@@ -92,8 +92,19 @@ def errors_in_plane():
     return np.reshape([SHOWN.error(*pair) for pair in gammas], (CELLS, CELLS))
 
 
+@Plot.panel(
+    "Leave-one-out error (dark is small)",
+    x="γ of the hour",
+    y="γ of the five other columns",
+    log="xy",
+    xlim=ENDS,
+    ylim=ENDS,
+    drag=("hour", "other"),
+)
 def plane(hour, other):
-    """Draw the error over the plane of both scales, the line of equal ones with its best, and the point."""
+    """The error over the plane of two scales. Along the diagonal, where both are equal, it is large
+    everywhere; it is small where the scale of the hour is large and that of the others small.
+    """
     best = diagonal_best()
     return {
         "one γ for all columns": Line(ENDS, ENDS, style="reference"),
@@ -103,8 +114,11 @@ def plane(hour, other):
     }
 
 
+@Plot.panel("The fit against the hour", x="hour", y="target", xlim=(0, 24), ylim=(-1.5, 1.5))
 def fit_by_hour(hour, other):
-    """Draw the rows by their hour, the wave and the fit."""
+    """Rows on a wave of the hour, and the fitted curve. It is too flat if the other columns count as much as
+    the hour, and follows the wave if they count little.
+    """
     return {
         "fit, other columns at their means": Line(DRAWN, SHOWN.curve(hour, other)),
         "rows": Dots(SHOWN.hours, SHOWN.target),
@@ -129,31 +143,7 @@ SCALES = Explorer(
         Slider("hour", GAMMAS, "γ of the hour", 1.0, log=True),
         Slider("other", GAMMAS, "γ of the others", 1.0, log=True),
     ),
-    panels=(
-        Plot(
-            plane,
-            "Leave-one-out error (dark is small)",
-            "The error over the plane of two scales. Along the diagonal, where both are equal, it is large "
-            "everywhere; it is small where the scale of the hour is large and that of the others small.",
-            "γ of the hour",
-            "γ of the five other columns",
-            log="xy",
-            xlim=ENDS,
-            ylim=ENDS,
-            drag=("hour", "other"),
-        ),
-        Plot(
-            fit_by_hour,
-            "The fit against the hour",
-            "Rows on a wave of the hour, and the fitted curve. It is too flat if the other columns count as "
-            "much as the hour, and follows the wave if they count little.",
-            "hour",
-            "target",
-            xlim=(0, 24),
-            ylim=(-1.5, 1.5),
-        ),
-        Readout(summary),
-    ),
+    panels=(plane, fit_by_hour, Readout(summary)),
     predict=Predict(
         "A target depends on the hour and on none of five other columns. Its variance is 0.5, that of its "
         "noise 0.01. How small does the leave-one-out error become if all six columns have the same γ, the "

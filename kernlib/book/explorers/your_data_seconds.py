@@ -57,7 +57,19 @@ def score_against_seconds(found: Comparison) -> Explorer:
     drawn = {rung.model for rung in found.table if rung.draws > 1}
     within = cache(found.within)
 
+    @Plot.panel(
+        TITLE,
+        x="seconds for a fit and its predictions",
+        y=name_of(found.scoring),
+        log="x",
+        xlim=(0.8 * min(every), 1.1 * stops[-1]),
+        ylim=limits(found),
+        cursor="t",
+    )
     def curves(t):
+        """A curve for each model, through its fits within the seconds and then flat; a large point is the
+        recommended fit.
+        """
         fits = [rung for rung in found.table if rung.seconds <= t]
         series = {}
         for model, style in STYLES.items():
@@ -73,7 +85,9 @@ def score_against_seconds(found: Comparison) -> Explorer:
         series["recommended"] = Dots([chosen.seconds], [chosen.score], "large")
         return series
 
+    @Table.panel("The best fit of each model")
     def table(t):
+        """Size, rows and score of the best fit of each model within the seconds."""
         best, (chosen, _) = best_fits(found, t), within(t)
         rows = [cells(best.get(model)) for model in models]
         lit = [(models.index(chosen.model), column) for column in range(3)]
@@ -93,26 +107,7 @@ def score_against_seconds(found: Comparison) -> Explorer:
         name="score-seconds",
         hint="Drag the dotted line, or play the clock: how long may a fit take, with its predictions?",
         controls=(Slider("t", stops, "seconds", stops[-1], log=True, play=4),),
-        panels=(
-            Plot(
-                curves,
-                TITLE,
-                "A curve for each model, through its fits within the seconds and then flat; a large point is "
-                "the recommended fit.",
-                "seconds for a fit and its predictions",
-                name_of(found.scoring),
-                log="x",
-                xlim=(0.8 * min(every), 1.1 * stops[-1]),
-                ylim=limits(found),
-                cursor="t",
-            ),
-            Table(
-                table,
-                "The best fit of each model",
-                "Size, rows and score of the best fit of each model within the seconds.",
-            ),
-            Readout(summary),
-        ),
+        panels=(curves, table, Readout(summary)),
         predict=question(found, stops),
     )
 

@@ -225,3 +225,15 @@ def test_the_line_of_zeros_has_gaps_where_all_values_are_zero_up_to_rounding():
     assert script.call(line, [128, 129, 128, 129]) == ""  # all of one sign
     for level, lines in ((0.25, 1), (-0.25, 1), (0.75, 0)):
         assert script.call(line, [64, 190, 64, 190], level).count("M") == lines
+
+
+def test_a_function_below_panel_is_a_panel_whose_words_are_its_docstring_and_can_be_called():
+    @Plot.panel("Errors", x="n", log="y")
+    def mean_error(n):
+        """They fall,
+        ever more slowly.
+        """
+        return [n]
+
+    assert mean_error == Plot(mean_error.compute, "Errors", "They fall, ever more slowly.", x="n", log="y")
+    assert mean_error(3) == [3]

@@ -10,7 +10,7 @@ Chapter: Explorers.
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from kernlib.numerics.blocks import one_blas_thread
 from kernlib.numerics.validation import describe
@@ -46,6 +46,28 @@ class Panel:
     titled = True  # whether a bare function's name stands above it
     named: ClassVar[Mapping[str, type]] = {}  # fields that name a control, with its kind
     draw: ClassVar[Callable[..., None] | None] = None  # (axes, frame, controls); None where a panel is text
+
+    @classmethod
+    def panel(cls, title: str = "", **options: Any) -> Callable[[Callable], Self]:
+        """Make a panel of the function below: a decorator.
+
+        Parameters
+        ----------
+        title : str
+            Stands above the picture.
+        **options
+            The other parameters of this kind of panel, without `alt`: that is the function's docstring.
+
+        Returns
+        -------
+        callable
+            From the function to its panel, which can be called as the function.
+        """
+        return lambda compute: cls(compute, title, alt_of(compute), **options)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function."""
+        return self.compute(*args, **kwargs)
 
     def encode(self, result: Any) -> Any:
         """Write what the function returned for the renderer; a TypeError or ValueError says why not."""
@@ -124,6 +146,11 @@ class Panel:
             return self.encode(result)
         except (TypeError, ValueError) as error:
             raise type(error)(f"{self.called}: {error}") from None
+
+
+def alt_of(compute):
+    """Join the lines of a function's docstring."""
+    return inspect.cleandoc(compute.__doc__ or "").replace("\n", " ")
 
 
 def kinds() -> str:
