@@ -6,10 +6,7 @@ Chapter: Beyond one machine.
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Bars, Dots, Line
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Bars, Choice, Dots, Explorer, Line, Plot, Predict, Readout, Slider
 from kernlib.book.explorers.kernels_cost import BYTES, FLOPS, SECONDS, in_units
 from kernlib.streaming.cluster import FAN
 

@@ -7,10 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.hands import Toggles
-from kernlib.book.explore.marks import Dots, Line
-from kernlib.book.explore.panels import Pick, Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Line, Pick, Plot, Predict, Readout, Toggles
 
 __all__ = ["POINTS", "READ", "sums"]
 

@@ -10,10 +10,8 @@ from numpy.polynomial.legendre import leggauss
 from numpy.typing import NDArray
 from scipy import stats
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Bars, Dots, Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Bars, Choice, Dots, Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.kernels import Gaussian, Laplace, radial_transform
 
 __all__ = [

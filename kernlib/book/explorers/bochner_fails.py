@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import pdist, squareform
 from scipy.special import hyp0f1
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Choice, Dots, Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.kernels import radial_transform
 
 __all__ = ["BUMPS", "FAILS", "RADIAL_OMEGA", "relative_spectrum", "smallest_eigenvalues"]

@@ -6,11 +6,7 @@ Chapter: Bochner's theorem.
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.hands import Points
-from kernlib.book.explore.marks import Dots, Line
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Line, Plot, Points, Predict, Readout, Slider
 
 __all__ = ["MOVED", "PHASE", "START", "feature", "mean_product", "q"]
 

@@ -14,7 +14,7 @@ from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
 from sklearn.neighbors import KNeighborsClassifier
 
-from kernlib.book.explore.marks import Line
+from kernlib.book.explore import Line
 from kernlib.kernel_pca import KernelPCA
 from kernlib.kernel_pca.estimator import ascend_to_pre_images
 from kernlib.kernels import Gaussian

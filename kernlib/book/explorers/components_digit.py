@@ -5,10 +5,7 @@ Chapter: Kernel PCA at work.
 
 import numpy as np
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line
-from kernlib.book.explore.panels import Heat, Plot, Readout
+from kernlib.book.explore import Choice, Explorer, Heat, Line, Plot, Predict, Readout, Slider
 from kernlib.book.explorers.components import (
     DRAWS,
     GAMMAS,

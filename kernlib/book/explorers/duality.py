@@ -7,10 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.book.explorers.duality_steps import (
     DRAWN,
     NOISE,

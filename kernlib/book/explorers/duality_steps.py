@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-from kernlib.book.explore.marks import Dots, Line, show
-from kernlib.book.explore.panels import Plot
+from kernlib.book.explore import Dots, Line, Plot
+from kernlib.book.explore.marks import show
 from kernlib.duality import Duality, Squared
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge

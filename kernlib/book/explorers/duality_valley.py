@@ -8,10 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Choice, Dots, Explorer, Line, Plot, Predict, Readout, Slider
 from kernlib.book.explorers.duality import data
 from kernlib.duality import Duality, KernelLogisticRegression, Logistic, Squared
 from kernlib.kernels import Gaussian

@@ -8,10 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Choice, Dots, Explorer, Line, Plot, Predict, Readout, Slider
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 from kernlib.low_rank import relative_error

@@ -12,10 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Cells, Line, show
-from kernlib.book.explore.panels import Plot, Readout, Table
+from kernlib.book.explore import Cells, Explorer, Line, Plot, Predict, Readout, Slider, Table
+from kernlib.book.explore.marks import show
 from kernlib.fourier import entropy_error, uniform_error
 
 __all__ = ["BOUNDS", "COLUMNS", "errors_found", "largest_error"]

@@ -6,10 +6,7 @@ Chapter: Random features: what can be guaranteed.
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Line, Plot, Predict, Readout, Slider
 
 __all__ = ["COUNTS", "COVER", "between_centers", "guaranteed"]
 

@@ -11,10 +11,8 @@ from scipy import linalg
 from sklearn.preprocessing import StandardScaler
 
 from kernlib.book.datasets import load_letters
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 

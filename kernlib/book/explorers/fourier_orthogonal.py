@@ -9,10 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import hyp1f1
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 

@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from scipy.integrate import simpson
 from scipy.stats import norm
 
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.hands import Points
-from kernlib.book.explore.marks import Field, Line, cell_centers
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Explorer, Field, Line, Plot, Points, Predict, Readout
+from kernlib.book.explore.marks import cell_centers
 from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 

@@ -6,10 +6,8 @@ Chapter: Kernel PCA.
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.hands import Points
-from kernlib.book.explore.marks import Dots, Field, Line, cell_centers, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Field, Line, Plot, Points, Predict, Readout
+from kernlib.book.explore.marks import cell_centers, show
 
 __all__ = ["CENTERING", "OFFSETS", "best_split", "caught", "cloud", "toward", "uncentered"]
 

@@ -13,10 +13,8 @@ from scipy import linalg
 from scipy.sparse.linalg import eigsh
 
 from kernlib.book.datasets import load_letters
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.book.explorers.components import draw_range
 from kernlib.fourier import FourierFeatures
 from kernlib.kernel_pca import KernelPCA, center_gram

@@ -8,10 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Field, cell_centers
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Field, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import cell_centers
 from kernlib.book.explorers.kernel_pca import best_split
 from kernlib.kernel_pca import KernelPCA
 from kernlib.kernels import Gaussian

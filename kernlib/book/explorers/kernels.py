@@ -8,10 +8,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line, show
-from kernlib.book.explore.panels import Heat, Plot, Readout
+from kernlib.book.explore import Choice, Dots, Explorer, Heat, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.kernels import Gaussian, Kernel, Laplace, Matern
 
 __all__ = ["EXPLORER", "KERNELS", "SIZES", "eigenvalues", "gram"]

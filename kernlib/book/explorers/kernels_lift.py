@@ -10,11 +10,7 @@ Chapter: Kernels.
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.hands import Points
-from kernlib.book.explore.marks import Dots, Line
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Line, Plot, Points, Predict, Readout, Slider
 
 __all__ = ["ANGLES", "COUNT", "LIFT", "START", "features", "most_right", "points", "projected"]
 

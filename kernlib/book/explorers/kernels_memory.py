@@ -6,10 +6,8 @@ Chapter: Kernels.
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line, show
-from kernlib.book.explore.panels import Heat, Plot, Readout
+from kernlib.book.explore import Explorer, Heat, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.book.explorers.kernels_cost import (
     BYTES,
     FLOPS,

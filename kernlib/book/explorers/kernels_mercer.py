@@ -8,10 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Explorer, Line, Plot, Predict, Readout, Slider
 
 __all__ = ["FEATURES", "MERCER", "PLACES", "error_of", "sines"]
 

@@ -8,11 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.hands import Points
-from kernlib.book.explore.marks import Dots, Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Line, Plot, Points, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge
 

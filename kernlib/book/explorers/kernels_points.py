@@ -6,10 +6,8 @@ Chapter: Kernels.
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Cells, Dots, Line, show
-from kernlib.book.explore.panels import Plot, Readout, Table
+from kernlib.book.explore import Cells, Choice, Dots, Explorer, Line, Plot, Predict, Readout, Slider, Table
+from kernlib.book.explore.marks import show
 
 __all__ = ["ACROSS", "PAIR", "SIMILARITIES", "UP", "similarities"]
 

@@ -8,11 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.hands import Points
-from kernlib.book.explore.marks import Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Explorer, Line, Plot, Points, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 
 __all__ = ["BETAS", "POWERS", "least_eigenvalue", "spaced"]
 

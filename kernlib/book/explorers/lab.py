@@ -12,10 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Choice, Dots, Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 
 __all__ = ["CONSTANT", "PRICES", "RECORD", "best_at_price", "price_of_a_second", "read_record", "synthesis"]
 

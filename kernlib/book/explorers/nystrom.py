@@ -6,10 +6,8 @@ Chapter: Nyström.
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line, show
-from kernlib.book.explore.panels import Heat, Plot, Readout
+from kernlib.book.explore import Choice, Dots, Explorer, Heat, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.book.explorers.nystrom_draws import (
     C_STOPS,
     CENTERS,

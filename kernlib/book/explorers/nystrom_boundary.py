@@ -9,10 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import make_moons
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Field, cell_centers
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Field, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import cell_centers
 from kernlib.book.explorers.nystrom_pick import LEAST, factor
 from kernlib.kernels import Gaussian
 from kernlib.ridge import dual_ridge, primal_ridge

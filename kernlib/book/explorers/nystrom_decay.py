@@ -7,10 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Choice, Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.book.explorers.nystrom_draws import KERNELS, best_errors, data
 from kernlib.fourier import FourierFeatures
 from kernlib.low_rank import relative_error

@@ -8,11 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.hands import Toggles
-from kernlib.book.explore.marks import Dots, Field, cell_centers
-from kernlib.book.explore.panels import Heat, Pick, Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Field, Heat, Pick, Plot, Predict, Readout, Slider, Toggles
+from kernlib.book.explore.marks import cell_centers
 from kernlib.book.explorers.nystrom_draws import data
 from kernlib.kernels import Gaussian
 

@@ -11,11 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.hands import Points
-from kernlib.book.explore.marks import Line
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Explorer, Line, Plot, Points, Predict, Readout, Slider
 
 __all__ = ["PRESETS", "UNIFORM", "eigenvalues", "least_lost", "losses_of_draws", "most_lost"]
 

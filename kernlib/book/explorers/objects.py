@@ -5,10 +5,8 @@ Chapter: Object recognition.
 
 import numpy as np
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Choice, Dots, Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.kernels import AdditiveChiSquared, Intersection
 
 __all__ = ["COLUMNS", "largest_error"]

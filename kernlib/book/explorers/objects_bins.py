@@ -9,10 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlib.book.datasets import load_fashion
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Bars, Dots, Field, Line
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Bars, Choice, Dots, Explorer, Field, Line, Plot, Predict, Readout, Slider
 from kernlib.kernels import AdditiveChiSquared, Hellinger, Intersection, Linear
 
 __all__ = ["BINS", "IMAGES", "SIDE", "edge_histograms", "images", "pair", "shares"]

@@ -6,10 +6,7 @@ Chapter: Object recognition.
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Bars, Field, Line
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Bars, Choice, Explorer, Field, Line, Plot, Predict, Readout, Slider
 from kernlib.book.explorers.objects_bins import SIDE, edge_histograms, images
 
 __all__ = ["SHIFT", "moved", "similarities"]

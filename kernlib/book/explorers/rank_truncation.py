@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 from scipy import linalg
 from sklearn.datasets import load_sample_image
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Line, show
-from kernlib.book.explore.panels import Heat, Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Heat, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.low_rank import truncation_errors
 
 __all__ = ["EXPLORER", "exact_errors", "matrix", "photo", "photo_errors"]

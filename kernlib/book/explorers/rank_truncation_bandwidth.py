@@ -9,10 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line, show
-from kernlib.book.explore.panels import Heat, Plot, Readout
+from kernlib.book.explore import Explorer, Heat, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.book.explorers.rank_truncation_scores import DRAWN, RANKS, N, P, task
 from kernlib.kernels import Gaussian
 

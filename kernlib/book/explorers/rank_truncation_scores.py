@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from kernlib.book.datasets import load_letters
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.kernels import Gaussian
 
 __all__ = ["DRAWN", "RANKS", "SCORES", "N", "P", "fitted_change", "points_lost", "task"]

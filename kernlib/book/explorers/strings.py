@@ -5,10 +5,8 @@ Chapter: The all-subsequences kernel.
 
 import numpy as np
 
-from kernlib.book.explore.controls import Slider, TextBox
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Bars, Cells, show
-from kernlib.book.explore.panels import Fill, Plot, Readout, Table
+from kernlib.book.explore import Bars, Cells, Explorer, Fill, Plot, Predict, Readout, Slider, Table, TextBox
+from kernlib.book.explore.marks import show
 from kernlib.plain import subsequence_table
 from kernlib.strings import AllSubsequences, all_subsequences, subsequence_counts
 

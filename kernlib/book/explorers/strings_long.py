@@ -8,10 +8,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 from kernlib.strings import AllSubsequences
 
 __all__ = [

@@ -20,10 +20,7 @@ from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from sklearn.svm import SVC
 
 from kernlib.book.datasets import load_splice
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Bars, Line
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Bars, Explorer, Line, Plot, Predict, Readout, Slider
 from kernlib.strings import AllSubsequences, Spectrum
 
 __all__ = [

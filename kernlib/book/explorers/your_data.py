@@ -11,10 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Bars, Dots, Line
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Bars, Choice, Dots, Explorer, Line, Plot, Predict, Readout, Slider
 
 __all__ = ["EXPLORER", "MODELS", "PEERS", "are_level", "losses", "read_record", "shorten"]
 

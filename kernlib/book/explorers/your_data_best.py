@@ -7,10 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from kernlib.book.explore.controls import Choice, Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Line, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Choice, Explorer, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import show
 
 __all__ = ["BEST", "ROWS", "TRUTH", "best_law", "excess", "standard_error"]
 

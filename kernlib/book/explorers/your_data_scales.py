@@ -8,10 +8,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Dots, Field, Line, cell_centers, show
-from kernlib.book.explore.panels import Plot, Readout
+from kernlib.book.explore import Dots, Explorer, Field, Line, Plot, Predict, Readout, Slider
+from kernlib.book.explore.marks import cell_centers, show
 from kernlib.kernels import Gaussian
 
 __all__ = ["GAMMAS", "OTHERS", "SCALES", "Table", "best_on_diagonal"]

@@ -8,10 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from kernlib.book.explore.controls import Slider
-from kernlib.book.explore.explorer import Explorer, Predict
-from kernlib.book.explore.marks import Cells, Dots, Line, show
-from kernlib.book.explore.panels import Plot, Readout, Table
+from kernlib.book.explore import Cells, Dots, Explorer, Line, Plot, Predict, Readout, Slider, Table
+from kernlib.book.explore.marks import show
 from kernlib.compare.result import Comparison, name_of
 from kernlib.compare.rungs import Forecast, Rung, describe_rung, with_most_rows
 
