@@ -1,7 +1,4 @@
-"""What a pass over n rows costs on m workers: reading, sums and traffic, from a model with round constants.
-
-Chapter: Beyond one machine.
-"""
+"""What a pass over n rows costs on m workers: reading, sums and traffic, in a model with round constants."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

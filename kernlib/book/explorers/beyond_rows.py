@@ -1,7 +1,4 @@
-"""Rows to read and to forget: the fit knows them by two sums.
-
-Chapter: Beyond one machine.
-"""
+"""Rows to read and to forget: the fit knows them by two sums."""
 
 from collections.abc import Iterable
 

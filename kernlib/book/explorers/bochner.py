@@ -1,8 +1,6 @@
 """γ moves a kernel and its law of frequencies against each other; draws from the law average to the kernel.
 
 `SPECTRUM` has the two curves, and sums waves up to a frequency that the reader moves; `EXPLORER` draws them.
-
-Chapter: Bochner's theorem.
 """
 
 import numpy as np

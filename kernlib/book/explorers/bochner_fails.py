@@ -1,7 +1,4 @@
-"""Bumps that are zero beyond distance 1: which of them are kernels, and in which dimension.
-
-Chapter: Bochner's theorem.
-"""
+"""Bumps that are zero beyond distance 1: which of them are kernels, and in which dimension."""
 
 import itertools
 from functools import lru_cache

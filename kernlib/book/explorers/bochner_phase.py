@@ -1,7 +1,4 @@
-"""The phase of a wave to turn, and a pair of points to drag: what its two features multiply to.
-
-Chapter: Bochner's theorem.
-"""
+"""The phase of a wave to turn, and a pair of points to drag: what its two features multiply to."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

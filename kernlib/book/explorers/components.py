@@ -1,7 +1,4 @@
-"""Digits with noise, what four methods make of them, and their errors.
-
-Chapter: Kernel PCA at work.
-"""
+"""Digits with noise, what four methods make of them, and their errors."""
 
 from copy import copy
 from functools import lru_cache

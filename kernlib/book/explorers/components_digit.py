@@ -1,7 +1,4 @@
-"""A noisy digit to choose, γ and the number of components: what kernel PCA makes of it, and the error.
-
-Chapter: Kernel PCA at work.
-"""
+"""A noisy digit to choose, γ and the number of components: what kernel PCA makes of it, and the error."""
 
 import numpy as np
 

@@ -1,7 +1,4 @@
-"""Kernel ridge under sliders: floor and ceiling meet, one datum is left out; what n and p cost.
-
-Chapter: Representer theorem and duality.
-"""
+"""Kernel ridge under sliders: floor and ceiling meet, one datum is left out; what n and p cost."""
 
 from dataclasses import replace
 

@@ -1,7 +1,4 @@
-"""Data to drag and to leave out: the ridge fit follows, and a formula says where the refit lands.
-
-Chapter: Representer theorem and duality.
-"""
+"""Data to drag and to leave out: the ridge fit follows, and a formula says where the refit lands."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,4 @@
-"""A convex curve described by its tangents: the slope is moved, the conjugate appears point by point.
-
-Chapter: Representer theorem and duality.
-"""
+"""A convex curve described by its tangents: the slope is moved, the conjugate appears point by point."""
 
 import numpy as np
 

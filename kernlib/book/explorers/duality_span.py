@@ -1,7 +1,4 @@
-"""A function split into a sum of bumps at rows that can be dragged and a remainder that is zero there.
-
-Chapter: Representer theorem and duality.
-"""
+"""A function split into a sum of bumps at rows that can be dragged and a remainder that is zero there."""
 
 from collections.abc import Sequence
 

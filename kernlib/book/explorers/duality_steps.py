@@ -1,7 +1,4 @@
-"""Floor and ceiling that close in: D and P after each step of conjugate gradients, on thirty noisy points.
-
-Chapter: Representer theorem and duality.
-"""
+"""Floor and ceiling that close in: D and P after each step of conjugate gradients, on thirty noisy points."""
 
 from functools import lru_cache
 

@@ -1,7 +1,4 @@
-"""Two rows at one place, or near it: their coefficients explode or share, while the curve hardly moves.
-
-Chapter: Representer theorem and duality.
-"""
+"""Two rows at one place, or near it: their coefficients explode or share, while the curve hardly moves."""
 
 from functools import lru_cache
 

@@ -1,7 +1,4 @@
-"""P as a valley and D as a hill along a line through the optimum, and what their gap says about predictions.
-
-Chapter: Representer theorem and duality.
-"""
+"""P as a valley and D as a hill on a line through the optimum, and what their gap says about predictions."""
 
 from functools import cache
 

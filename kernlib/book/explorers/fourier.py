@@ -1,7 +1,4 @@
-"""Random Fourier features under sliders: single entries, and the error of the matrix over c.
-
-Chapter: Random Fourier features.
-"""
+"""Random Fourier features under sliders: single entries, and the error of the matrix over c."""
 
 from typing import Any
 

@@ -1,8 +1,6 @@
 """What the bounds on random Fourier features guarantee, and the largest errors that are found.
 
 ``python -m kernlib.book.explorers.fourier_bounds`` writes the record of the largest errors in about a minute.
-
-Chapter: Random features: bounds and better draws.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""Covering a domain: the error is known at some centers, and its slope bounds it in between.
-
-Chapter: Random features: what can be guaranteed.
-"""
+"""Covering a domain: the error is known at some centers, and its slope bounds it in between."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,4 @@
-"""Double descent: the errors of ridge regression on c random columns, and the length of its weights.
-
-Chapter: Learning with random features.
-"""
+"""Double descent: the errors of ridge regression on c random columns, and the length of its weights."""
 
 from functools import cache
 

@@ -1,7 +1,4 @@
-"""The variance of an entry from orthogonal frequencies against that from independent ones.
-
-Chapter: Better random frequencies.
-"""
+"""The variance of an entry from orthogonal frequencies against that from independent ones."""
 
 from functools import cache
 

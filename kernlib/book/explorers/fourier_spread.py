@@ -1,7 +1,4 @@
-"""Sixteen frequencies to drag: where their mean of cosines misses the Gaussian kernel, and by how much.
-
-Chapter: Better random frequencies.
-"""
+"""Sixteen frequencies to drag: where their mean of cosines misses the Gaussian kernel, and by how much."""
 
 from collections.abc import Sequence
 from typing import Literal

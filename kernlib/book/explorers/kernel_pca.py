@@ -1,7 +1,4 @@
-"""A cloud that moves away from the origin: where the first component goes without centering.
-
-Chapter: Kernel PCA.
-"""
+"""A cloud that moves away from the origin: where the first component goes without centering."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

@@ -1,7 +1,4 @@
-"""Kernel PCA of 2,000 letters through c columns: how far components turn, how much variance they lose.
-
-Chapter: Kernel PCA of 20,000 rows.
-"""
+"""Kernel PCA of 2,000 letters through c columns: how far components turn, how much variance they lose."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,4 @@
-"""Two rings whose distance is a slider: the components as functions on the plane, and as axes of a plot.
-
-Chapter: Kernel PCA.
-"""
+"""Two rings whose distance is a slider: the components as functions on the plane, and as axes of a plot."""
 
 from functools import lru_cache
 

@@ -1,7 +1,4 @@
-"""An axis to turn in a cloud: how far it is from the exact component, and how much variance it captures.
-
-Chapter: Kernel PCA of 20,000 rows.
-"""
+"""An axis to turn in a cloud: how far it is from the exact component, and how much variance it captures."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,4 @@
-"""The bandwidth γ on a Gram matrix and on its spectrum.
-
-Chapter: Kernels.
-"""
+"""The bandwidth γ on a Gram matrix and on its spectrum."""
 
 from collections.abc import Callable
 

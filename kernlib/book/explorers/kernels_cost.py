@@ -1,7 +1,4 @@
-"""What an exact fit costs, and a fit on c columns: operations, and units to write them in.
-
-Chapter: Kernels.
-"""
+"""What an exact fit costs, and a fit on c columns: operations, and units to write them in."""
 
 from collections.abc import Sequence
 

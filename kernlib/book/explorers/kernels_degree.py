@@ -1,7 +1,4 @@
-"""The degree of a polynomial kernel: a fit, the number of its features, a spectrum.
-
-Chapter: Kernels.
-"""
+"""The degree of a polynomial kernel: a fit, the number of its features, a spectrum."""
 
 import math
 

@@ -1,7 +1,4 @@
-"""Training points to drag: the boundary and the Gram matrix follow.
-
-Chapter: Kernels.
-"""
+"""Training points to drag: the boundary and the Gram matrix follow."""
 
 from collections.abc import Sequence
 

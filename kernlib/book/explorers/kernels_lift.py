@@ -3,8 +3,6 @@
 The features (x₁², √2 x₁x₂, x₂²) of a point at radius r and angle t lie on a cone: at the height r²/√2 along
 its axis, as far away from it, and at the angle 2t around it.
 The plane u₁ + u₃ = 1, which is x₁² + x₂² = 1, cuts across the axis.
-
-Chapter: Kernels.
 """
 
 import numpy as np

@@ -1,7 +1,4 @@
-"""A laptop's memory that fills with a Gram matrix, row by row, or with c columns, and the time of a fit.
-
-Chapter: Kernels.
-"""
+"""A laptop's memory that fills with a Gram matrix, row by row, or with c columns, and the time of a fit."""
 
 import numpy as np
 from numpy.typing import NDArray

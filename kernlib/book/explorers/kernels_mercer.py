@@ -1,7 +1,4 @@
-"""Mercer's list of features: sines that sum to min(x, x′).
-
-Chapter: Kernels.
-"""
+"""Mercer's list of features: sines that sum to min(x, x′)."""
 
 from collections.abc import Sequence
 

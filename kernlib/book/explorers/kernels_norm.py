@@ -1,7 +1,4 @@
-"""A fit to points that can be dragged, whose norm grows as λ falls, and the values that its norm allows.
-
-Chapter: Kernels.
-"""
+"""A fit to points that can be dragged, whose norm grows as λ falls, and the values that its norm allows."""
 
 from collections.abc import Sequence
 

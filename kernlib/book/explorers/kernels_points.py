@@ -1,7 +1,4 @@
-"""Three points against a similarity: one negative eigenvalue shows that it is not a kernel.
-
-Chapter: Kernels.
-"""
+"""Three points against a similarity: one negative eigenvalue shows that it is not a kernel."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,4 @@
-"""Powers of the distance in an exponent: points of a line, to drag, show which of them are not kernels.
-
-Chapter: Kernels.
-"""
+"""Powers of the distance in an exponent: points of a line, to drag, show which of them are not kernels."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,4 @@
-"""Rules that make a kernel of kernels, with a coefficient b that some of them need to be non-negative.
-
-Chapter: Kernels.
-"""
+"""Rules that make a kernel of kernels, with a coefficient b that some of them need to be non-negative."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,4 @@
-"""Rows that a support vector machine must keep: their weights, as C grows and as points are dragged.
-
-Chapter: Kernels.
-"""
+"""Rows that a support vector machine must keep: their weights, as C grows and as points are dragged."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,8 +1,6 @@
 """The lab's measurements as explorers: what a second is worth, and score and time at a c of your choice.
 
 They compute no model: they show what the lab, or ``python -m benchmarks.lab`` before it, measured.
-
-Chapter: The large-scale lab.
 """
 
 import json

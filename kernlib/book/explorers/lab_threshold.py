@@ -1,7 +1,4 @@
-"""The threshold above which a classifier says "shirt": what it finds, and what it takes for a shirt.
-
-Chapter: The large-scale lab.
-"""
+"""The threshold above which a classifier says "shirt": what it finds, and what it takes for a shirt."""
 
 from functools import cache
 

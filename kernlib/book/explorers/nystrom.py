@@ -1,7 +1,4 @@
-"""c, k, γ, rules and draws of landmarks: the Gram matrix, what is made of it, the error of 200 draws.
-
-Chapter: Nyström.
-"""
+"""c, k, γ, rules and draws of landmarks: the Gram matrix, what is made of it, the error of 200 draws."""
 
 import numpy as np
 from numpy.typing import NDArray

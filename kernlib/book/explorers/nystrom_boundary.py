@@ -1,7 +1,4 @@
-"""One classifier three times: with all rows, with a few landmarks, with a few random features.
-
-Chapter: Nyström.
-"""
+"""One classifier three times: with all rows, with a few landmarks, with a few random features."""
 
 from functools import cache
 

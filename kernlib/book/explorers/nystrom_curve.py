@@ -1,7 +1,4 @@
-"""A noisy curve fitted by ridge regression on a few landmarks, beside the exact fit.
-
-Chapter: Nyström.
-"""
+"""A noisy curve fitted by ridge regression on a few landmarks, beside the exact fit."""
 
 from functools import cache, lru_cache
 

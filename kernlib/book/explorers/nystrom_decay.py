@@ -1,7 +1,4 @@
-"""Nyström's method against random features as the spectrum changes.
-
-Chapter: Nyström.
-"""
+"""Nyström's method against random features as the spectrum changes."""
 
 from functools import lru_cache
 

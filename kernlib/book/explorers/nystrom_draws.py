@@ -2,8 +2,6 @@
 
 ``python -m kernlib.book.explorers.nystrom_draws`` writes the record that the explorer shows: k-means alone
 takes a minute for it.
-
-Chapter: Nyström.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""Landmarks to choose and to drag: the residual is a map of what they miss.
-
-Chapter: Nyström.
-"""
+"""Landmarks to choose and to drag: the residual is a map of what they miss."""
 
 from collections.abc import Iterable
 

@@ -2,8 +2,6 @@
 
 The kernel is one of 96 points on a circle, κ(x, x′) = f(x − x′). Its eigenvectors are the constant, sines and
 cosines, whatever its eigenvalues are.
-
-Chapter: Nyström.
 """
 
 from collections.abc import Sequence

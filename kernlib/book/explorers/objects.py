@@ -1,7 +1,4 @@
-"""The columns of an explicit map: how many per bin, and how far apart.
-
-Chapter: Object recognition.
-"""
+"""The columns of an explicit map: how many per bin, and how far apart."""
 
 import numpy as np
 

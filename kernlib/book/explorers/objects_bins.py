@@ -1,7 +1,4 @@
-"""Two pictures, their histograms of orientations, and what each bin adds to each kernel.
-
-Chapter: Object recognition.
-"""
+"""Two pictures, their histograms of orientations, and what each bin adds to each kernel."""
 
 from functools import cache
 

@@ -1,7 +1,4 @@
-"""A picture that is moved to the right: how similar it stays to itself, by its pixels and by its edges.
-
-Chapter: Object recognition.
-"""
+"""A picture that is moved to the right: how similar it stays to itself, by its pixels and by its edges."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,4 @@
-"""Three ways to replace G by c columns, by functions of `kernlib.plain`, on the thirty points of chapter 3.
-
-Chapter: Kernel methods in 250 lines.
-"""
+"""Three ways to replace G by c columns, with `kernlib.plain`, on the thirty points of chapter 3."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,4 @@
-"""k on a spectrum, on the error that it leaves, and on the truncated matrix.
-
-Chapter: Rank truncation.
-"""
+"""k on a spectrum, on the error that it leaves, and on the truncated matrix."""
 
 from functools import cache, lru_cache
 

@@ -1,7 +1,4 @@
-"""How many eigenpairs of the letters' Gram matrix are enough, for a wide and for a narrow kernel.
-
-Chapter: Rank truncation at work.
-"""
+"""How many eigenpairs of the letters' Gram matrix are enough, for a wide and for a narrow kernel."""
 
 from functools import cache
 

@@ -1,7 +1,4 @@
-"""What rank truncation costs ridge regression on the letters: fitted values and accuracy.
-
-Chapter: Rank truncation at work.
-"""
+"""What rank truncation costs ridge regression on the letters: fitted values and accuracy."""
 
 from functools import cache
 

@@ -1,7 +1,4 @@
-"""The table of the all-subsequences kernel, filled step by step, for two strings.
-
-Chapter: The all-subsequences kernel.
-"""
+"""The table of the all-subsequences kernel, filled step by step, for two strings."""
 
 import numpy as np
 

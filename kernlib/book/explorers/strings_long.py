@@ -1,7 +1,4 @@
-"""The weight of a letter: which lengths make up the kernel of two random strings, and how similar they are.
-
-Chapter: The all-subsequences kernel.
-"""
+"""The weight of a letter: which lengths make up the kernel of random strings, and how similar they are."""
 
 from functools import cache
 

@@ -1,8 +1,6 @@
 """Splice junctions: accuracy of three kernels against the length of the strings and their alignment.
 
 The explorer computes no model: it shows a record, which `measure` made.
-
-Chapter: The all-subsequences kernel.
 """
 
 import json

@@ -1,8 +1,6 @@
 """Which model is the best on which of 27 tables, and what the others lose against it.
 
 The explorer computes no model. It shows the scores that `benchmarks/your_data.py` recorded.
-
-Chapter: Your own data.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""The score of the best of many equally good models, on the same test rows.
-
-Chapter: Your own data.
-"""
+"""The score of the best of many equally good models, on the same test rows."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,4 @@
-"""A scale for each column: one point of the plane of two scales, and the fit that it gives.
-
-Chapter: Your own data.
-"""
+"""A scale for each column: one point of the plane of two scales, and the fit that it gives."""
 
 from functools import cache
 

@@ -1,7 +1,4 @@
-"""Score against seconds of all fits of a comparison, and the best of them within the seconds that one has.
-
-Chapter: Your own data.
-"""
+"""Score against seconds of all fits of a comparison, and the best of them within the seconds that one has."""
 
 import math
 from functools import cache
