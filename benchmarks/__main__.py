@@ -94,19 +94,11 @@ def main():
     return int(not all(result["accurate"] for result in results))
 
 
-def round_floats(value):
-    """Round all floats in a nested value to four digits."""
-    if isinstance(value, dict):
-        return {key: round_floats(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [round_floats(item) for item in value]
-    return float(f"{value:.4g}") if isinstance(value, float) else value
-
-
 def write_record(record):
-    """Write the record, completely or not at all."""
+    """Write the record, completely or not at all, with four digits of each float."""
     part = RECORD.with_suffix(".part")
-    part.write_text(json.dumps(round_floats(record), indent=1, ensure_ascii=False) + "\n")
+    rounded = json.loads(json.dumps(record), parse_float=lambda digits: float(f"{float(digits):.4g}"))
+    part.write_text(json.dumps(rounded, indent=1, ensure_ascii=False) + "\n")
     os.replace(part, RECORD)
     print(f"wrote benchmarks/{RECORD.name}, in {record['minutes']} minutes")
 

@@ -52,10 +52,7 @@ def measure_rates(rounds=9):
         load = OtherLoad()
         tries.append({name: measure_type(dtype, rounds) for name, dtype in DTYPES.items()})
         shares = load.shares()
-    return {
-        dtype: {name: max(rates[dtype][name] for rates in tries) for name in tries[0][dtype]}
-        for dtype in DTYPES
-    }
+    return {dtype: {name: max(rates[dtype][name] for rates in tries) for name in NAMES} for dtype in DTYPES}
 
 
 def measure_type(dtype, rounds):

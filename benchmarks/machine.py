@@ -1,17 +1,16 @@
 """The machine of a record: what it is, and how much of it other programs used during a measurement."""
 
-import os
 import platform
 import time
 from pathlib import Path
 
 import numpy as np
+import psutil
 from joblib import cpu_count
 from threadpoolctl import threadpool_info
 
 QUIET = 0.1  # the share of the machine that others, or the host, may take before a measurement is repeated
 TRIES = 3  # at most
-TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 1
 
 
 def describe_machine():
@@ -48,28 +47,24 @@ class OtherLoad:
     """Measures, from its creation on, which share of all cores' time other programs and the host take."""
 
     def __init__(self, *pids):
-        self.pids = ["self", *pids]
+        self.processes = [psutil.Process(pid) for pid in (None, *pids)]  # None: this one
         self.start, self.before, self.own = time.perf_counter(), read_all_work(), self.read_own_work()
 
     def shares(self):
-        """Return the share of others' work and the share that the host took; None if not on Linux."""
-        now = read_all_work()
-        if now is None:
-            return None, None
-        work, steal = np.subtract(now, self.before)
+        """Return the share of others' work and the share that the host took."""
+        work, steal = np.subtract(read_all_work(), self.before)
         whole = (time.perf_counter() - self.start) * cpu_count()
         return float(max(0.0, work - (self.read_own_work() - self.own)) / whole), float(steal / whole)
 
     def read_own_work(self):
         """Add up the seconds of all cores that our processes have spent."""
-        stats = [Path(f"/proc/{pid}/stat") for pid in self.pids]
-        numbers = [stat.read_text().rpartition(")")[2].split() for stat in stats if stat.exists()]
-        return sum(int(n[11]) + int(n[12]) for n in numbers) / TICKS  # user and system
+        running = [process.cpu_times() for process in self.processes if process.is_running()]
+        return sum(times.user + times.system for times in running)
 
 
 def largest_share(shares):
     """Return the larger of the shares that others and the host took."""
-    return max(share or 0.0 for share in shares)
+    return max(shares)
 
 
 def is_busy(shares):
@@ -78,8 +73,7 @@ def is_busy(shares):
 
 
 def read_all_work():
-    """Read the seconds that all cores have worked, and those that the host took; None if not on Linux."""
-    if not Path("/proc/stat").exists():
-        return None
-    user, nice, system, _, _, irq, softirq, steal = map(int, Path("/proc/stat").read_text().split()[1:9])
-    return (user + nice + system + irq + softirq) / TICKS, steal / TICKS
+    """Read the seconds that all cores have worked, and those that the host took, which Linux alone counts."""
+    times = psutil.cpu_times()._asdict()
+    worked = sum(times.get(kind, 0) for kind in ("user", "nice", "system", "irq", "softirq"))
+    return worked, times.get("steal", 0)

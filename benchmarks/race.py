@@ -72,12 +72,7 @@ def run(race, rates=None, turns=None):
     ratios, median = seconds[:, 1] / seconds[:, 0], np.median(seconds, axis=0).tolist()
     peaks = measured[:, :, 2].max(axis=0)
     floor = compute_floor(race.floor, race.dtypes[0], rates) if race.floor and rates else None
-    return {
-        "work": race.work,
-        "peer": race.peer,
-        "measure": race.measure,
-        "dtypes": race.dtypes,
-        "goal": race.goal,
+    return {name: getattr(race, name) for name in ("work", "peer", "measure", "dtypes", "goal")} | {
         "turns": len(measured),
         "ratio": float(np.median(ratios)),
         "quartiles": np.quantile(ratios, [0.25, 0.75]).tolist(),

@@ -20,25 +20,14 @@ from time import process_time
 
 import numpy as np
 import pandas as pd
-from sklearn.datasets import (
-    load_breast_cancer,
-    load_diabetes,
-    load_digits,
-    load_iris,
-    load_wine,
-    make_friedman1,
-)
-from sklearn.ensemble import (
-    HistGradientBoostingClassifier,
-    HistGradientBoostingRegressor,
-    RandomForestClassifier,
-    RandomForestRegressor,
-)
+from sklearn import datasets, ensemble
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils import gen_batches
 from threadpoolctl import threadpool_limits
@@ -98,25 +87,20 @@ ISLP = {
     "OJ": ("Purchase", ()),
     "Wage": ("wage", ["logwage"]),
 }
-STATSMODELS = {
-    "fair": ("affairs", ()),
-    "modechoice": ("choice", ()),
-    "randhie": ("mdvis", ()),
-    "star98": ("PR50M", ()),
-}
+STATSMODELS = {"fair": "affairs", "modechoice": "choice", "randhie": "mdvis", "star98": "PR50M"}
 DATA = {
-    "iris": lambda: load_iris(return_X_y=True),
-    "wine": lambda: load_wine(return_X_y=True),
-    "diabetes": lambda: load_diabetes(return_X_y=True),
-    "breast cancer": lambda: load_breast_cancer(return_X_y=True),
-    "digits": lambda: load_digits(return_X_y=True),
-    "friedman1": lambda: make_friedman1(10_000, noise=1.0, random_state=0),
+    "iris": lambda: datasets.load_iris(return_X_y=True),
+    "wine": lambda: datasets.load_wine(return_X_y=True),
+    "diabetes": lambda: datasets.load_diabetes(return_X_y=True),
+    "breast cancer": lambda: datasets.load_breast_cancer(return_X_y=True),
+    "digits": lambda: datasets.load_digits(return_X_y=True),
+    "friedman1": lambda: datasets.make_friedman1(10_000, noise=1.0, random_state=0),
     "letters": lambda: merge_parts(load_letters()),
     "shirts": lambda: merge_parts(load_shirts()),
     **{name: from_package("ISLP", f"data/{name}.csv", *rest) for name, rest in ISLP.items()},
     **{
-        name: from_package("statsmodels", f"datasets/{name}/{name}.csv", *rest)
-        for name, rest in STATSMODELS.items()
+        name: from_package("statsmodels", f"datasets/{name}/{name}.csv", target)
+        for name, target in STATSMODELS.items()
     },
     "seattle-weather": from_package("vega_datasets", "_data/seattle-weather.csv", "weather"),
     "sf-temps": from_package("vega_datasets", "_data/sf-temps.csv", "temp"),
@@ -156,24 +140,22 @@ def fit_peer(peer, X, y, scoring, seconds):
     balance = {"class_weight": "balanced"} if scoring == "balanced_accuracy" else {}
     gammas = GAMMAS / (X.shape[1] * X.var())
     if scoring == "r2":
+        centered = StandardScaler(with_std=False)  # KernelRidge has no intercept
+        kernel = TransformedTargetRegressor(KernelRidge(kernel="rbf"), transformer=centered)
+        grid = {"regressor__gamma": gammas, "regressor__alpha": 1 / WEIGHTS}
         models = {
-            "tree": HistGradientBoostingRegressor(random_state=0),
-            "forest": RandomForestRegressor(random_state=0),
+            "tree": ensemble.HistGradientBoostingRegressor(random_state=0),
+            "forest": ensemble.RandomForestRegressor(random_state=0),
             "linear": Ridge(),
         }
-        if peer in models:
-            return models[peer].fit(X, y)
-        grid, centered = {"gamma": gammas, "alpha": 1 / WEIGHTS}, y - y.mean()  # KernelRidge has no intercept
-        model = search(KernelRidge(kernel="rbf"), grid, X, centered, None, seconds)
-        return type("Shifted", (), {"predict": lambda self, rows: model.predict(rows) + y.mean()})()
-    models = {
-        "tree": HistGradientBoostingClassifier(random_state=0, **balance),
-        "forest": RandomForestClassifier(random_state=0, **balance),
-        "linear": LogisticRegression(max_iter=200, **balance),
-    }
-    if peer in models:
-        return models[peer].fit(X, y)
-    return search(SVC(**balance), {"gamma": gammas, "C": WEIGHTS}, X, y, scoring, seconds)
+    else:
+        kernel, grid = SVC(**balance), {"gamma": gammas, "C": WEIGHTS}
+        models = {
+            "tree": ensemble.HistGradientBoostingClassifier(random_state=0, **balance),
+            "forest": ensemble.RandomForestClassifier(random_state=0, **balance),
+            "linear": LogisticRegression(max_iter=200, **balance),
+        }
+    return models[peer].fit(X, y) if peer in models else search(kernel, grid, X, y, scoring, seconds)
 
 
 def predict(model, rows):

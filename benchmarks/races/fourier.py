@@ -94,7 +94,7 @@ def stream(dtype):
     )
 
 
-def stream_by_scikit_learn(dtype):
+def stream_by_sums(dtype):
     X, y, new = million(dtype)
 
     def work():
@@ -115,13 +115,7 @@ STREAMING = make_races(
     stream,
     rms_on_new_rows,
     "rms error on the test part",
-    [
-        (
-            "scikit-learn RBFSampler, normal equations",
-            stream_by_scikit_learn,
-            {F64: None, MIXED: 5, F32: 1.07},
-        )
-    ],
+    [("scikit-learn RBFSampler, normal equations", stream_by_sums, {F64: None, MIXED: 5, F32: 1.07})],
     slack=(0.02, 0.02),  # the draws differ
     floor=lambda dtype: waves_floor(ROWS, dtype) | {"n·(2·m)² / gemm": ROWS * C**2},
     because=("XΩ, its waves and ZᵀZ alone, by slices of rows", partial(sums_of_waves, ROWS, C // 2)),

@@ -9,17 +9,8 @@ from sklearn.svm import SVC
 
 from benchmarks.limits import WORD
 from benchmarks.race import F32, F64, MIXED, make_races
-from benchmarks.races.inputs import (
-    GAMMA,
-    P,
-    call_on_rows,
-    cast,
-    gaussian_gram,
-    gram_floor,
-    normal,
-    product_floor,
-    waves,
-)
+from benchmarks.races import inputs
+from benchmarks.races.inputs import GAMMA, INTEL, P, call_on_rows, cast, gaussian_gram, normal, waves
 from benchmarks.races.steps import held_blocks, kernel_blocks, symmetric_blocks
 from kernlib.kernels import Gaussian, Laplace
 from kernlib.numerics.validation import as_matrix
@@ -29,7 +20,7 @@ N = 4000
 
 def laplace_floor(n, p, dtype):
     """Return the floor of a Laplace Gram matrix: |x − x′| takes three operations a column."""
-    _, *rest = gram_floor(n, p, dtype).items()
+    _, *rest = inputs.gram_floor(n, p, dtype).items()
     return {"3·n²·p / 2 / gemm": 3 * n**2 * p / 2} | dict(rest)
 
 
@@ -104,14 +95,14 @@ def into_held_memory(dtype):
 
 def held_floor(dtype):
     """Return the floor of a Gram matrix that is written into memory that is held."""
-    *computed, _ = gram_floor(N, P, dtype).items()
+    *computed, _ = inputs.gram_floor(N, P, dtype).items()
     return dict(computed) | {"word·n² / copy": WORD[dtype] * N**2}
 
 
 LAPLACE_GOALS = {F64: 2.8, MIXED: 2.8, F32: None}
 GOALS = {F64: 3.5, MIXED: 6, F32: None}
 GRAM = [
-    *matrix_races("Gaussian", Gaussian(GAMMA), "sqeuclidean", 2, rbf_kernel, gram_floor, GOALS),
+    *matrix_races("Gaussian", Gaussian(GAMMA), "sqeuclidean", 2, rbf_kernel, inputs.gram_floor, GOALS),
     *matrix_races("Laplace", Laplace(GAMMA), "cityblock", 1, laplacian_kernel, laplace_floor, LAPLACE_GOALS),
     *make_races(
         "Gaussian Gram matrix, 4000², ours into memory that is held",
@@ -130,7 +121,7 @@ GRAM = [
         "largest relative error, 300 rows",
         [("pykeops LazyTensor", times_vector_by_keops, {F64: None, F32: None}, "pykeops")],
         slack=(1e-9, 1e-3),
-        floor=lambda dtype: product_floor(POINTS, P),
+        floor=lambda dtype: inputs.product_floor(POINTS, P),
         because=(
             "product, exp, row maxima and two products with a vector, for half of G's blocks",
             partial(symmetric_blocks, POINTS, 1),
@@ -178,12 +169,7 @@ SVM = make_races(
     "largest error",
     [
         ("scikit-learn SVC.decision_function", decision_by_scikit_learn, {F64: 19, MIXED: None}),
-        (
-            "scikit-learn-intelex SVC.decision_function",
-            decision_by_intel,
-            {F64: None, MIXED: None},
-            "scikit-learn-intelex",
-        ),
+        (f"{INTEL} SVC.decision_function", decision_by_intel, {F64: None, MIXED: None}, INTEL),
     ],
     slack=(1e-9, 1e-3),
     floor=lambda dtype: {"2·n·s·p / gemm": 2 * 10_000 * 2545 * P, "n·s / exp": 10_000 * 2545},

@@ -11,6 +11,7 @@ from kernlib.book.datasets import load_letters
 
 P = 22  # columns of ijcnn1
 GAMMA = 1 / P
+INTEL = "scikit-learn-intelex"  # a peer
 
 
 def cast(A, dtype):
@@ -60,21 +61,13 @@ def gaussian_gram(X, Y, gamma=GAMMA):
 
 def gram_floor(n, p, dtype):
     """Return the floor of a Gaussian Gram matrix: half of the entries are computed, all are written."""
-    return {
-        "n²·p / gemm": n**2 * p,
-        "n² / 2 / exp": n**2 / 2,
-        "word·n² / touch": WORD[dtype] * n**2,
-    }
+    return {"n²·p / gemm": n**2 * p, "n² / 2 / exp": n**2 / 2, "word·n² / touch": WORD[dtype] * n**2}
 
 
 def product_floor(n, p, times=1):
     """Return the floor of products of a Gaussian Gram matrix, which is not held, with a vector."""
-    i = "i·" if times > 1 else ""
-    return {
-        f"{i}n²·p / gemm": times * n**2 * p,
-        f"{i}n² / 2 / exp": times * n**2 / 2,
-        f"{i}n² / add": times * n**2,
-    }
+    i, entries = "i·" if times > 1 else "", times * n**2
+    return {f"{i}n²·p / gemm": entries * p, f"{i}n² / 2 / exp": entries / 2, f"{i}n² / add": entries}
 
 
 def waves(X):

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from benchmarks.limits import WORD
 from benchmarks.race import F32, F64, MIXED, make_races
 from benchmarks.races import inputs
-from benchmarks.races.inputs import GAMMA, P, cast, fit_and_predict, gaussian_gram, normal, waves
+from benchmarks.races.inputs import GAMMA, INTEL, P, cast, fit_and_predict, gaussian_gram, normal, waves
 from benchmarks.races.steps import kernel_blocks, triangular_products
 from kernlib.kernels import Gaussian
 from kernlib.numerics.validation import as_matrix
@@ -136,10 +136,7 @@ NYSTROM = [
         [("scikit-learn Nystroem, then Z @ w", predict_by_scikit_learn, {F64: 12, MIXED: 21, F32: None})],
         slack=(1e-8, 1e-3),
         floor=lambda dtype: BLOCK | {"n·c / add": M * C},
-        because=(
-            "product, exp, row maxima and product with a of each block",
-            partial(kernel_blocks, M, C),
-        ),
+        because=("product, exp, row maxima and product with a of each block", partial(kernel_blocks, M, C)),
     ),
 ]
 
@@ -172,12 +169,7 @@ NYSTROM_RIDGE = make_races(
     "rms error on the test part",
     [
         ("scikit-learn Nystroem + Ridge", partial(pipeline, Ridge), {F64: 6, MIXED: None, F32: None}),
-        (
-            "Nystroem + scikit-learn-intelex Ridge",
-            ridge_by_intel,
-            {F64: None, MIXED: None, F32: None},
-            "scikit-learn-intelex",
-        ),
+        (f"Nystroem + {INTEL} Ridge", ridge_by_intel, {F64: None, MIXED: None, F32: None}, INTEL),
     ],
     slack=(0.01, 0.01),  # the landmarks differ
     floor=lambda dtype: {
@@ -282,18 +274,12 @@ CLASSIFIER = make_races(
     classifier,
     error_of_classifier,
     "rms error of f on 2000 new rows",
-    [
-        (f"Nystroem + {name}", partial(on_labels, model), {F64: None, F32: None})
-        for name, model in LINEAR.items()
-    ],
+    [(f"Nystroem + {name}", partial(on_labels, LINEAR[name]), {F64: None, F32: None}) for name in LINEAR],
     slack=(1e-3, 0.01),
     floor=lambda dtype: {
         "4·n·c·p / gemm": 4 * LABELED * FEATURES * P,  # of two passes, each of which makes Z
         "2·n·c / exp": 2 * LABELED * FEATURES,
         "4·n·c² / gemm": 4 * LABELED * FEATURES**2,  # Z from C, and ZᵀHZ
     },
-    because=(
-        "of one pass: Z from C by the triangular root",
-        partial(triangular_products, LABELED, FEATURES),
-    ),
+    because=("of one pass: Z from C by the triangular root", partial(triangular_products, LABELED, FEATURES)),
 )

@@ -7,19 +7,8 @@ from scipy import linalg
 from sklearn.kernel_ridge import KernelRidge as ScikitLearnKernelRidge
 
 from benchmarks.race import F32, F64, MIXED, make_races
-from benchmarks.races.inputs import (
-    GAMMA,
-    P,
-    cast,
-    fit_and_predict,
-    gram_floor,
-    letters,
-    normal,
-    product_floor,
-    rms_on_letters,
-    rms_on_new_rows,
-    waves,
-)
+from benchmarks.races import inputs
+from benchmarks.races.inputs import GAMMA, P, cast, fit_and_predict, gram_floor, letters, normal, waves
 from benchmarks.races.steps import symmetric_blocks
 from kernlib.kernels import Gaussian
 from kernlib.ridge import KernelRidge, ridge_path
@@ -64,7 +53,7 @@ RIDGE = [
     *make_races(
         "exact kernel ridge, n = 5000, fit and predict",
         partial(fit_and_predict, SOME, DIRECT),
-        rms_on_letters,
+        inputs.rms_on_letters,
         "rms error on the test part",
         [("scikit-learn KernelRidge", by_scikit_learn(SOME, N, LAM, GAMMA_16), GOALS)],
         slack=(1e-3, 1e-3),
@@ -74,11 +63,11 @@ RIDGE = [
     *make_races(
         "exact kernel ridge, n = 12,000, fit and predict",
         partial(fit_and_predict, many, BY_STEPS),
-        rms_on_new_rows,
+        inputs.rms_on_new_rows,
         "rms error on the test part",
         [("scikit-learn KernelRidge", by_scikit_learn(many, MANY, 1e-5, GAMMA), {F64: 17})],
         slack=(1e-4, 1e-4),
-        floor=lambda dtype: product_floor(MANY, P, PRODUCTS) | {"2·n·c² / gemm": 2 * MANY * 1096**2},
+        floor=lambda dtype: inputs.product_floor(MANY, P, PRODUCTS) | {"2·n·c² / gemm": 2 * MANY * 1096**2},
         because=(
             f"{PRODUCTS} times product, exp, row maxima and two products, for half of G's blocks",
             partial(symmetric_blocks, MANY, PRODUCTS),
@@ -111,7 +100,7 @@ def decomposition(dtype):
 PATH = make_races(
     "20 values of λ, n = 2000, fit and predict (ours with leave-one-out)",
     path,
-    rms_on_letters,
+    inputs.rms_on_letters,
     "rms error on the test part, all λ",
     [("scikit-learn KernelRidge, a loop", path_by_scikit_learn, {F64: 4.4})],
     slack=(1e-6, 1e-6),

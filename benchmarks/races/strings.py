@@ -56,10 +56,7 @@ def string_races(n, length, peer, theirs, goal, *package):
         [(peer, partial(theirs, n, length), {F64: goal}, *package)],
         slack=(1e-12, 1e-12),
         floor=lambda dtype: {"3·n² / 2·L² / add": 3 * n**2 / 2 * length**2},
-        because=(
-            "numpy's look-up, product and two sums for each cell",
-            partial(sums_of_cells, n, length),
-        ),
+        because=("numpy's look-up, product and two sums for each cell", partial(sums_of_cells, n, length)),
     )
 
 

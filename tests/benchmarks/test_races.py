@@ -21,7 +21,7 @@ RATES = {"f32": dict.fromkeys(NAMES, 2e9), "f64": dict.fromkeys(NAMES, 1e9)}
 RACE = Race(
     *("made-up", "a slower and less accurate side"),
     ours=partial(planted.sleep, 0.1),
-    theirs=partial(planted.sleep, 0.8),
+    theirs=partial(planted.sleep, 0.5),
     error=planted.identity,
     measure="its seconds",
     floor={"n / gemm": 1e7},
@@ -29,11 +29,11 @@ RACE = Race(
 
 
 def test_a_slower_and_less_accurate_side_is_recorded_with_our_share_of_the_floor():
-    result = run(RACE, RATES, turns=3)
+    result = run(RACE, RATES, turns=2)
     assert result["accurate"] and result["ratio"] > 2
     assert result["quartiles"][0] <= result["ratio"] <= result["quartiles"][1]
     assert result["floor_seconds"] == 0.01 and 0 < result["share"] <= 0.1
-    worse = run(replace(RACE, ours=RACE.theirs, theirs=RACE.ours), RATES, turns=3)
+    worse = run(replace(RACE, ours=RACE.theirs, theirs=RACE.ours), RATES, turns=2)
     assert worse["ratio"] < 0.5 and not worse["accurate"]
 
 
