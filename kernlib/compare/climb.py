@@ -74,11 +74,6 @@ class Ladder:
         """The size of the next rung."""
         return self.sizes[len(self.seconds)]
 
-    @property
-    def done(self) -> bool:
-        """Whether no rung is left."""
-        return len(self.seconds) == len(self.sizes)
-
     def forecast(self) -> float:
         """Forecast the seconds of the next fit: they grow as those of the last rungs did."""
         if not self.seconds:
@@ -122,7 +117,7 @@ def climb(
     what its kind has taken counts, since a model that was not tried cannot lead. The ladder that `leader`
     names has no share, and comes before rungs that take a quarter of the time.
     """
-    while going := [ladder for ladder in ladders if not ladder.done]:
+    while going := [ladder for ladder in ladders if len(ladder.seconds) < len(ladder.sizes)]:
         able, first, kept = [], leader(), reserve()
         spent: Counter = Counter()
         for ladder in ladders:

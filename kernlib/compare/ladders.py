@@ -25,15 +25,6 @@ BINNING = 2e-7  # of boosted trees, for each number
 FOREST_COST = {"classification": (0.1, 4e-5, 0.5), "regression": (0.1, 2e-5, 1)}  # n p^power in the rows
 FEW_STEPS, STEPS, MORE_STEPS = (6, 25, 50), 100, (200, 400, 800)  # on few rows, on any, on all
 LEAVES = 2, 5  # rows of a leaf in place of 1, if the targets are noisy
-# of the time left that a rung may take
-SHARES = {
-    "linear": 0.3,
-    "exact": 0.5,
-    "Nyström": 0.4,
-    "random features": 0.1,
-    "boosted trees": 0.4,
-    "forest": 0.3,
-}
 
 
 class Ladders(Runs):
@@ -45,12 +36,13 @@ class Ladders(Runs):
         self.notes += notes
         half = max(self.rows // 2, 2 * len(self.classes))  # what more rows are worth
         rows = divided(self.rows, min(half, FIRST_ROWS))
-        self.add_ladder("linear", rows, 0, (0.6, 1.6))
-        self.add_ladder("exact", rows, 0, (2, 3))
+        self.add_ladder("linear", rows, 0, (0.6, 1.6), share=0.3)
+        self.add_ladder("exact", rows, 0, (2, 3), share=0.5)
         for name in names:
             sizes = doubled(min(self.rows, FIRST_COLUMNS), self.rows)
             first = len(self.parts) * np.dot(FEATURE_COST, (1, self.rows, self.rows * self.width))
-            self.add_ladder(name, sizes, float(first), (1, 2), self.rows)
+            share = 0.4 if name == "Nyström" else 0.1
+            self.add_ladder(name, sizes, float(first), (1, 2), share, self.rows)
         m = min(self.rows, BOOSTED_ROWS)
         all_of_them = m == self.rows
         steps = [(few, m) for few in FEW_STEPS[: 2 + all_of_them]] + [(STEPS, m)]
@@ -60,18 +52,18 @@ class Ladders(Runs):
         width = self.width - sum(levels) + len(levels)  # trees take one column of codes for a category
         trees = FEW_STEPS[0] * max(1, len(self.classes))
         first = trees * np.dot(TREE_COST[self.task], (1, width)) + BINNING * m * width
-        self.add_ladder("boosted trees", steps, len(self.parts) * float(first), (0.8, 1))
+        self.add_ladder("boosted trees", steps, len(self.parts) * float(first), (0.8, 1), share=0.4)
         sizes = divided(self.rows, min(half, TREE_ROWS), 4 if self.rows > 4 * TREE_ROWS else 2)
         leaves = [(1, size) for size in sizes] + [(leaf, self.rows) for leaf in LEAVES]
         fixed, cost, power = FOREST_COST[self.task]
         first = len(self.parts) * (fixed + cost * sizes[0] * width**power)
-        self.add_ladder("forest", leaves, first, (0.8, 1.2))
+        self.add_ladder("forest", leaves, first, (0.8, 1.2), share=0.3)
         self.forecast = self.forecast_exact()
         if self.verbose:
             print(self.forecast.text, *self.table.notes, sep="\n")
 
     def add_ladder(
-        self, name: str, sizes: list, first: float, powers: tuple[float, float], rows: int | None = None
+        self, name: str, sizes: list, first: float, powers: tuple, share: float, rows: int | None = None
     ) -> None:
         """Make the ladder of a model whose first rung is forecast to take `first` seconds."""
         more = len(self.table.y) / self.all_rows
@@ -90,9 +82,7 @@ class Ladders(Runs):
         whole = 1 + [split(size)[1] for size in sizes].index(self.rows)
         work: Any = WORK.get(name, float)
         kind = "kernel" if name in KERNELS else "trees" if name in TREES else name
-        self.ladders[name] = Ladder(
-            name, sizes, run, memory, first, *powers, SHARES[name], refit, whole, work, kind
-        )
+        self.ladders[name] = Ladder(name, sizes, run, memory, first, *powers, share, refit, whole, work, kind)
 
     def forecast_exact(self) -> Forecast:
         """Forecast the exact model on all training rows: its bytes, and the time by its first two rungs."""
