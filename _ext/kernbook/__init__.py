@@ -90,7 +90,6 @@ EVENTS = {
 DIRECTIVES = {
     "each-module": api.EachModule,
     "explorer": links.ExplorerDirective,
-    "explorer-cards": cards.Cards,
     "public-names": api.PublicNames,
     "quiz": quiz.Quiz,
     "reading-time": reading_time.ReadingTime,
@@ -101,15 +100,12 @@ ROLES = {
     "state": links.StateRole(),
     "study": reading_time.MinutesRole(study=True),
 }
-# How nodes are written, by builder.
+# How nodes are written as HTML.
 NODES = {
-    disclosures.Disclosure: {"html": (disclosures.open_disclosure, disclosures.writer("</details>\n"))},
-    disclosures.Summary: {"html": (disclosures.writer("<summary>"), disclosures.writer("</summary>\n"))},
-    explorers.ExplorerNode: {
-        "html": (explorers.write_explorer, None),
-        "text": (explorers.write_description, None),
-    },
-    HideCodeCellNode: {"html": (folds.open_folded_cell, depart_HideCellInput)},
+    disclosures.Disclosure: (disclosures.open_disclosure, disclosures.writer("</details>\n")),
+    disclosures.Summary: (disclosures.writer("<summary>"), disclosures.writer("</summary>\n")),
+    explorers.ExplorerNode: (explorers.write_explorer, None),
+    HideCodeCellNode: (folds.open_folded_cell, depart_HideCellInput),
 }
 
 
@@ -124,7 +120,7 @@ def setup(app):
     for name, role in ROLES.items():
         app.add_role(name, role)
     for node, visitors in NODES.items():
-        app.add_node(node, override=True, **visitors)
+        app.add_node(node, override=True, html=visitors)
     app.add_autodocumenter(api.CheckDocumenter)
     app.add_builder(student.StudentBuilder)
     app.add_html_math_renderer("katex", (formulas.visit_inline, None), (formulas.visit_block, None))

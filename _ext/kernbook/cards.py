@@ -1,4 +1,4 @@
-"""The list of explorers as cards: the directive `explorer-cards` holds a table, and each row becomes a card.
+"""The list of explorers as cards: each row of a table in a container `explorer-cards` becomes a card.
 
 A row's first cell is a link to a state. Its card shows the explorer's question and a panel, as it is before
 the question is answered: a small file, drawn like the picture that stands for the explorer on paper, but
@@ -12,7 +12,6 @@ from html import escape
 from xml.etree import ElementTree
 
 from docutils import nodes
-from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
 
 from kernbook.explorers import find_explorer, write_file
@@ -21,17 +20,6 @@ from kernbook.links import StateLink
 SVG, LINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
 NUMBER = re.compile(r"-?\d+\.\d+")
 MARGIN = 6  # points around the axes
-
-
-class Cards(SphinxDirective):
-    """A table whose rows become cards."""
-
-    has_content = True
-
-    def run(self):
-        box = nodes.container(classes=["explorer-cards"])
-        self.state.nested_parse(self.content, self.content_offset, box)
-        return [box]
 
 
 def make_cards(app, doctree, docname):

@@ -129,12 +129,6 @@ def write_explorer(translator, node):
     raise nodes.SkipNode
 
 
-def write_description(translator, node):
-    """Name an explorer where there are no sliders."""
-    translator.add_text(f"[Explorer {node['parts']['name']}]")
-    raise nodes.SkipNode
-
-
 def add_scripts(app, pagename, templatename, context, doctree):
     """Load on a page with explorers their style, their numbers, and the script that draws."""
     explorers = list(doctree.findall(ExplorerNode)) if doctree else []

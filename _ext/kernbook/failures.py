@@ -86,9 +86,7 @@ def ask_for_report(app):
     link = nodes.reference("", "report it", refuri=address) if address else nodes.Text("report it")
     import_module("numpy")  # only a library that is loaded can tell which kernels BLAS chose
     blas = {f"{pool['internal_api']} {pool.get('architecture') or ''}".strip() for pool in threadpool_info()}
-    versions = [
-        f"Python {platform.python_version()}",
-        *(f"{name} {version(name)}" for name in ("numpy", "scipy")),
-    ]
-    machine = ", ".join([f"{platform.system()} {platform.machine()}", *versions, *sorted(blas)])
-    return [nodes.Text("Please "), link, nodes.Text(f", with the lines above and this one: {machine}.")]
+    machine = [f"{platform.system()} {platform.machine()}", f"Python {platform.python_version()}"]
+    machine += [*(f"{name} {version(name)}" for name in ("numpy", "scipy")), *sorted(blas)]
+    rest = f", with the lines above and this one: {', '.join(machine)}."
+    return [nodes.Text("Please "), link, nodes.Text(rest)]
