@@ -51,10 +51,7 @@ def make_source(notebook, *, whole):
     questions = [part for part in parts if isinstance(part, Question)]
     assign_points(questions, LAB if whole else None)
     kept = parts if whole else select_exercises(parts)
-    cells = [
-        make_cell(new_code_cell, kept[0].source, "package"),
-        make_cell(new_code_cell, WATCH, "watch"),
-    ]
+    cells = [make_cell(new_code_cell, kept[0].source, "package"), make_cell(new_code_cell, WATCH, "watch")]
     for part in kept[1:]:
         match part:
             case Question():

@@ -61,6 +61,7 @@ class Machine:
 
 
 DEBIAN_BLAS = Debian("blas")
+DEBIAN_OPENBLAS = {"blas": "openblas-pthread", "environment": DEBIAN_BLAS}
 OWN_PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 MACHINES = [
     Machine("here", "this machine as it is"),
@@ -69,13 +70,7 @@ MACHINES = [
         for name in ("Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX")
     ),
     *(  # the OpenBLAS in pip's numpy runs Haswell's kernels on Zen and SkylakeX's on Cooperlake
-        Machine(
-            name.lower(),
-            f"Debian's OpenBLAS with its kernels for {name}",
-            name,
-            blas="openblas-pthread",
-            environment=DEBIAN_BLAS,
-        )
+        Machine(name.lower(), f"Debian's OpenBLAS with its kernels for {name}", name, **DEBIAN_OPENBLAS)
         for name in ("Zen", "Cooperlake")
     ),
     Machine("no-avx512", "numpy without AVX-512", features_off=AVX512),

@@ -128,12 +128,5 @@ def predictions(tip):
         return [Slide(heading, blocks)]
     at = next(i for i, block in enumerate(blocks) if block is questions)
     before, after = blocks[:at], blocks[at + 1 :]
-    return [
-        Slide(
-            heading,
-            [*map(copy, before), *item.find_all(True, recursive=False)],
-            FIRST,
-            list(map(copy, after)),
-        )
-        for item in questions.find_all("li", recursive=False)
-    ]
+    bodies = (item.find_all(True, recursive=False) for item in questions.find_all("li", recursive=False))
+    return [Slide(heading, [*map(copy, before), *body], FIRST, list(map(copy, after))) for body in bodies]
