@@ -1,5 +1,6 @@
-"""What every estimator has in common: scikit-learn's checks, seeds, copies of its data, and rows of zeros."""
+"""What every estimator has in common: examples, scikit-learn's checks, seeds, copies, and rows of zeros."""
 
+import doctest
 import pkgutil
 from functools import partial
 from importlib import import_module
@@ -54,6 +55,17 @@ ON_ZEROS = [  # features, then models; their kernels are 0 on rows of zeros
     *(StreamingRidge(NystromFeatures(Linear(), n_components=3, rank=rank)) for rank in (None, 2)),
 ]
 CHOOSERS = [KernelRidge(), NystromRidge(n_components=10, random_state=0), StreamingRidge()]  # of λ
+
+
+OFFERED = [getattr(kernlib, name) for name in kernlib.HOME_OF]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in OFFERED if BaseEstimator in getattr(kind, "__mro__", ())])
+def test_the_docstring_of_an_estimator_has_an_example_that_runs(kind):
+    module = import_module(kind.__module__)
+    (example,) = doctest.DocTestFinder(recurse=False).find(kind, kind.__name__, module, globs={})
+    assert example.examples
+    assert doctest.DocTestRunner().run(example).failed == 0
 
 
 def compute(model, X):

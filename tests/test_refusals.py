@@ -30,53 +30,18 @@ X = np.random.default_rng(0).random((6, 2))
 Y, LABELS, G = X[:, 0] + 1, np.array([-1, 1, 1, -1, 1, -1]), Gaussian()(X)
 LARGE = np.ones((40, 3))  # whose repr would fill many lines
 DATES = np.full((6, 2), np.datetime64("2026-11-21"))
-RAGGED = [[1.0, 2.0], [3.0]] * 3
+RAGGED, TEXTS, SPARSE = [[1.0, 2.0], [3.0]] * 3, [["a", "b"]] * 6, csr_array(X)
 MASKED = np.ma.masked_less(X, 0.5)
 
 BAD = {  # what no argument of this kind may be
-    "matrix": [
-        MASKED,
-        RAGGED,
-        [["a", "b"]] * 6,
-        None,
-        X * 1j,
-        X[None],
-        X[0],
-        DATES,
-        csr_array(X),
-        X * np.nan,
-        X[:0],
-    ],
-    "vector": [
-        np.ma.masked_less(Y, 1.5),
-        RAGGED,
-        ["a", *"bcdef"],
-        None,
-        Y * 1j,
-        Y[:5],
-        DATES[:, 0],
-        csr_array(X),
-        Y * np.inf,
-        3.0,
-    ],
+    "matrix": [MASKED, RAGGED, TEXTS, None, X * 1j, X[None], X[0], DATES, SPARSE, X * np.nan, X[:0]],
+    "vector": [MASKED[:, 0], RAGGED, TEXTS[0] * 3, None, Y * 1j, Y[:5], DATES[:, 0], SPARSE, Y * np.inf, 3.0],
     "number": ["loo", 1j, [], [1.0, "a"], RAGGED, {1.0: 2}, [0.1, 0], float("nan"), 0, -1, True, LARGE],
     "count": [1.5, "2", True, 0, [2]],
     "kernel": ["sigmoid", Gaussian, 3, np.dot, Logistic(), LARGE],
     "loss": [Logistic, "logistic", None, Gaussian(), LARGE],
     "random_state": ["x", -1, 1.5, np.random, LARGE],
-    "labels": [
-        RAGGED,
-        None,
-        1j * Y,
-        LABELS[:5],
-        DATES,
-        Y,
-        Y * np.nan,
-        csr_array(X),
-        X[None],
-        [[]],
-        [None] * 6,
-    ],
+    "labels": [RAGGED, None, 1j * Y, LABELS[:5], DATES, Y, Y * np.nan, SPARSE, X[None], [[]], [None] * 6],
     "landmarks": ["all", None, RAGGED, X[:, :1], X * 1j, 3],
 }
 BAD["test rows"] = [*BAD["matrix"], X[:, :1], X[:, [0, 1, 1]]]
