@@ -149,9 +149,7 @@ DENOISING = Explorer(
         options=("fewer", "about as many", "many more"),
         shows=("Clean", "Noisy"),
         at={"noise": 0.05, "gamma": 0.05, "k": 256},
-        reason=(
-            "With each component that you leave out you lose a part of the digit, and each that you keep "
-            "lets a part of the noise through. With less noise, more components are worth keeping."
-        ),
+        reason="With each component that you leave out you lose a part of the digit, and each that you keep "
+        "lets a part of the noise through. With less noise, more components are worth keeping.",
     ),
 )

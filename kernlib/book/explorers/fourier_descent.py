@@ -123,10 +123,8 @@ DESCENT = Explorer(
         "error on new letters largest? Place the marker.",
         answer=200,
         marker="c",
-        reason=(
-            "At c = n exactly one vector of weights fits all training labels, and it is very long. With more "
-            "columns many vectors fit them, and the shortest is much shorter."
-        ),
+        reason="At c = n exactly one vector of weights fits all training labels, and it is very long. With "
+        "more columns many vectors fit them, and the shortest is much shorter.",
         at={"c": 200},
     ),
 )

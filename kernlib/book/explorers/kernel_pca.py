@@ -154,10 +154,8 @@ CENTERING = Explorer(
         options=("about 0.2", "about 1", "about 2"),
         shows=tuple(("First component, with and without centering", one) for one in ("the cloud", "origin")),
         at={"mean": at(1.15)},
-        reason=(
-            "Without centering the matrix is the covariance plus the outer product of the mean with itself. "
-            "The squared length of the mean competes with the largest variance, which is 1. At 70° the first "
-            "component catches half at a distance of 1.15."
-        ),
+        reason="Without centering the matrix is the covariance plus the outer product of the mean with "
+        "itself. The squared length of the mean competes with the largest variance, which is 1. At 70° the "
+        "first component catches half at a distance of 1.15.",
     ),
 )

@@ -91,11 +91,9 @@ EXPLORER = Explorer(
         answer="0.3",
         options=("0.001", "0.3", "1000"),
         shows=("The data",),
-        reason=(
-            "At 0.001 all points are similar, and the matrix is nearly all ones. At 1000 each point "
-            "resembles only itself, and it is nearly the identity. In between, points of one group are "
-            "similar and points of two groups are not."
-        ),
+        reason="At 0.001 all points are similar, and the matrix is nearly all ones. At 1000 each point "
+        "resembles only itself, and it is nearly the identity. In between, points of one group are similar "
+        "and points of two groups are not.",
         at={"gamma": 0.3},
     ),
 )

@@ -85,9 +85,7 @@ DRAG = Explorer(
         answer="they become equal",
         options=("they become equal", "they get opposite signs", "they become zero"),
         shows=("Gram matrix G",),
-        reason=(
-            "The Gram matrix compares positions and knows no labels. At the same place κ = 1, the two rows "
-            "are equal, and the smallest eigenvalue of G is 0."
-        ),
+        reason="The Gram matrix compares positions and knows no labels. At the same place κ = 1, the two "
+        "rows are equal, and the smallest eigenvalue of G is 0.",
     ),
 )

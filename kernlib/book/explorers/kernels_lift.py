@@ -138,10 +138,8 @@ LIFT = Explorer(
         "at which a straight line on the screen separates the two classes?",
         answer="yes",
         options=("yes", "no"),
-        reason=(
-            "The features of the points on the unit circle are on the plane u₁ + u₃ = 1, because u₁ + u₃ = "
-            "x₁² + x₂². At 90° you see this plane edge-on, as a straight line between the classes."
-        ),
+        reason="The features of the points on the unit circle are on the plane u₁ + u₃ = 1, because u₁ + u₃ "
+        "= x₁² + x₂². At 90° you see this plane edge-on, as a straight line between the classes.",
         shows=("The points in the plane", "Their three features, turned"),
         at={"angle": 90},
     ),

@@ -73,10 +73,8 @@ def summary(n, c):
 MEMORY = Explorer(
     title="Memory that fills a laptop",
     name="kernels-memory",
-    hint=(
-        "Each picture is a memory of 16 GB, and a row of cells is 1 GB. The color of a cell shows which "
-        "fraction of it is used: yellow is full."
-    ),
+    hint="Each picture is a memory of 16 GB, and a row of cells is 1 GB. The color of a cell shows which "
+    "fraction of it is used: yellow is full.",
     controls=(
         Slider("n", ROWS, "rows n", 15_000, play=4),
         Slider("c", COLUMNS, "columns c", 300),

@@ -84,9 +84,7 @@ PAIR = Explorer(
         answer="no",
         options=("yes", "no"),
         shows=("The points",),
-        reason=(
-            "Move x₃ to the right until only x₂ is near. Then x₁ is similar to x₂, and x₂ to x₃, but x₁ is "
-            "not similar to x₃, and the least eigenvalue is 1 − √2 = −0.41."
-        ),
+        reason="Move x₃ to the right until only x₂ is near. Then x₁ is similar to x₂, and x₂ to x₃, but x₁ "
+        "is not similar to x₃, and the least eigenvalue is 1 − √2 = −0.41.",
     ),
 )

@@ -144,10 +144,8 @@ SUPPORT = Explorer(
             ("Boundary and margin (thin, f = ±1)", "circles, y = 1"),
             ("Boundary and margin (thin, f = ±1)", "squares, y = −1"),
         ),
-        reason=(
-            "At C = 0.01 the weights are too small for any row to reach the margin, so all are C. At C = 100 "
-            "eight rows on the margin hold the boundary, and the six beyond it have the weight 0."
-        ),
+        reason="At C = 0.01 the weights are too small for any row to reach the margin, so all are C. At C = "
+        "100 eight rows on the margin hold the boundary, and the six beyond it have the weight 0.",
         at={"C": 100.0},
     ),
 )

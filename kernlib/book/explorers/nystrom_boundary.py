@@ -140,11 +140,9 @@ BOUNDARY = Explorer(
         answer="12",
         options=("12", "60", "110"),
         shows=("All 120 rows",),
-        reason=(
-            "With 12 landmarks, one row in ten, 96% of the plane has the same color (the median of 200 "
-            "draws), and with 8 it is 89%. Random cosines are drawn without a look at the rows: 12 of them "
-            "reach 90%, and 48 reach 95%."
-        ),
+        reason="With 12 landmarks, one row in ten, 96% of the plane has the same color (the median of 200 "
+        "draws), and with 8 it is 89%. Random cosines are drawn without a look at the rows: 12 of them reach "
+        "90%, and 48 reach 95%.",
         at={"c": 12},
     ),
 )

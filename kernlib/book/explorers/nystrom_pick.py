@@ -115,9 +115,7 @@ PICK = Explorer(
         answer="6",
         options=("3", "6", "12"),
         shows=("Residual κ(x, x) − ‖φ̂(x)‖²", "G: groups of 28, 10, 5", "Reconstruction Ĝ", "Error |G − Ĝ|"),
-        reason=(
-            "A landmark represents only what is near it, so each group needs some. Six are enough if each is "
-            "put where it lowers the average most, and no five are."
-        ),
+        reason="A landmark represents only what is near it, so each group needs some. Six are enough if each "
+        "is put where it lowers the average most, and no five are.",
     ),
 )

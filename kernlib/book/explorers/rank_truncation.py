@@ -131,10 +131,8 @@ EXPLORER = Explorer(
         "there: the step to k = 20 more than halves it. How many more eigenpairs halve it again?",
         answer="about 30",
         options=("2", "about 10", "about 30"),
-        reason=(
-            "Once the 20 large eigenvalues are kept, only noise is lost, and it is spread over a hundred "
-            "directions of similar size."
-        ),
+        reason="Once the 20 large eigenvalues are kept, only noise is lost, and it is spread over a hundred "
+        "directions of similar size.",
         shows=("Spectrum",),
         at={"k": 47},
     ),

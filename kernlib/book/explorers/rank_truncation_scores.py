@@ -138,10 +138,8 @@ SCORES = Explorer(
             "more than 3 percentage points",
         ),
         shows=(("Relative error at rank k", "matrix"),),
-        reason=(
-            "At this penalty the model uses directions with eigenvalues down to about nλ = 0.1. The matrix "
-            "error hardly shows their loss, because it adds the squares of eigenvalues."
-        ),
+        reason="At this penalty the model uses directions with eigenvalues down to about nλ = 0.1. The "
+        "matrix error hardly shows their loss, because it adds the squares of eigenvalues.",
         at={"k": 233, "mu": 0.1},
     ),
 )
