@@ -92,10 +92,6 @@ def explore(
     Exception
         Whatever a function raises at the first picture; while the book is built, at any stop.
 
-    Notes
-    -----
-    Chapter: Explorers.
-
     Examples
     --------
     >>> explore(lambda c, gamma: c * gamma, c=[10, 30, 100], gamma=(0.01, 10, "log"))

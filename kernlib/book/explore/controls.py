@@ -2,8 +2,6 @@
 
 Each control has two lists of values: its ``stops``, for which the book computes every picture beforehand,
 and its ``fine`` ones, among which a live slider moves. The defaults of all controls give the first picture.
-
-Chapter: Explorers.
 """
 
 import math
@@ -106,10 +104,6 @@ class Choice(Control):
         What the reader sees; the name where it is not given.
     default : str, optional
         One of the stops; the first where it is not given.
-
-    Notes
-    -----
-    Chapter: Explorers.
     """
 
 
@@ -134,10 +128,6 @@ class Slider(Control):
         Whether a live slider moves in equal ratios, not in equal steps.
     play : bool or int
         Whether a button runs it through its stops, 6 a second or as many as the number says.
-
-    Notes
-    -----
-    Chapter: Explorers.
     """
 
     between: bool = False
@@ -206,10 +196,6 @@ class TextBox(Control):
         One of the stops; the first where it is not given.
     longest : int
         How many characters the box takes.
-
-    Notes
-    -----
-    Chapter: Explorers.
     """
 
     longest: int = 40

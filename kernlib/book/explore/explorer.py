@@ -2,8 +2,6 @@
 
 This is the one definition that the book and a live session share; `kernlib.book.explore.page` writes it into
 the book with its numbers, `kernlib.book.explore.live` shows it with Python behind it.
-
-Chapter: Explorers.
 """
 
 import itertools
@@ -57,10 +55,6 @@ class Predict:
     TypeError, ValueError
         If the options are a text, there are both options and a marker, or neither, or the answer is not
         among the options.
-
-    Notes
-    -----
-    Chapter: Explorers.
     """
 
     question: str
@@ -129,10 +123,6 @@ class Explorer:
     TypeError, ValueError
         If a part is not as described, a function needs a control that is not there, or no panel has a use
         for a control.
-
-    Notes
-    -----
-    Chapter: Explorers.
     """
 
     panels: Sequence[Panel]

@@ -1,8 +1,6 @@
 """The first picture as a plain figure, for print and for readers without scripts.
 
 Its panels draw the frames that the renderer draws, so it shows the same numbers, in the colors for paper.
-
-Chapter: Explorers.
 """
 
 import io

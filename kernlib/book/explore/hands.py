@@ -2,8 +2,6 @@
 
 They have no stops, so the book cannot compute their pictures beforehand: a script computes them in the page
 (`Explorer`, ``script``), and in Jupyter Python does.
-
-Chapter: Explorers.
 """
 
 from collections.abc import Iterable, Sequence
@@ -50,10 +48,6 @@ class Points(PlotControl):
         The directions in which the reader can drag them.
     label : str
         What the reader sees; the name where it is not given.
-
-    Notes
-    -----
-    Chapter: Explorers.
     """
 
     groups: tuple = ()
@@ -103,10 +97,6 @@ class Toggles(PlotControl):
         Those that are on at first, in the order in which they were switched on.
     label : str
         What the reader sees; the name where it is not given.
-
-    Notes
-    -----
-    Chapter: Explorers.
     """
 
     count: int = 0

@@ -30,7 +30,6 @@ class Live(anywidget.AnyWidget):
     -----
     ``values`` is a dict of all controls, which follows the reader's hand and can be observed, linked and set;
     `set` changes some of them. An error in a later picture is shown in its place, with its message.
-    Chapter: Explorers.
     """
 
     _esm = join_module()

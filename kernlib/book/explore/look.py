@@ -3,8 +3,6 @@
 Every explorer's description carries `LOOK` to the script, which draws with it and hands the colors on to the
 stylesheet as custom properties; the plain figure, for print, is drawn with the same. Neither the script nor
 the stylesheet holds one of these values. Lengths are in pixels of the screen.
-
-Chapter: Explorers.
 """
 
 from collections.abc import Mapping, Sequence

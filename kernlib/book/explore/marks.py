@@ -1,7 +1,4 @@
-"""What the functions of panels return: curves, points, bars and cells; and how their numbers are written.
-
-Chapter: Explorers.
-"""
+"""What the functions of panels return: curves, points, bars and cells; and how their numbers are written."""
 
 import base64
 from collections.abc import Sequence

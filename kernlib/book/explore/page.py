@@ -1,7 +1,4 @@
-"""An explorer as the book's build takes it: its numbers, its first picture, its words.
-
-Chapter: Explorers.
-"""
+"""An explorer as the book's build takes it: its numbers, its first picture, its words."""
 
 import json
 import re

@@ -2,8 +2,6 @@
 
 Its parts are files in the folder ``assets``, each about one thing. They share one scope and no module system,
 because a page that was opened from a file may load classic scripts and not modules.
-
-Chapter: Explorers.
 """
 
 import re

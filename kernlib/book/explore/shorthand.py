@@ -1,7 +1,4 @@
-"""What `explore` takes for a control or a panel: a list, a range, a text, a bare function.
-
-Chapter: Explorers.
-"""
+"""What `explore` takes for a control or a panel: a list, a range, a text, a bare function."""
 
 import numbers
 from collections.abc import Mapping

@@ -1,7 +1,4 @@
-"""What a reader sees: plots, heat maps, tables and a readout, each the picture of one pure function.
-
-Chapter: Explorers.
-"""
+"""What a reader sees: plots, heat maps, tables and a readout, each the picture of one pure function."""
 
 from kernlib.book.explore.panels.base import Panel, kinds
 from kernlib.book.explore.panels.buttons import Fill, Pick

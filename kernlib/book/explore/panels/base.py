@@ -3,8 +3,6 @@
 A panel depends on the controls that its function's parameters name, and on no others: so the book computes
 each panel for the stops of these controls alone, and a live explorer computes again only what changed.
 A *frame* is what a function returned, as the renderer reads it: numbers with four significant digits.
-
-Chapter: Explorers.
 """
 
 import inspect
@@ -34,7 +32,7 @@ class Panel:
     Notes
     -----
     A kind of panel is a subclass, and a function in ``assets/panels.js`` under the same ``kind``. The
-    subclass has an `encode`, and overrides what differs of the methods below. Chapter: Explorers.
+    subclass has an `encode`, and overrides what differs of the methods below.
     """
 
     compute: Callable

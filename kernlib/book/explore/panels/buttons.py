@@ -1,7 +1,4 @@
-"""Panels of buttons: a question with answers to choose from, and a draw of one more point.
-
-Chapter: Explorers.
-"""
+"""Panels of buttons: a question with answers to choose from, and a draw of one more point."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -33,7 +30,7 @@ class Fill(Panel):
 
     Notes
     -----
-    The answers, at most four, are in ascending order. Chapter: Explorers.
+    The answers, at most four, are in ascending order.
     """
 
     slider: str = ""
@@ -73,7 +70,7 @@ class Pick(Panel):
 
     Notes
     -----
-    With the residual κ(x, x) − ‖φ̂(x)‖² as weights, this is randomly pivoted Cholesky. Chapter: Explorers.
+    With the residual κ(x, x) − ‖φ̂(x)‖² as weights, this is randomly pivoted Cholesky.
     """
 
     toggles: str = ""

@@ -1,7 +1,4 @@
-"""The marks of plots and the cells of heat maps in the plain figure, drawn by matplotlib for paper.
-
-Chapter: Explorers.
-"""
+"""The marks of plots and the cells of heat maps in the plain figure, drawn by matplotlib for paper."""
 
 import base64
 from collections.abc import Mapping, Sequence

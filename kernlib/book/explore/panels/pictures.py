@@ -1,8 +1,6 @@
 """Panels that are pictures: curves, points and bars on axes, and matrices in colors.
 
 Each writes its frames for the renderer, and draws them on the axes of the plain figure.
-
-Chapter: Explorers.
 """
 
 import numbers
@@ -69,10 +67,6 @@ class Plot(Panel):
     ------
     ValueError
         If an axis can't have these limits.
-
-    Notes
-    -----
-    Chapter: Explorers.
     """
 
     x: str = ""
@@ -195,7 +189,7 @@ class Heat(Panel):
 
     Notes
     -----
-    Colors have 8 bits; a cell that is not finite stays empty. Chapter: Explorers.
+    Colors have 8 bits; a cell that is not finite stays empty.
     """
 
     limits: tuple | None = None

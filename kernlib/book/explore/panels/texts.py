@@ -1,7 +1,4 @@
-"""Panels that are text: tables and readouts. On the plain page they are text too.
-
-Chapter: Explorers.
-"""
+"""Panels that are text: tables and readouts. On the plain page they are text too."""
 
 import numbers
 from collections.abc import Mapping
@@ -29,10 +26,6 @@ class Table(Panel):
         Stands above it.
     alt : str
         What there is to see, for those who cannot; the title where it is empty.
-
-    Notes
-    -----
-    Chapter: Explorers.
     """
 
     kind = "table"
@@ -87,7 +80,7 @@ class Readout(Panel):
 
     Notes
     -----
-    Every reader sees it, and a screen reader speaks it when it changes. Chapter: Explorers.
+    Every reader sees it, and a screen reader speaks it when it changes.
     """
 
     kind = "readout"
