@@ -8,20 +8,17 @@ import os
 import re
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from filelock import FileLock
 from pdf import find_browser
 from playwright.sync_api import sync_playwright
-from sphinx_external_toc.parsing import parse_toc_yaml
 
 sys.path.append(str(Path(__file__).parent))
 import small_books
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTHS = {"wide": 1280, "narrow": 390}
-TO_THEME = "theme => { document.documentElement.dataset.theme = theme; }"
 REFUSE_STORES = """for (const name of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, name, { configurable: true, get() { throw new DOMException(); } });"""
 PROBES = Path(__file__).with_name("probes.js")
@@ -32,22 +29,16 @@ BROWSER_OPTIONS = (
 ).split()
 
 
-DOCUMENTS = list(parse_toc_yaml(ROOT / "_toc.yml"))
-
-
 @pytest.fixture(scope="session")
 def documents():
     """Give the documents of the table of contents."""
-    return DOCUMENTS
+    return small_books.DOCUMENTS
 
 
-def pytest_generate_tests(metafunc):
-    for name, values in {
-        "page": [f"{document}.html" for document in DOCUMENTS] + ["search.html"],
-        "width": WIDTHS,
-    }.items():
-        if name in metafunc.fixturenames:
-            metafunc.parametrize(name, values)
+@pytest.fixture(params=["wide", "narrow"])
+def width(request):
+    """Run a test in a wide and in a narrow window."""
+    return request.param
 
 
 @pytest.fixture(scope="session")
@@ -224,18 +215,6 @@ def open_page(open_window, book):
 
 
 @pytest.fixture
-def open_address(new_context):
-    """Give a function that opens an address in a profile of its own, where fonts and scripts come late."""
-    return lambda address, width="wide", **options: watched_page(new_context(width, **options), address)
-
-
-@pytest.fixture
-def open_cold(open_address, book):
-    """Give a function that opens a page of the book in a profile of its own."""
-    return lambda page, width, fragment="": open_address((book / page).as_uri() + fragment, width)
-
-
-@pytest.fixture
 def open_explorers(open_window, tmp_path):
     """Give a function that opens a page of explorers and other HTML from a file."""
 
@@ -251,18 +230,12 @@ def open_without_stores(new_context):
     """Give a function that opens an address in a browser that refuses to store anything."""
 
     def open_(address, width="wide"):
-        context = new_context(width)
-        context.add_init_script(REFUSE_STORES)
-        return watched_page(context, address)
+        page = watch(new_context(width).new_page())
+        page.add_init_script(REFUSE_STORES)
+        open_in(page, address)
+        return page
 
     return open_
-
-
-def watched_page(context, address):
-    """Open a page, write down all that goes wrong, and wait for its fonts."""
-    page = watch(context.new_page())
-    open_in(page, address)
-    return page
 
 
 def watch(page):
@@ -293,26 +266,3 @@ def open_in(page, address):
     page.problems, page.asked = [], set()
     page.goto(address)
     page.evaluate("document.fonts.ready.then(() => null)")
-
-
-@pytest.fixture
-def visit(open_window):
-    """Give a function that opens a page and looks at it at each width, and at its colors.
-
-    A look has the page, `opened`; the `files` that it asked for at first view; what is `seen`; and `faint`
-    text by theme.
-    """
-    observe = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
-
-    def look(path, *widths):
-        for width in widths:
-            opened = open_window(path.as_uri(), width)
-            files = set(opened.asked)
-            opened.evaluate("probe.loadImages()")
-            looked = SimpleNamespace(opened=opened, files=files, seen=opened.evaluate(observe), faint={})
-            for theme in ("dark", "light"):
-                opened.evaluate(TO_THEME, theme)
-                looked.faint[theme] = opened.evaluate(observe, "faint")
-            yield looked
-
-    return look

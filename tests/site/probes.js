@@ -25,6 +25,10 @@
     style.textContent = "* { content-visibility: visible !important }";
     document.head.append(style);
   };
+  const openAll = () => {
+    showAll();
+    document.querySelectorAll("details").forEach((fold) => { fold.open = true; });
+  };
 
   // Signs that are not behind their formula, in its line.
   function looseSigns() {
@@ -60,6 +64,22 @@
     return { order, text: element.textContent.trim(), tag: element.tagName, marked };
   }
   const focusIsIn = (selector) => document.activeElement.closest(selector) !== null;
+
+  // What an explorer shows once it has begun: how many parts of each panel can be seen, and what a screen reader says.
+  function begun(explorer) {
+    explorer.begin();
+    const canBeSeen = (part) => part.checkVisibility({ visibilityProperty: true });
+    const parts = ".stage > svg > svg > g:not(:empty), canvas, td, output, button";
+    const drawings = [...explorer.querySelectorAll(".drawing")];
+    drawings.sort((a, b) => a.dataset.panel - b.dataset.panel);
+    return {
+      name: explorer.dataset.name,
+      shows: explorer.spec.predict?.shows,
+      titles: explorer.spec.panels.map(({ title }) => title),
+      seen: drawings.map((drawing) => [...drawing.querySelectorAll(parts)].filter(canBeSeen).length),
+      spoken: [...explorer.querySelectorAll(".stage > svg")].map((picture) => picture.ariaLabel),
+    };
+  }
 
   // What each panel of an explorer shows: markup, and the pixels of a canvas.
   const pictures = (explorer) =>
@@ -138,6 +158,17 @@
     for (let i = 0; i < times; i += 1) input.dispatchEvent(new KeyboardEvent("keydown", key));
   }
 
-  window.probe = { seen, loadImages, showAll, looseSigns, missed, focused, focusIsIn };
-  Object.assign(window.probe, { pictures, shownAt, wrongly, countMoves, drawn, countAnswers, pressRight });
+  // Of boxes with what a cell printed: whether each is wider than its place, and the rows and the lines of its tables.
+  const printed = (boxes) =>
+    boxes.map((pre) => {
+      const tables = [...pre.querySelectorAll(".columns")];
+      return {
+        isWide: pre.scrollWidth > pre.clientWidth + 1,
+        rows: tables.flatMap((rows) => rows.textContent.trimEnd().split("\n")).length,
+        lines: new Set(tables.flatMap((rows) => [...rows.getClientRects()].map(({ top }) => top))).size,
+      };
+    });
+
+  window.probe = { seen, loadImages, showAll, openAll, looseSigns, missed, focused, focusIsIn, printed };
+  Object.assign(window.probe, { begun, pictures, shownAt, wrongly, countMoves, drawn, countAnswers, pressRight });
 }

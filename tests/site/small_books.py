@@ -11,12 +11,14 @@ import nbformat
 from bs4 import BeautifulSoup
 from execute_notebooks import PYTHON
 from nbformat.v4 import new_code_cell, new_markdown_cell
+from sphinx_external_toc.parsing import parse_toc_yaml
 from standalone import page_html
 
 from kernlib.book.explore import Explorer
 from kernlib.book.explore.script import join_script, stylesheet
 
 ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = list(parse_toc_yaml(ROOT / "_toc.yml"))
 TEXTS = Path(__file__).with_name("small_book")
 ADDRESS = "https://github.com/someone/kernels"
 CLAIM = """from kernlib.book.claims import claim
@@ -126,7 +128,7 @@ def write_history(history):
     chapters = {
         "asserts": [ASSERTS, "y = absent", "print('still', 'runs')"],
         "dies": ["import os\nos._exit(1)", "print(1)"],
-        "hangs": ["while True:\n    pass", "print(2)"],
+        "hangs": ["import time\ntime.sleep(1000)", "print(2)"],
         "works": [PRINTS_TIME],
         "small": [EXPLORER],
     }
