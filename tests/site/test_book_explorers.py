@@ -61,7 +61,7 @@ def wrong_moves(page, explorer, data):
         return
     asked = dict(explorer.predict.at) if explorer.predict else {}  # the state after the question
     controls, working = with_stops(explorer), set()
-    for choose in (random.Random(0).choice, itemgetter(-1)):
+    for choose in (random.Random(0).choice, random.Random(1).choice, itemgetter(-1)):
         values = {control.name: choose(control.stops) for control in controls}
         start = {label: at for one in controls for label, at in turned(one, values[one.name]).items()}
         ends = [start | turned(control, control.stops[end]) for control in controls for end in (0, -1)]
