@@ -24,7 +24,7 @@
     await opened().content.scrollToItem(number, "center");
   }
 
-  // From the next key on: the milliseconds until Python has answered and what is drawn is another; null if it stays.
+  // From the next key on: whether Python answers and what is drawn changes before the patience ends.
   function watch(explorer, patience) {
     const seen = () => {
       const drawings = [...explorer.querySelectorAll(".drawing")].map((drawing) => drawing.innerHTML);
@@ -40,9 +40,8 @@
       const pressed = () => {
         const start = performance.now();
         (function look() {
-          const spent = performance.now() - start;
-          if (answered && seen() !== before && !explorer.querySelector(".error").textContent) resolve(spent);
-          else if (spent > patience) resolve(null);
+          if (answered && seen() !== before && !explorer.querySelector(".error").textContent) resolve(true);
+          else if (performance.now() - start > patience) resolve(false);
           else requestAnimationFrame(look);
         })();
       };

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from time import perf_counter
 
 from hands import skip_questions
 
@@ -58,11 +57,10 @@ class NotebookPage:
     """The notebook of a page of a served book, opened by its button, with its explorers."""
 
     def __init__(self, context, address):
-        self.page, self.first, self.moves = context.new_page(), None, []
+        self.page = context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.page.add_init_script(path=SCRIPT)
         self.page.goto(address)
-        self.pressed = perf_counter()
         self.page.click(".run-here")
         go_on(self.page)
         self.page.wait_for_function("window.jupyterapp?.shell.currentWidget?.content?.widgets.length")
@@ -77,7 +75,6 @@ class NotebookPage:
             cell = self.page.evaluate("request => notebookPage.run(request)", request)
             if cell is None:
                 return [*found, f"code cell {number} has not ended: nothing after it was run"]
-            self.first = self.first or perf_counter() - self.pressed
             found += [f"{cell['id']}: {fault}" for fault in self.cell_faults(number, cell)]
         return found
 
@@ -89,12 +86,11 @@ class NotebookPage:
             if output["output_type"] == "error":
                 yield f"{output['ename']}: {output['evalue']}"
             if "".join(output.get("data", {}).get("text/plain", "")).startswith("Explorer"):
-                self.moves.append(self.move(number))
-                if self.moves[-1] is None:
+                if not self.follows(number):
                     yield "the explorer does not follow its slider"
 
-    def move(self, number):
-        """Press a key on an explorer's first slider; give the milliseconds until Python's answer is seen."""
+    def follows(self, number):
+        """Press a key on the first slider of a cell's explorer; tell whether Python's answer is seen."""
         self.page.evaluate("number => notebookPage.show(number)", number)
         explorer = self.page.locator(f'.jp-Cell[data-windowed-list-index="{number}"] .kernlib-explorer')
         explorer.locator(".drawing").last.wait_for()
@@ -104,8 +100,3 @@ class NotebookPage:
         explorer.evaluate("explorer => notebookPage.watch(explorer, 10_000)")
         slider.press("PageUp" if low else "PageDown")
         return self.page.evaluate("answer")
-
-    def __str__(self):
-        moves = ", ".join(f"{ms:.0f}" for ms in self.moves if ms is not None)
-        seconds = perf_counter() - self.pressed
-        return f"first answer {self.first:.1f} s after the button, all {seconds:.0f} s; sliders {moves} ms"

@@ -203,6 +203,5 @@ def published(tmp_path_factory):
 def test_every_cell_of_a_chapter_runs_and_its_explorers_answer(chapter, published, context):
     notebook = NotebookPage(context, f"{published}chapters/{chapter}.html")
     faults = notebook.faults()
-    print(f"{chapter}: {notebook}")
     notebook.page.close()
     assert not faults, "\n".join(faults)
