@@ -14,8 +14,7 @@ from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
 # All pages take minutes to print. What is linked but not printed loses its link.
-PRINTED = "intro chapters/03_duality chapters/09_strings chapters/11_beyond chapters/glossary"
-LINE = 8  # units by which lines differ in height at least, and sub- and superscripts at most
+PRINTED = "intro chapters/02_bochner chapters/11_beyond chapters/glossary"
 # Without answers that hold formulas, whose letters the PDF has in another order, and checks, which it lacks.
 READ = """(html) => {
   const page = new DOMParser().parseFromString(html, "text/html");
@@ -42,40 +41,8 @@ def same(title, other):
     return letters(title) == letters(other) or words(title) == words(other)
 
 
-def read_codes(font):
-    """Read which letters the codes of a font stand for."""
-    table, codes = font["/ToUnicode"].get_data().decode(), {}
-    for first, last, letter in re.findall(r"^<(\w+)> <(\w+)> <(\w+)>$", table, re.MULTILINE):
-        start, end = int(first, 16), int(last, 16)
-        codes |= {code: chr(int(letter, 16) + code - start) for code in range(start, end + 1)}
-    for code, text in re.findall(r"^<(\w+)> <(\w+)>$", table, re.MULTILINE):
-        codes[int(code, 16)] = bytes.fromhex(text).decode("utf-16-be")
-    return codes
-
-
 def fonts_of(page):
     return page["/Resources"].get("/Font", DictionaryObject())
-
-
-def read_texts(reader):
-    """Read the text of each page that Chromium wrote; pypdf's `extract_text` takes thirty times as long."""
-    tables = {}
-    for page in reader.pages:
-        fonts = fonts_of(page)
-        for font in fonts.values():
-            if font.idnum not in tables:
-                tables[font.idnum] = read_codes(font.get_object())
-        parts, height = [], 0.0
-        content = page.get_contents().get_data().decode("latin-1")
-        for name, place, shown in re.findall(r"(/\w+) \S+ Tf| (\S+) Tm|<(\w+)>", content):
-            if name:
-                codes = tables[fonts.raw_get(name).idnum]
-            elif place:
-                parts.append(" " if abs(float(place) - height) < LINE else "\n")
-                height = float(place)
-            else:
-                parts += [codes.get(int(shown[i : i + 4], 16), "") for i in range(0, len(shown), 4)]
-        yield "".join(parts).strip()
 
 
 def format_of(reader):
@@ -144,7 +111,7 @@ def printed(browser, book, documents, once):
             return fault
         reader = PdfReader(folder / "_build" / "book-a4.pdf")
         found = {
-            "texts": list(read_texts(reader)),
+            "texts": [page.extract_text() for page in reader.pages],
             "format": format_of(reader),
             "outline": list(outline_of(reader, reader.outline)),
         }
@@ -188,10 +155,8 @@ def test_each_line_of_the_contents_has_the_page_of_its_heading(printed, document
 
 
 def test_no_page_is_blank(printed):
-    pages = list(enumerate(printed["texts"], 1))[1:]  # after the title page
-    assert not [
-        number for number, text in pages if len(text.splitlines()) <= 2
-    ]  # the running head, the number
+    lines = {number: len(text.splitlines()) for number, text in enumerate(printed["texts"], 1)}
+    assert not [number for number in lines if number > 1 and lines[number] <= 2]  # running head and number
 
 
 def test_no_answer_comes_before_the_appendix(printed):
@@ -199,7 +164,7 @@ def test_no_answer_comes_before_the_appendix(printed):
     before, after = (
         letters("".join(texts)) for texts in (printed["texts"][: start - 1], printed["texts"][start - 1 :])
     )
-    assert len(printed["answers"]) > 20
+    assert len(printed["answers"]) >= 10
     assert not [answer for answer in printed["answers"] if answer in before]
     assert not [answer for answer in printed["answers"] if answer not in after]
 
@@ -212,7 +177,7 @@ def test_both_papers_have_their_size_and_all_fonts_are_embedded(printed):
 def test_a_proof_ends_with_its_mark_on_its_last_line(printed):
     lines = [line.strip() for text in printed["texts"] for line in text.splitlines()]
     marks = [line for line in lines if "∎" in line]
-    assert len(marks) > 10 and sum(line == "∎" for line in marks) <= len(marks) // 10
+    assert len(marks) >= 10 and sum(line == "∎" for line in marks) <= len(marks) // 10
 
 
 def test_what_a_stub_prints_is_not_on_paper(printed):
