@@ -66,7 +66,7 @@ class Ladders(Runs):
         self, name: str, sizes: list, first: float, powers: tuple, share: float, rows: int | None = None
     ) -> None:
         """Make the ladder of a model whose first rung is forecast to take `first` seconds."""
-        more = len(self.table.y) / self.all_rows
+        more, (least, most) = len(self.table.y) / self.all_rows, powers
         refit = self.refit * more ** (2.5 if name == "exact" else 1) / len(self.parts)
         held, outputs = sum(part.nbytes for part in self.parts), max(1, len(self.classes))
 
@@ -82,7 +82,9 @@ class Ladders(Runs):
         whole = 1 + [split(size)[1] for size in sizes].index(self.rows)
         work: Any = WORK.get(name, float)
         kind = "kernel" if name in KERNELS else "trees" if name in TREES else name
-        self.ladders[name] = Ladder(name, sizes, run, memory, first, *powers, share, refit, whole, work, kind)
+        self.ladders[name] = Ladder(
+            name, sizes, run, memory, first, least, most, share, refit, whole, work, kind
+        )
 
     def forecast_exact(self) -> Forecast:
         """Forecast the exact model on all training rows: its bytes, and the time by its first two rungs."""
