@@ -150,11 +150,12 @@ class Folds(Sums):
 
     def validation_errors(self, lams: NDArray, *, intercept: bool) -> NDArray:
         """Compute the mean square error of each λ on each fold, fitted on the others; ∞ if there are none."""
-        errors = np.zeros(len(lams))
+        errors, total = np.zeros(len(lams)), self.total()
+        squares = np.sum(np.asarray(total.squares))
+        if not squares < np.inf or squares < 1e-300 < np.abs(total.moment).max():
+            raise ValueError(f"the squares of y must add up to 1e-300 to 1e308, got {squares:g}.")
         for fold in self:
-            rest = reduce(add, (other for other in self if other is not fold))
-            if fold.n == 0:
-                continue
+            rest = Folds(other for other in self if other is not fold).total()
             if rest.n == 0:
                 return np.full(len(lams), np.inf)
             if intercept:
@@ -162,7 +163,7 @@ class Folds(Sums):
                 fold = fold.about(*means)
             V, _, rotated = rest.solve_path(lams, IN_FLOAT32)
             errors += fold.squared_errors((V @ rotated).reshape(len(V), len(lams), -1))
-        return errors / self.total().n
+        return errors / total.n
 
 
 def ridge_statistics(
@@ -171,9 +172,8 @@ def ridge_statistics(
 ) -> RidgeStatistics:  # fmt: skip
     """Compute n, ZᵀZ and Zᵀy for the rows zᵢ = φ̂(xᵢ), without ever holding Z.
 
-    O(nc²) operations besides the features. Memory: O(c²) for each core, and Z for 8,192 rows. Features in
-    float32 give ZᵀZ to 10⁻⁷ of its norm: for a λ below that part of κ(x, x), use features in float64. Source:
-    Chu et al. (2006). Chapter: Beyond one machine.
+    O(nc²) operations. Memory: O(c²) for each core, and Z for 8,192 rows. Features in float32 give ZᵀZ to 10⁻⁷
+    of its norm: a λ/κ(x, x) below it needs float64. Source: Chu et al. (2006). Chapter: Beyond one machine.
 
     Parameters
     ----------

@@ -19,6 +19,7 @@ from kernlib.fourier import FourierFeatures
 from kernlib.kernels import Gaussian
 from kernlib.numerics.normal_equations import RidgeStatistics, ridge_statistics
 from kernlib.ridge import primal_ridge
+from kernlib.streaming import StreamingRidge
 
 
 @pytest.mark.parametrize("features", FEATURES, ids=str)
@@ -131,6 +132,14 @@ def test_bad_input_gets_one_sentence(call, sentence):
     with pytest.raises((TypeError, ValueError), match=sentence) as caught:  # NotFittedError is a ValueError
         call()
     assert_one_sentence(caught)
+
+
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning", "ignore:invalid value:RuntimeWarning")
+@pytest.mark.parametrize("unit", [1e-200, 1e200])
+def test_no_lambda_is_chosen_by_squares_that_are_no_floats(unit):
+    with pytest.raises(ValueError, match=r"the squares of y must add up to 1e-300 to 1e308, got (0|inf)\.$"):
+        StreamingRidge(IDENTITY, lam=[0.01, 0.1]).fit(X, unit * Y)
+    assert StreamingRidge(IDENTITY, lam=[0.01, 0.1]).fit(X, 0 * Y).coef_.max() == 0
 
 
 @pytest.mark.parametrize(("dtype", "constant", "weighted"), [(np.float32, 0, 1), (np.float64, 1, 0)])
