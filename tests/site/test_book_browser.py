@@ -86,7 +86,7 @@ def test_a_page_is_sound_and_light_at_its_widths_and_readable_in_both_themes(pag
     for width in ("narrow", "wide") if name in ALSO_WIDE else ("narrow",):
         opened = open_page(page, width)
         found += [f"{width}: {fault}" for fault in [*burdens(page, opened.asked, limit), *faults(opened)]]
-    if name in ALSO_WIDE:
+    if name in ALSO_WIDE or not name.startswith("api/"):
         found += barriers(opened)
     assert not found, "\n".join(found)
 
