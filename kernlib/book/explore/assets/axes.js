@@ -25,6 +25,7 @@ function axis(values, options, from, to, room, withZero = false) {
   const [low, high] = extent(values, options, withZero);
   const wanted = Math.max(3, Math.round(room)); // ticks
   const level = options.log ? Math.log10 : (value) => value;
+  const ticks = options.log ? logTicks(low, high, wanted) : linearTicks(low, high, wanted);
   const slope = (to - from) / (level(high) - level(low));
   return {
     low,
@@ -38,7 +39,8 @@ function axis(values, options, from, to, room, withZero = false) {
       const there = level(low) + (pixel - from) / slope;
       return options.log ? 10 ** there : there;
     },
-    ticks: options.log ? logTicks(low, high, wanted) : linearTicks(low, high, wanted),
+    ticks,
+    tickText: ticks.every(isPower) ? powerText : show,
   };
 }
 
@@ -75,7 +77,9 @@ function logTicks(low, high, wanted) {
   return ticks.length > 1 ? ticks : linearTicks(low, high, wanted);
 }
 
-function tickText(tick) {
-  const power = Math.log10(Math.abs(tick));
-  return tick && Number.isInteger(power) && (power < -3 || power > 3) ? `10${superscript(power)}` : show(tick);
+const isPower = (tick) => Number.isInteger(Math.log10(tick));
+
+function powerText(tick) {
+  const power = Math.log10(tick);
+  return Math.abs(power) > 3 ? `10${superscript(power)}` : show(tick);
 }

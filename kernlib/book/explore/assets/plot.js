@@ -25,7 +25,7 @@ function geometry(panel, frame, values, guess, { abreast, marker, hides, ...room
   const [rows, columns] = [inner / 40 / em, (length) => length / 65 / em];
   let y = axis(ys, panel.y, inner, 0, rows, bars);
   if (!ys.length && !panel.y.limits) y.ticks = [];
-  const left = 14 + Math.round(7 * em * Math.max(...y.ticks.map((tick) => tickText(tick).length), 1));
+  const left = 14 + Math.round(7 * em * Math.max(...y.ticks.map((tick) => y.tickText(tick).length), 1));
   const across = Math.max(10, width - left - right);
   let cursors = panel.cursor === null ? [] : [["cursor", values[panel.cursor]]];
   if (guess && guess.name === panel.cursor) cursors.push(["guess", guess.value]);
@@ -59,12 +59,12 @@ function axesOf(panel, { x, y, width, height, left, top, across, inner, em }) {
     const below = { x: place, y: top + inner + 4 + 13 * em, "text-anchor": "middle" };
     const size = names.length && fitted(longest, ((isTight ? 2 : 1) * across) / names.length);
     if (isTight && tick % 2) below.y += 15 * em;
-    text.append(shape("text", { ...below, ...size }, names[tick] ?? tickText(tick)));
+    text.append(shape("text", { ...below, ...size }, names[tick] ?? x.tickText(tick)));
   }
   for (const tick of y.ticks) {
     const place = top + y.place(tick);
     grid.append(shape("path", { d: `M${left} ${place}h${across}` }));
-    text.append(shape("text", { x: left - 6, y: place + 4 * em, "text-anchor": "end" }, tickText(tick)));
+    text.append(shape("text", { x: left - 6, y: place + 4 * em, "text-anchor": "end" }, y.tickText(tick)));
   }
   const inside = shape("svg", { x: left, y: top, width: across, height: inner });
   const frameLines = shape("path", { class: "axes", d: `M${left} ${top}v${inner}h${across}` });
