@@ -58,7 +58,7 @@ test: environment  ## unit tests, the book with every cell's output, its pages i
 machines: environment  ## notebooks and unit tests on emulated machines: a table (MACHINES="haswell one-thread")
 	"$(BIN)/python" tools/machines.py $(MACHINES)
 
-bench: environment  ## race kernlib against other libraries (half an hour, on an idle machine)
+bench: environment  ## race kernlib against other libraries (half an hour to an hour, on an idle machine)
 	"$(BIN)/python" -m benchmarks $(RACES)
 
 serve: $(if $(EDIT),environment,student)  ## open JupyterLab on the students' edition; EDIT=1: on the chapters, to change them
