@@ -141,9 +141,8 @@ SPREAD = Explorer(
     presets=PRESETS,
     panels=(spread, missed, over_distance, Readout(summary)),
     predict=Predict(
-        "You give all frequencies the length √2, the root mean square of normal ones, and spread their "
-        "directions evenly. For which differences δ is the error then smaller than the root mean square "
-        "error of independent draws?",
+        "All frequencies get √2, the root mean square length of normal ones, and evenly spread directions. "
+        "For which differences δ is the error smaller than the root mean square error of independent draws?",
         answer="short ones",
         options=("short ones", "long ones", "all"),
         shows=tuple(
