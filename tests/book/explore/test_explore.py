@@ -122,6 +122,18 @@ def test_live_computes_any_value_and_only_what_moved():
     assert asked == [30, 100]
 
 
+def test_a_widget_can_be_observed_and_linked():
+    from traitlets import link
+
+    one, two = explore(product, **CONTROLS), explore(product, **CONTROLS)
+    link((one, "values"), (two, "values"))
+    seen = []
+    one.observe(lambda change: seen.append(change.new["c"]), "values")
+    two.set(c=100)
+    assert seen == [100]
+    assert one.picture["panels"] == two.picture["panels"] == ["32"]
+
+
 def test_text_of_an_author_cannot_break_out_of_the_page():
     evil = '</script><b class="evil">&'
     predict = Predict(evil, evil, evil, (evil, "other"))
