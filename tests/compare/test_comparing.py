@@ -242,7 +242,10 @@ def test_the_plot_has_a_line_for_each_model_and_a_notebook_shows_it(numbers):
         ({"cv": 0}, "cv must be between 1 and 600, got 0"),
         ({"time": [1, 2]}, "time must have a value for each row of X, got shape (2,)"),
         ({"seeds": 0}, "seeds must be at least 1"),
-        ({"scoring": "r2"}, "scoring must be one of 'accuracy', 'balanced_accuracy', 'roc_auc', 'log_loss'"),
+        (
+            {"scoring": "r2"},
+            "scoring must be one of 'accuracy', 'balanced_accuracy', 'roc_auc', 'log_loss', got 'r2'",
+        ),
         ({"task": "ranking"}, "task must be 'auto', 'classification' or 'regression'"),
         ({"kernel": "sigmoid"}, "kernel must be 'rbf' or 'laplacian'"),
         ({"random_state": None}, "random_state must be an integer"),

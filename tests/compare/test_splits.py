@@ -35,8 +35,14 @@ def test_a_group_is_on_one_side():
     [
         ({"groups": np.arange(800) % 3}, "groups must have at least 4 different values, got 3"),
         ({"time": np.arange(800)}, "y must have two different values in the training rows of each split"),
-        ({"time": np.zeros(800)}, "time must change near row 600 of 800 in order, for a cut there, got 1"),
-        ({"time": np.arange(800) // 200, "cv": 4}, "change near row 160, 320, 480, 640 of 800 .*, got 4"),
+        (
+            {"time": np.zeros(800)},
+            "time must change near row 600 of 800 in order, for a cut there, got 1 diff",
+        ),
+        (
+            {"time": np.arange(800) // 200, "cv": 4},
+            "change near row 160, 320, 480, 640 of 800 in order, for a cut there, got 4",
+        ),
         ({"time": np.arange(800), "groups": np.arange(800)}, "groups and time must not both be given"),
     ],
 )

@@ -94,7 +94,11 @@ def test_texts_truths_few_integers_and_the_dtype_category_are_classes(y, task):
         (pandas.DataFrame(NUMBERS, columns=["a", 1, 2.5]), YES, "names of one type, got texts and others"),
         (NUMBERS, 1e200 * NUMBERS[:, 0], "y must be at most 1e+30 and vary by 1e-30 at least"),
         (NUMBERS, 1e-200 * NUMBERS[:, 0], "choose another unit"),
-        (NUMBERS, np.full(60, np.datetime64("2026-11-22")), "y must hold numbers or classes, got datetime64"),
+        (
+            NUMBERS,
+            np.full(60, np.datetime64("2026-11-22")),
+            "y must hold numbers or classes, got datetime64[D]",
+        ),
         (
             pandas.DataFrame(NUMBERS),
             pandas.Series(YES, index=range(5, 65)),
@@ -107,7 +111,11 @@ def test_texts_truths_few_integers_and_the_dtype_category_are_classes(y, task):
         (NUMBERS, np.where(YES == "yes", np.nan, 1), "missing values, the first in row"),
         (NUMBERS, np.ones(60), "y must have two different values at least, got 1.0 alone"),
         (NUMBERS, np.arange(60).astype(str), "y must have two rows a class at least, got 60 classes"),
-        (NUMBERS, NUMBERS[:, 1].astype(str), "got 60 classes in 60 rows: if y holds texts of numbers"),
+        (
+            NUMBERS,
+            NUMBERS[:, 1].astype(str),
+            "got 60 classes in 60 rows: if y holds texts of numbers, convert it by astype(float)",
+        ),
         (NUMBERS, "target", "y is the name of a column, 'target', but X has no names"),
         ("table.xls", "target", "X must be a file .csv, .csv.gz or .parquet, got table.xls"),
     ],

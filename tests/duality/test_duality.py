@@ -223,7 +223,10 @@ def test_bad_input_raises_one_sentence():
         (lambda: Duality(G, [1, 0, 1], lam=1, loss=logistic), "y must be −1 or 1 .* got 0"),
         (lambda: Duality(G, Y, lam=1, loss=squared).gap(Y[:, None]), r"alpha must have .* got \(3, 1\)"),
         (lambda: Duality(G, Y, lam=1, loss=squared).dual([1, 2, np.nan]), "alpha must be finite, .* row 2"),
-        (lambda: Duality(G, Y, lam=1, loss=squared, sample_weight=[0, 1, 1]), "must be positive here: leave"),
+        (
+            lambda: Duality(G, Y, lam=1, loss=squared, sample_weight=[0, 1, 1]),
+            "must be positive here: leave rows",
+        ),
         (lambda: fit(G, [0, 1, 2]), r"Only binary .* target is multiclass, with 3 class\(es\)"),
         (lambda: fit(G, [1, 1, 1]), r"Only binary .* with 1 class\(es\)"),
     ]:

@@ -161,6 +161,17 @@ def notebook_of(*cells):
 
 
 FIGURE = {"text/plain": "<Figure size 640x480 with 1 Axes>"}
+GOOD = [
+    [code(text="score 0.984, n = 60,000, γ = 0.0455, 1.2e-16, numpy 2.4.6, 28.8 GB, ratio 3/4, [10,0.55]\n")],
+    [code("plt.show()", data=FIGURE, alt="Error against the number of features.", caption="It falls.")],
+    [
+        code("x = 1\n" * 20, tags=["hide-input"]),
+        code("with claim('x') as holds:\n" + "    holds(True)\n" * 20),
+    ],
+    [code(text="fitted in 1.2345 s", tags=["nbval-ignore-output"]), code(), code()],
+    [code(data={"text/plain": "2", "text/markdown": "see https://example.org/a/b"}), code("")],
+    [code("holds(svm.fit(X, y).predict(X)[0] == sometimes['accuracy'])\nprint(seconds)", text="a")],
+]
 BAD = {
     "more than three significant digits: 0.98412": [code(text="score 0.98412")],
     "stores image/png": [code(data=FIGURE | {"image/png": "aGk="}, alt="A figure.")],
@@ -176,6 +187,11 @@ BAD = {
     "asserts a time, fit_seconds": [code("with claim('x') as holds:\n    holds(fit_seconds < 1)")],
     "never compared": [code(tags=["nbval-ignore-output"]), code("# NBVAL_SKIP"), code(), code()],
 }
+
+
+@pytest.mark.parametrize("cells", GOOD)
+def test_a_good_notebook_has_no_faults(cells):
+    assert faults(notebook_of(*cells)) == []
 
 
 @pytest.mark.parametrize("fault", BAD)

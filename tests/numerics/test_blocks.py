@@ -6,6 +6,8 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
+import dask
+import dask.array as da
 import numpy as np
 import pytest
 from samples import blas_threads, needs_blas
@@ -79,11 +81,25 @@ class Overlap:
         mine.append((blas_threads(), threading.get_ident()))
 
 
-@needs_blas
-def test_calls_that_overlap_hold_blas_until_the_last_is_out_and_share_the_cores():
-    overlap = Overlap()
+def dask_threads(call):
+    def work(block):
+        call(block[0])
+        return block
+
+    with dask.config.set(scheduler="threads", num_workers=2):
+        da.arange(2, chunks=1).map_blocks(work, dtype=int, meta=np.empty(0, int)).compute()
+
+
+def plain_threads(call):
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(overlap, [False, True]))
+        list(pool.map(call, [False, True]))
+
+
+@needs_blas
+@pytest.mark.parametrize("caller", [plain_threads, dask_threads])
+def test_calls_that_overlap_hold_blas_until_the_last_is_out_and_share_the_cores(caller):
+    overlap = Overlap()
+    caller(overlap)
     assert [blas for blas, _ in overlap.seen[False] + overlap.seen[True]] == [{1}] * 8
     assert len({ident for _, ident in overlap.seen[True]}) == 1  # the first has taken all threads there are
     assert blas_threads() == {4}
@@ -180,6 +196,18 @@ def test_a_child_that_is_forked_meanwhile_starts_with_all_threads(where):
         forked.set()
         beside.join()
     assert codes == [0]
+
+
+@needs_blas
+def test_a_call_beside_somebody_elses_limit_holds_blas_and_sets_it_back():
+    # threadpoolctl lets only one thread at a time set OpenBLAS: that of the fixture's `with`
+    inside = []
+    other = threading.Thread(
+        target=run_in_threads, args=(lambda part: inside.append(blas_threads()), range(4))
+    )
+    other.start()
+    other.join()
+    assert inside == [{1}] * 4
 
 
 class Library:

@@ -1,9 +1,15 @@
 """`make notebooks`: what it keeps, what it removes, and when it leaves a file as it was."""
 
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import execute_notebooks
 import nbformat
 import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
 CELLS = [
     "import os, sys\nprint(os.path.exists('beside.txt'))",
     "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()",
@@ -49,6 +55,16 @@ def test_executing_twice_gives_the_same_bytes(executed):
     once = executed.read_bytes()
     execute_notebooks.main([str(executed)])
     assert executed.read_bytes() == once
+
+
+def test_nbval_accepts_what_was_stripped_and_rejects_another_text(executed, tmp_path):
+    (tmp_path / "beside.txt").touch()
+    (tmp_path / "other.ipynb").write_text(executed.read_text().replace('"42"', '"43"'))
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    command = [sys.executable, "-m", "pytest", "--nbval", "-c", ROOT / "pyproject.toml", tmp_path]
+    outcome = subprocess.run(command, capture_output=True, text=True)
+    assert "1 failed, 4 passed" in outcome.stdout
+    assert "other.ipynb::Cell 4" in outcome.stdout.rpartition("short test summary")[2]
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,18 @@
 """The engine: one definition, shown live and in the book."""
 
 import base64
+import json
 import re
 
 import matplotlib
 import numpy as np
 import pytest
-from packed import data_of
+from packed import data_of, unpack
 from standalone import page_html
 
 import kernlib.book.explore
 from kernlib.book.explore import Bars, Dots, Explorer, Heat, Line, Plot, Predict, Readout, Slider, explore
+from kernlib.book.explore.explorer import pack
 from kernlib.book.explore.live import Live
 from kernlib.book.explore.page import Page, parts_of
 
@@ -63,6 +65,14 @@ def test_equal_arrays_are_stored_once():
     assert len(data["pool"]) == 1 + 4  # one x, four y
 
 
+def test_what_is_packed_unpacks_to_the_same():
+    values = [{"a": [1, None, 3, 4, 5]}, [[1] * 6, [1] * 6], "a longer text", {"b": [{"c": "x"}]}, 3, None]
+    values += [[1, 1, 1, 1, 1], [1.5, 1, 1, 1, 1]]
+    pool = {}
+    packed = json.loads(json.dumps([pack(value, pool) for value in values]))
+    assert [unpack(value, json.loads(json.dumps(list(pool)))) for value in packed] == values
+
+
 def test_functions_and_controls_that_do_not_fit_are_refused():
     for panels, controls, sentence in [
         ([product], {"c": [1, 2]}, "product needs gamma"),
@@ -97,6 +107,16 @@ def test_an_error_at_any_stop_fails_the_book(book):
 
     with pytest.raises(ZeroDivisionError):
         explore(fails_late, c=[10, 30, 100])
+
+
+def test_an_error_in_a_later_picture_is_shown_with_its_message():
+    widget = explore(Readout(lambda c: 1 / (c - 10)), c=[10, 30, 100])
+    widget.values = {"c": 10}
+    assert widget.picture["error"] == "ZeroDivisionError: division by zero"
+    assert widget.picture["tick"] == 1
+    widget.set(c=100)
+    assert "error" not in widget.picture
+    assert widget.picture["panels"] == ["0.01111"]
 
 
 def test_values_that_no_control_has_are_an_error_and_move_nothing():
