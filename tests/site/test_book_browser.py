@@ -177,8 +177,9 @@ def test_on_a_phone_printed_sentences_wrap_and_tables_keep_their_columns(open_pa
     assert not any(one["isWide"] for one in printed if not one["rows"])
 
 
-def test_a_comma_follows_its_formula_on_the_same_line(open_page):
-    opened = open_page("chapters/05_bounds.html", "narrow")
+@pytest.mark.parametrize("document, window", [("05_bounds", "narrow"), ("06_nystrom", "wide")])
+def test_a_comma_follows_its_formula_on_the_same_line(document, window, open_page):
+    opened = open_page(f"chapters/{document}.html", window)
     opened.evaluate("probe.openAll()")
     assert opened.locator(".kept").count() > 50
     assert opened.evaluate("probe.looseSigns()") == []
@@ -205,6 +206,7 @@ def open_cold(book, new_context):
     [  # test_explorer_gate.py follows a link to an explorer on a phone
         ("intro.html", 390),
         ("chapters/02_waves.html", 390),
+        ("chapters/02_waves.html", 1440),
         ("chapters/03_duality.html#first-explorer", 1440),
         ("chapters/explorers.html", 390),
     ],
@@ -341,6 +343,12 @@ def test_without_scripts_figures_leave_the_contents_their_column_and_the_header_
     assert header.evaluate("(one) => getComputedStyle(one).backgroundColor") == "rgb(255, 255, 255)"
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_first_visit_follows_the_system(scheme, open_page):
+    opened = open_page("intro.html", color_scheme=scheme)
+    assert opened.evaluate("document.documentElement.dataset.theme") == scheme
+
+
 def press(opened, *keys):
     for key in keys:
         opened.keyboard.press(key)
@@ -386,3 +394,15 @@ def test_tab_passes_through_the_whole_page(open_page, width):
         pytest.fail(f"a trap: {visited[-3:]}")
     assert any("CC BY 4.0" in place["text"] for place in visited), "the footer is never reached"
     assert [place for place in visited if place["tag"] != "BODY" and not place["marked"]] == []
+
+
+def test_the_sidebar_opens_and_closes_by_keyboard_when_narrow(open_page):
+    opened = open_page("intro.html", "narrow")
+    link = opened.locator("#pst-primary-sidebar-modal a", has_text="References")
+    opened.locator("button.primary-toggle:visible").focus()
+    press(opened, "Enter")
+    link.wait_for(state="visible")
+    assert opened.evaluate("probe.focusIsIn('dialog')")
+    press(opened, "Escape")
+    link.wait_for(state="hidden")
+    assert opened.evaluate("probe.focusIsIn('.primary-toggle')")

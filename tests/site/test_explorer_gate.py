@@ -5,7 +5,7 @@ import time
 import pytest
 
 
-@pytest.mark.parametrize("chapter", ["03_duality", "05_bounds"])
+@pytest.mark.parametrize("chapter", ["03_duality", "05_bounds", "08_components"])
 def test_on_a_phone_a_link_to_the_first_explorer_moves_nothing_that_was_seen(
     chapter, new_context, book, limit
 ):

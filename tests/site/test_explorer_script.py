@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 import pytest
-from hands import skip_questions
+from hands import drag, skip_questions
 
 from kernlib.book.explore import (
     Bars,
@@ -236,6 +236,28 @@ def test_the_keyboard_that_comes_to_the_plain_figure_finds_the_explorer(opened):
     page.keyboard.press("Tab")
     one(page, "asked").get_by_role("radio").first.wait_for()
     assert page.evaluate("document.activeElement.type") == "radio"
+
+
+def test_all_keys_of_a_slider_work(opened):
+    page, reached = opened(MOVED), {}
+    steps = {"ArrowRight": 16, "ArrowUp": 16, "ArrowLeft": 14, "ArrowDown": 14}
+    steps |= {"PageUp": 18, "PageDown": 12, "Home": 0, "End": 30}
+    for key in steps:
+        one(page).get_by_role("button", name="Reset").click()
+        assert slider(page).input_value() == "15"
+        slider(page).press(key)
+        reached[key] = int(slider(page).input_value())
+    assert reached == steps
+
+
+def test_mouse_and_finger_move_a_slider(opened):
+    page = opened(MOVED, has_touch=True)
+    before = one(page).locator(".stage > svg path.line").first.get_attribute("d")
+    box = drag(page, slider(page), 2000, 0)
+    assert readout(page) == "first: c = 30, d = 3"
+    assert one(page).locator(".stage > svg path.line").first.get_attribute("d") != before
+    page.touchscreen.tap(box["x"] + 3, box["y"] + box["height"] / 2)
+    assert slider(page).get_attribute("aria-valuetext") == "0"
 
 
 def test_the_keyboard_alone_answers_a_question_and_unlocks_the_sliders(opened):

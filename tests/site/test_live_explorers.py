@@ -26,7 +26,9 @@ CELLS = [
     "explore(STRINGS)",
     "def reciprocal(c):\n    return {'1/(c − 10)': 1 / (c - 10)}\n\nexplore(reciprocal, c=[10, 30, 100])",
     "import time\ndef slow(c):\n    time.sleep(0.1)\n    return str(c)\nexplore(slow, c=(1, 100))",
+    "from ipywidgets import HBox\nHBox([explore(reciprocal, c=[11, 30]), explore(reciprocal, c=[11, 30])])",
 ]
+LAST_EXPLORER = 5
 SETTINGS = {
     "apputils-extension/notification": '{"fetchNews": "false", "checkForUpdates": false}',
     "notebook-extension/tracker": '{"windowingMode": "none"}',
@@ -86,7 +88,7 @@ def lab(browser, jupyterlab):
     page.locator(".jp-Notebook .jp-Cell").nth(len(CELLS) - 1).wait_for(timeout=60_000)
     idle = page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")
     idle.wait_for(state="attached", timeout=60_000)
-    last = page.locator(".kernlib-explorer").nth(len(CELLS) - 1)
+    last = page.locator(".kernlib-explorer").nth(LAST_EXPLORER)
     for _ in range(6):  # JupyterLab forgets what it is asked to run before its kernel is connected
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
@@ -174,6 +176,13 @@ def test_a_fast_hand_builds_no_queue_and_the_last_value_wins(lab, explorer):
     slow.get_by_role("slider").evaluate("input => probe.pressRight(input, 60)")
     expect_readout(slow, "61")
     assert lab.evaluate("probe.seen.answers") < 30
+
+
+def test_explorers_side_by_side_move_alone(lab):
+    one, two = lab.locator(".jp-Notebook .jp-Cell").nth(4).locator(".kernlib-explorer").all()
+    one.get_by_role("slider").press("Home")
+    expect_readout(one, "1/(c − 10) = 1")
+    expect_readout(two, "1/(c − 10) = 0.05")
 
 
 def test_ids_are_unique_and_nothing_of_ours_complains(lab):

@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
 # All pages take minutes to print. What is linked but not printed loses its link.
-PRINTED = "intro chapters/02_bochner chapters/11_beyond chapters/glossary"
+PRINTED = "intro chapters/03_duality chapters/09_strings chapters/11_beyond chapters/glossary"
 # Without answers that hold formulas, whose letters the PDF has in another order, and checks, which it lacks.
 READ = """(html) => {
   const page = new DOMParser().parseFromString(html, "text/html");
@@ -164,7 +164,7 @@ def test_no_answer_comes_before_the_appendix(printed):
     before, after = (
         letters("".join(texts)) for texts in (printed["texts"][: start - 1], printed["texts"][start - 1 :])
     )
-    assert len(printed["answers"]) >= 10
+    assert len(printed["answers"]) > 20
     assert not [answer for answer in printed["answers"] if answer in before]
     assert not [answer for answer in printed["answers"] if answer not in after]
 
@@ -177,7 +177,7 @@ def test_both_papers_have_their_size_and_all_fonts_are_embedded(printed):
 def test_a_proof_ends_with_its_mark_on_its_last_line(printed):
     lines = [line.strip() for text in printed["texts"] for line in text.splitlines()]
     marks = [line for line in lines if "∎" in line]
-    assert len(marks) >= 10 and sum(line == "∎" for line in marks) <= len(marks) // 10
+    assert len(marks) > 10 and sum(line == "∎" for line in marks) <= len(marks) // 10
 
 
 def test_what_a_stub_prints_is_not_on_paper(printed):
