@@ -125,7 +125,7 @@ TWINS = Explorer(
     },
     panels=(twins_fit, twins_coefficients, Readout(twins_summary)),
     predict=Predict(
-        "The twins are at the same place, with the values 0.6 and 0.1. λ falls from 0.1 to 10⁻⁶. What "
+        "The twins are at the same place, with the values 0.6 and 0.1. λ falls from 0.1 toward 0. What "
         "happens to their two coefficients?",
         answer="they grow without bound, with opposite signs",
         options=(
