@@ -93,7 +93,7 @@ BANDWIDTH = Explorer(
         answer=233,
         marker="k",
         shows=("G of 40 letters", ("Relative error at rank k", "1%")),
-        reason="Every letter resembles some others and not the rest, so G is neither close to a constant "
+        reason="Every letter resembles some others but not the rest, so G is neither close to a constant "
         "matrix nor to the identity. Its eigenvalues fall gradually, and a sixth of them are needed.",
         at={"k": 233},
     ),
