@@ -86,6 +86,6 @@ TURNED = Explorer(
         shows=("The cloud and your axis",),
         at={"end": START, "second": 0.98},
         reason="The variance is cos² 70° + 0.98 sin² 70° = 0.98. The cloud is nearly round, so each axis "
-        "captures nearly as much as the best one, and noise decides which one is the best.",
+        "captures nearly as much as the best one.",
     ),
 )
