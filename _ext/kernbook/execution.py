@@ -12,14 +12,12 @@ from pathlib import Path
 import nbformat
 import psutil
 from joblib import cpu_count
-from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from sphinx.util import logging
 
 from kernbook.dependencies import notebook_keys
 from kernbook.failures import code_cells, failures, make_readable
-from kernbook.kernels import manager_for
 from kernbook.progress import Progress
 
 MEMORY = 2**30  # bytes for each kernel; the hungriest chapter takes 0.75 GB
@@ -76,16 +74,15 @@ def execute_notebooks(app, env, docnames):
         timeout = own_settings.get("execution_timeout", app.config.nb_execution_timeout)
         progress.start(docname)
         folder = Path(env.doc2path(docname)).parent
-        execute(notebook, folder, timeout, environ, lambda **_: progress.count_cell(docname), manager)
+        execute(notebook, folder, timeout, environ, lambda **_: progress.count_cell(docname))
         progress.end(docname)
         return docname
 
-    with manager_for(len(waiting), environ) as manager:
-        for docname in run_side_by_side(run, order, at_once):
-            notebook = waiting[docname]
-            make_readable(notebook, Path(app.srcdir))
-            store(notebook, stored_notebook(app, docname))
-            app.kernbook_failures += [(docname, *failure) for failure in failures(notebook)]
+    for docname in run_side_by_side(run, order, at_once):
+        notebook = waiting[docname]
+        make_readable(notebook, Path(app.srcdir))
+        store(notebook, stored_notebook(app, docname))
+        app.kernbook_failures += [(docname, *failure) for failure in failures(notebook)]
     progress.close()
     app.kernbook_failures.sort()
     for docname, number, error in app.kernbook_failures:
@@ -126,7 +123,7 @@ def run_side_by_side(run, order, at_once):
             raise
 
 
-def execute(notebook, folder, timeout, environ, on_cell, manager=AsyncKernelManager):
+def execute(notebook, folder, timeout, environ, on_cell):
     """Run all cells in a new kernel, also after one that fails; a cell that ends its kernel gets an error."""
     for cell in code_cells(notebook):
         cell.outputs = []
@@ -139,7 +136,6 @@ def execute(notebook, folder, timeout, environ, on_cell, manager=AsyncKernelMana
         record_timing=False,
         resources={"metadata": {"path": str(folder)}},
         extra_arguments=KERNEL_ARGUMENTS,
-        kernel_manager_class=manager,
         on_cell_execute=lambda cell, cell_index: started.append(cell),
         on_cell_executed=on_cell,
     )

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 import time
 
 import nbformat
@@ -10,7 +9,6 @@ import psutil
 import pytest
 from kernbook.execution import STARTS, execute
 from kernbook.failures import LONGEST, failures, make_readable
-from kernbook.kernels import manager_for
 from nbclient import NotebookClient
 from small_books import ADDRESS, SECONDS, start_build, write_book
 
@@ -138,26 +136,6 @@ def test_a_kernel_whose_port_was_taken_is_started_again(failed, tmp_path, monkey
     else:
         execute(*arguments)
         assert notebook.cells[0].outputs[0].text == "2\n"
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each kernel is a new process")
-def test_kernels_are_copies_of_one_process_each_in_its_folder_with_its_variables(tmp_path):
-    code = "import os, random, sys\nprint(os.getcwd(), os.environ['MARK'], 'sklearn' in sys.modules)"
-    sources = f"{code}\nrandom.random()", "os.getppid()", "os._exit(1)"
-    found = []
-    with manager_for(2, os.environ | {"OMP_NUM_THREADS": "1"}) as manager:
-        for mark in ("first", "second"):
-            (folder := tmp_path / mark).mkdir()
-            cells = [nbformat.v4.new_code_cell(source) for source in sources]
-            notebook = nbformat.v4.new_notebook(cells=cells)
-            execute(notebook, folder, 60, os.environ | {"MARK": mark}, lambda **_: None, manager)
-            printed, number = cells[0].outputs
-            assert printed.text == f"{folder} {mark} True\n"
-            assert cells[2].outputs[0].ename == "KernelDied"
-            found.append((number.data["text/plain"], cells[1].outputs[0].data["text/plain"]))
-    (first, parent), (second, same) = found
-    assert first != second and parent == same != str(os.getpid())
-    assert not psutil.pid_exists(int(parent))
 
 
 def test_a_cell_that_is_there_to_raise_an_error_does_not_fail():
