@@ -20,13 +20,15 @@ LEAST = 1e-6  # a landmark of which the others miss less adds nothing but roundi
 
 def factor(every: NDArray, pivots: Iterable[int], gamma: float) -> tuple[NDArray, NDArray]:
     """Compute Nyström's factor F, G ≈ FFᵀ, from the columns of the pivots; and the diagonal of G − FFᵀ."""
-    F, left = np.zeros((len(every), 0)), np.ones(len(every))
-    for pivot in pivots:
+    pivots = np.array([*pivots], dtype=int)
+    columns = Gaussian(gamma)(every, every[pivots]).T if len(pivots) else ()
+    F, left, kept = np.zeros((len(every), len(pivots)), order="F"), np.ones(len(every)), 0
+    for pivot, column in zip(pivots, columns, strict=True):
         if left[pivot] > LEAST:
-            column = Gaussian(gamma)(every, every[[pivot]])[:, 0] - F @ F[pivot]
-            F = np.column_stack([F, column / np.sqrt(left[pivot])])
-            left = np.maximum(left - F[:, -1] ** 2, 0)
-    return F, left
+            F[:, kept] = (column - F[:, :kept] @ F[pivot, :kept]) / np.sqrt(left[pivot])
+            left = np.maximum(left - F[:, kept] ** 2, 0)
+            kept += 1
+    return F[:, :kept], left
 
 
 def residual(places: NDArray, landmarks: Iterable[int], gamma: float) -> NDArray:
