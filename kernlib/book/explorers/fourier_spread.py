@@ -141,8 +141,8 @@ SPREAD = Explorer(
     presets=PRESETS,
     panels=(spread, missed, over_distance, Readout(summary)),
     predict=Predict(
-        "All frequencies get √2, the root mean square length of normal ones, and evenly spread directions. "
-        "For which differences δ is the error smaller than the root mean square error of independent draws?",
+        "Give all 16 frequencies the length √2 (the root mean square of normal ones), and spread their "
+        "directions evenly. For which δ is the error below the root mean square error of independent draws?",
         answer="short ones",
         options=("short ones", "long ones", "all"),
         shows=tuple(
