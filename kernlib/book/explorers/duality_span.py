@@ -20,7 +20,7 @@ DRAWN = np.linspace(0, 1, 101)
 START = tuple((round(0.05 + 0.18 * i, 2), 0.0) for i in range(6))  # the rows, on the axis
 CENTERS, WEIGHTS = np.array([0.15, 0.21, 0.51, 0.83, 0.96]), np.array([0.5, 0.8, -0.5, 0.9, 0.1])
 AT_CENTERS = (*((0.15, 0.0), (0.21, 0.0), (0.51, 0.0), (0.65, 0.0)), (0.83, 0.0), (0.96, 0.0))
-ERRORS = np.array([0.3, -0.3, 0.2, -0.3, 0.3, -0.2])  # of the targets
+ERRORS = np.array([0.3, -0.3, -0.2, -0.3, 0.3, -0.2])  # of the targets
 
 
 def places(rows: Sequence) -> NDArray:
