@@ -17,6 +17,13 @@ endif
 # Where Python may not keep what it compiled, each process compiles numpy, scipy and matplotlib again: 7 s.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Slides and PDF read the same pages and can be made at the same time.
+ifneq ($(filter slides release,$(MAKECMDGOALS)),)
+ifeq ($(filter-out book pdf release slides student,$(MAKECMDGOALS)),)
+MAKEFLAGS += --jobs=2
+endif
+endif
+
 .DEFAULT_GOAL := help
 .PHONY: help environment book slides pdf here student assignment release test machines bench serve notebooks lint clean
 

@@ -83,7 +83,9 @@ def copy_reveal(folder):
 def add_button(path, text, deck):
     """Put the button before the page's others, once."""
     if "open-slides" not in text and BUTTONS in text:
-        path.write_text(text.replace(BUTTONS, BUTTONS + BUTTON.format(deck), 1), encoding="utf-8")
+        part = path.with_suffix(".part")  # `make pdf` may read the page at the same time
+        part.write_text(text.replace(BUTTONS, BUTTONS + BUTTON.format(deck), 1), encoding="utf-8")
+        part.replace(path)
 
 
 if __name__ == "__main__":
