@@ -4,13 +4,16 @@
 
 `tools/print/book.js` makes one document of the built pages, and Chromium prints it. Chromium doesn't number
 the lines of a table of contents. So the pages of all targets are read from the PDF and written into the
-document, and it is printed again, until no number changes. Nothing is laid out for the screen: a second print
-would start from its breaks, and a heading near the foot of a page would go back and forth.
+document, and it is printed again, until no number changes. The first time that is done only for the numbers,
+and two browsers print one half each. Nothing is laid out for the screen: a second print would start from its
+breaks, and a heading near the foot of a page would go back and forth.
 """
 
 import os
 import shutil
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -92,18 +95,48 @@ def target_pages(path):
     return {name.lstrip("/"): numbers[dest.page.idnum] for name, dest in reader.named_destinations.items()}
 
 
-def write_pdf(page, path, most=4):
-    """Print the page until the numbers on it are those of the PDF; they begin as those of the last PDF."""
-    whole = path.is_file()
-    if whole:
-        page.evaluate("fillPages", target_pages(path))
+@contextmanager
+def open_book(program, stub, book, rules):
+    """Open the whole book as one document in a browser of its own."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        page = browser.new_page(offline=True)
+        page.set_default_timeout(0)
+        page.goto(stub.as_uri())
+        for script in ("book.js", "lists.js"):
+            page.add_script_tag(path=ASSETS / script)
+        heads = page.evaluate("assemble", book)
+        page.add_style_tag(path=ASSETS / "book.css")
+        page.add_style_tag(content="\n".join(page_rules(heads, *rules)))
+        page.evaluate("ready()")
+        yield page
+        browser.close()
+
+
+def count_pages(page, half, path):
+    """Print a half, without letters and tags, which take time; return the targets' pages, and the last."""
+    path = path.with_suffix(f".{half}.pdf")
+    page.evaluate("showHalf", half)
+    page.pdf(path=path, prefer_css_page_size=True, print_background=True)
+    page.evaluate("showHalf", None)
+    found = target_pages(path), len(PdfReader(path).pages)
+    path.unlink()
+    return found
+
+
+def count_second_half(document, path):
+    """Do that with the second half, in a browser of its own."""
+    with open_book(*document) as page:
+        return count_pages(page, 1, path)[0]
+
+
+def write_pdf(page, path, numbers, most=3):
+    """Print the page until the numbers on it, at first these, are those of the PDF."""
+    page.evaluate("fillPages", numbers)
     for _ in range(most):
-        # The first print is only for the numbers: without letters and tags it takes half the time.
-        page.evaluate("blank => document.body.classList.toggle('blank', blank)", not whole)
-        page.pdf(path=path, prefer_css_page_size=True, print_background=True, outline=whole, tagged=whole)
-        if not page.evaluate("fillPages", target_pages(path)) and whole:
+        page.pdf(path=path, prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
+        if not page.evaluate("fillPages", target_pages(path)):
             return len(PdfReader(path).pages)
-        whole = True
     raise RuntimeError(f"the page numbers still change after {most} prints")
 
 
@@ -144,19 +177,16 @@ def main(paper="a4", folder=ROOT):
     stub.write_text(
         STUB.format(title=escape(config["title"]), fonts="\n".join(font_faces())), encoding="utf-8"
     )
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        page = browser.new_page(offline=True)
-        page.set_default_timeout(0)
-        page.goto(stub.as_uri())
-        for script in ("book.js", "lists.js"):
-            page.add_script_tag(path=ASSETS / script)
-        heads = page.evaluate("assemble", book)
-        page.add_style_tag(path=ASSETS / "book.css")
-        page.add_style_tag(content="\n".join(page_rules(heads, config["title"], PAPERS[paper])))
-        page.evaluate("ready()")
-        count = write_pdf(page, path)
-        browser.close()
+    document = program, stub, book, (config["title"], PAPERS[paper])
+    with ThreadPoolExecutor(1) as pool:
+        second = None if path.is_file() else pool.submit(count_second_half, document, path)
+        with open_book(*document) as page:
+            if second is None:  # the numbers of the last PDF are nearly right
+                numbers = target_pages(path)
+            else:
+                numbers, before = count_pages(page, 0, path)
+                numbers |= {name: before + number for name, number in second.result().items()}
+            count = write_pdf(page, path, numbers)
     print(f"The book on paper, {count} pages: {path}")
 
 

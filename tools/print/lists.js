@@ -65,6 +65,19 @@ function listIndex(body) {
   return index;
 }
 
+// Show the first half of the sheets or the second, without letters, or all of them.
+function showHalf(half) {
+  const sheets = [...document.body.children];
+  const lengths = sheets.map((sheet) => sheet.textContent.length);
+  const whole = lengths.reduce((sum, length) => sum + length);
+  let before = 0;
+  for (const [i, sheet] of sheets.entries()) {
+    sheet.hidden = half !== null && half !== +(before > whole / 2);
+    before += lengths[i];
+  }
+  document.body.classList.toggle("blank", half !== null);
+}
+
 // Write the numbers of the pages, and tell whether one changed; an entry of the index names a page once.
 function fillPages(pages) {
   let changed = false;
