@@ -3,16 +3,13 @@
 import ast
 import contextlib
 import contextvars
-import json
 import signal
 from importlib import import_module
-from pathlib import Path
 
 import numpy as np
 import pytest
-from mutants import mutants_of
+from mutants import SOLUTIONS, mutants_of
 
-CHAPTERS = Path(__file__).parents[3] / "chapters"
 STEP = "another step below twice the safe one comes to the same gap"
 EQUIVALENT = {
     "check_certified_alpha": {
@@ -31,30 +28,6 @@ EQUIVALENT = {
     "check_additive_chi2": {"1 → 2 in line 4": "0 divided by any positive number is 0"},
     "check_preimage": {"50 → 51 in line 4": "the fiftieth half of a step is no step in float64"},
 }
-
-
-def nodes_of(page):
-    """Give the top-level nodes of a page's programs."""
-    for cell in json.loads(page.read_text(encoding="utf-8"))["cells"]:
-        if cell["cell_type"] == "code":
-            yield from ast.parse("".join(cell["source"])).body
-
-
-def solutions():
-    """Give each check of a function with its module, its solution, and the page's imports and functions."""
-    for page in sorted(set(CHAPTERS.glob("[01]?_*.ipynb")) - set(CHAPTERS.glob("07_*"))):
-        nodes = list(nodes_of(page))
-        imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
-        # a later function of a name is the solution, an earlier one the stub
-        functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
-        for call in (call for node in nodes for call in ast.walk(node) if is_check(call)):
-            if len(call.args) == 1 and getattr(call.args[0], "id", None) in functions:
-                (module,) = (node.names[0].name for node in imports if node.names[0].asname == "check")
-                yield call.func.attr, (module, call.args[0].id, imports, functions)
-
-
-def is_check(node):
-    return isinstance(node, ast.Call) and ast.unparse(node.func).startswith("check.check_")
 
 
 def names_in(imports, functions):
@@ -94,9 +67,6 @@ def alarm():
     before = signal.signal(signal.SIGVTALRM, interrupt)
     yield
     signal.signal(signal.SIGVTALRM, before)
-
-
-SOLUTIONS = dict(solutions())
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::scipy.linalg.LinAlgWarning")
