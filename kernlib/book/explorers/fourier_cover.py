@@ -83,8 +83,8 @@ COVER = Explorer(
     ),
     panels=(covered, over_centers, Readout(summary)),
     predict=Predict(
-        "On a line, half the distance between the centers takes twice as many of them. How many times as "
-        "many does it take in 22 dimensions?",
+        "On a line, halving the distance between the centers doubles their number. By what factor does it "
+        "grow in 22 dimensions?",
         answer="4 million",
         options=("44", "484", "4 million"),
         shows=("Between the centers",),
