@@ -14,17 +14,18 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const pre of document.querySelectorAll(".cell_output pre"))
     for (const node of [...pre.childNodes]) if (node.nodeType === Node.TEXT_NODE) keepColumns(node);
   const isWide = (box) => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
-  const cue = (box) => box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
+  const hasMore = (box) => box.scrollLeft + box.clientWidth < box.scrollWidth - 2;
   const sizes = new ResizeObserver((entries) => {
-    for (const [box, wide] of entries.map(({ target }) => [target, isWide(target)])) {
+    const read = entries.map(({ target }) => [target, isWide(target), hasMore(target)]); // first, or each write costs a layout
+    for (const [box, wide, more] of read) {
       if (wide) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
+      box.classList.toggle("more", more);
     }
-    for (const { target } of entries) cue(target);
   });
   for (const box of document.querySelectorAll(SCROLLING)) {
     if (box.querySelector("kernlib-explorer")) continue; // it draws itself to the width, a moment after the box has it
     sizes.observe(box);
-    box.addEventListener("scroll", () => cue(box), { passive: true });
+    box.addEventListener("scroll", () => box.classList.toggle("more", hasMore(box)), { passive: true });
   }
 });
