@@ -21,7 +21,7 @@
       weights: { prefix: 0.3, fuzzy: 0.1 },
     },
   });
-  index.addAll(SEARCH_RECORDS);
+  const ready = index.addAllAsync(SEARCH_RECORDS, { chunkSize: 10 }); // the page answers in between
 
   const plain = (text) => wordsOf(text).map(fold).join(" ");
   const byKeyword = new Map();
@@ -89,11 +89,11 @@
       const glossary = element("a", { href: `${root}chapters/glossary.html` }, "the glossary");
       results.append(element("p", {}, near.length ? "Did you mean" : "Try another word, or look into ", ...(near.length ? [...near, "? Or look into "] : []), glossary, "."));
     };
-    field.addEventListener("input", show);
-    show();
+    field.addEventListener("input", () => ready.then(show));
+    return ready.then(show);
   };
 
-  globalThis.bookSearch = { hits, searchAsTyped };
+  globalThis.bookSearch = { hits, ready, searchAsTyped };
 
   const pageField = document.querySelector(".bd-search-container input[type=search]");
   if (pageField) {

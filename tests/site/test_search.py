@@ -81,7 +81,9 @@ WANTED = {
 
 @pytest.fixture
 def search_page(open_page):
-    return open_page("search.html")
+    page = open_page("search.html")
+    page.evaluate("bookSearch.ready")
+    return page
 
 
 def test_the_right_section_comes_first(search_page):
