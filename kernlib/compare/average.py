@@ -28,14 +28,19 @@ class Lead(NamedTuple):
     output: NDArray
 
 
-def close_to_best(leads: Collection[Lead]) -> list[Lead]:
-    """Return the best and those whose score is within two standard errors of it on the same test rows."""
+def close_to_best(leads: Collection[Lead], baseline: float) -> list[Lead]:
+    """Return the best, and those within two standard errors of it that are better than a constant guess.
+
+    The standard error is that of the difference on the same test rows. With heavy tails it is so large that
+    it alone would let in a model that is worse than no model.
+    """
     best = max((lead.run for lead in leads), key=lambda run: run.score)
 
     def is_close(run):
-        return best.score - run.score <= CLOSE * standard_error(best.influence - run.influence)
+        near = best.score - run.score <= CLOSE * standard_error(best.influence - run.influence)
+        return near and run.score > baseline
 
-    return [lead for lead in leads if is_close(lead.run)]
+    return [lead for lead in leads if lead.run is best or is_close(lead.run)]
 
 
 def average(models: dict[str, BaseEstimator], X: NDArray, y: NDArray) -> BaseEstimator:

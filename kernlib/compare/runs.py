@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import gen_batches
 
@@ -55,6 +56,9 @@ class Runs:
         self.targets = np.concatenate([part.test[1] for part in self.parts])
         self.rows = min(len(part.train[1]) for part in self.parts)
         self.width = self.parts[0].train[0].shape[1]
+        dummy = DummyClassifier(strategy="prior") if len(self.classes) else DummyRegressor()
+        guesses = [output_of(dummy.fit(*part.train), part.test[0], self.classes) for part in self.parts]
+        self.baseline, self.guess = self.evaluate(np.concatenate(guesses))
 
     def build(self, part: Part, name: str, size: int, rows: int, seed: int) -> BaseEstimator:
         """Build the model of a rung for so many rows of a part."""
@@ -119,7 +123,7 @@ class Runs:
 
     def average_leads(self) -> None:
         """Average the best models of the kinds that are close to the best of all."""
-        self.members = leads = close_to_best(self.leads.values())
+        self.members = leads = close_to_best(self.leads.values(), self.baseline)
         if len(leads) > 1:
             output = np.mean([lead.output for lead in leads], axis=0)
             model = average({lead.run.model: lead.model for lead in leads}, *self.parts[-1].train)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.pipeline import Pipeline
 
 from kernlib.compare.average import average, close_to_best, error_of
@@ -16,7 +15,7 @@ from kernlib.compare.parts import Part, prepared
 from kernlib.compare.result import Comparison
 from kernlib.compare.rungs import NOTICED, TREES, Run, Rung, recommend, rungs_of, with_most_rows
 from kernlib.compare.runs import fit_quietly
-from kernlib.compare.scores import least_error, output_of
+from kernlib.compare.scores import least_error
 from kernlib.kernels import Gaussian, Kernel
 
 __all__ = ["Trial"]
@@ -70,7 +69,8 @@ class Trial(Ladders):
 
     def reserve(self) -> float:
         """Return the seconds for a refit of all models that would be averaged now; 0 if they get none."""
-        leads = [lead.run for lead in close_to_best(self.leads.values())] if self.leads else []
+        close = close_to_best(self.leads.values(), self.baseline) if self.leads else []
+        leads = [lead.run for lead in close]
         if not leads or min(run.rows for run in leads) < self.all_rows:
             return 0.0  # an average with a model that had fewer rows is not refitted
         seconds = sum(map(self.refit_seconds, leads))
@@ -109,14 +109,9 @@ class Trial(Ladders):
 
     def result(self) -> Comparison:
         """Recommend a model, refit it, and return what was found."""
-        outputs = []
-        for part in self.parts:
-            dummy = DummyClassifier(strategy="prior") if len(self.classes) else DummyRegressor()
-            outputs.append(output_of(dummy.fit(*part.train), part.test[0], self.classes))
-        baseline, guess = self.evaluate(np.concatenate(outputs))
         self.average_leads()
         table, influences = rungs_of(self.runs)
-        chosen, recommendation = recommend(table, influences, self.forecast, baseline, guess)
+        chosen, recommendation = recommend(table, influences, self.forecast, self.baseline, self.guess)
         (model, score), part, rows = self.fitted[chosen[:3]], self.parts[-1], chosen.rows
         gain, left = 0.0, max(self.budget.left, NOTICED)
         if self.refit and rows == self.all_rows and self.refit_seconds(chosen) < left:
@@ -148,7 +143,7 @@ class Trial(Ladders):
             test_rows=self.test_rows,
             task=self.task,
             scoring=self.scoring,
-            baseline=baseline,
+            baseline=self.baseline,
             kernel=choice.kernel,
             gamma=choice.gamma,
             C=1 / (rows * choice.lam_for(rows)),
@@ -157,5 +152,5 @@ class Trial(Ladders):
             notes=self.notes,
             seconds=self.budget.spent,
             influences=influences,
-            guess=guess,
+            guess=self.guess,
         )

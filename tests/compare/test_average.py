@@ -27,7 +27,22 @@ def test_models_within_two_standard_errors_of_the_best_on_the_same_rows_are_clos
             ("exact", 0.9 - 1.9 * error, influence),  # errs on the rows of the tree, and more
         )
     ]
-    assert [lead.run.model for lead in close_to_best(leads)] == ["boosted trees", "forest"]
+    assert [lead.run.model for lead in close_to_best(leads, 0.0)] == ["boosted trees", "forest"]
+
+
+def test_no_model_that_is_worse_than_a_constant_guess_is_close_to_the_best():
+    heavy = np.zeros(400)
+    heavy[0] = 400.0  # one row decides, so that two standard errors are 2
+    leads = [
+        Lead(Run(name, 1, 400, 0, score, 1.0, 1.0, of_rows), None, None)
+        for name, score, of_rows in (
+            ("linear", -0.01, heavy),
+            ("exact", -0.02, np.zeros(400)),
+            ("forest", -0.3, np.zeros(400)),
+        )
+    ]
+    assert [lead.run.model for lead in close_to_best(leads, -0.1)] == ["linear", "exact"]
+    assert [lead.run.model for lead in close_to_best(leads, 0.0)] == ["linear"]
 
 
 def test_an_average_predicts_the_mean_and_keeps_the_fitted_models():

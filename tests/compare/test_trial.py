@@ -151,7 +151,7 @@ def test_the_time_for_a_refit_of_all_that_may_be_averaged_with_the_best_is_reser
     for score, seconds in ((0.6, 7.0), (0.4, 3.0)):
         forest = Run("forest", 1, 400, 0, score, 1.0, 0.0, -influence)
         leads = {run.model: Lead(run, None, None) for run in (tree, forest)}
-        found = SimpleNamespace(runs=[tree, forest], leads=leads, all_rows=400)
+        found = SimpleNamespace(runs=[tree, forest], leads=leads, all_rows=400, baseline=0.0)
         found.refit_seconds = lambda run: {"boosted trees": 3.0, "forest": 4.0}[run.model]
         found.budget = Budget(seconds, 1, lambda: 0.0)
         assert Trial.reserve(found) == seconds
