@@ -127,7 +127,7 @@ RULED = Explorer(
         answer="no",
         options=("yes", "no"),
         shows=("κ(x, s), with s at the square",),
-        reason="Its matrix at the points 1 and −1 has zeros on the diagonal and 4 beside it, so one "
+        reason="Its matrix at the points 1 and −1 has zeros on the diagonal and 4 off it, so one "
         "eigenvalue is −4. Rule 6 does not allow the coefficient −2, and rule 3 does not help, because xx′ − "
         "1 is not a kernel.",
     ),
