@@ -124,7 +124,7 @@ def summary(frequencies):
 SPREAD = Explorer(
     title="Can you spread the frequencies better?",
     name="fourier-spread",
-    hint="Drag a frequency, or select it with Tab and use the arrow keys. On the line in the middle panel "
+    hint="Drag a frequency, or select it with Tab and use the arrow keys. On the lines in the second panel "
     "the error is 0.",
     script="fourier_spread",
     data={
