@@ -136,7 +136,7 @@ EXPLORER = Explorer(
     },
     panels=(closing_in, residual_parts, fit_after, Readout(certificate)),
     predict=Predict(
-        "λ falls from 1 to 10⁻⁶. Do the two values need fewer steps to meet, the same number, or more?",
+        "λ falls from 1 to 10⁻⁶. Do P(α) and D(α) need fewer steps to meet, the same number, or more?",
         answer="more",
         options=("fewer", "the same number", "more"),
         shows=(("Fit", "data"),),
