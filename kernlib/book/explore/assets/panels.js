@@ -120,5 +120,5 @@ function answers(slot, panel, hands) {
 }
 
 // One function for each kind of panel. It gets the slot to draw in, the panel, and the hands, by which a picture sets
-// controls; it gives draw(frame, { values, guess, hides, width, em, taller, abreast }).
+// controls; it gives draw(frame, { values, guess, hides, width, em, taller, abreast, isByHeat }).
 const DRAW = { plot, heat, table, readout, pick, answers };

@@ -1,10 +1,12 @@
 // A plot: the place of everything, its axes, and what is drawn between them.
 
 // A plot with equal units and limits on both axes is as high as they say, within bounds, which are lower where panels
-// take several rows: all of them are to be seen at once. Larger text makes it higher, as does a slide with room.
-function heightOf({ x, y, equal }, { width, em, taller, manyPanels, manyPlots }, margins) {
+// take several rows: all of them are to be seen at once. In a row with a heat map, which is often a square, others are
+// nearly one. Larger text makes it higher, as does a slide with room.
+function heightOf({ x, y, equal }, { width, em, taller, isByHeat, manyPanels, manyPlots }, margins) {
   const share = equal && x.limits && y.limits && (y.limits[1] - y.limits[0]) / (x.limits[1] - x.limits[0]);
-  const wanted = share ? share * (width - 42) + margins / em : Math.min(manyPanels ? 240 : 300, 0.68 * width);
+  const free = isByHeat ? 0.9 * width : Math.min(manyPanels ? 240 : 300, 0.68 * width);
+  const wanted = share ? share * (width - 42) + margins / em : free;
   const height = Math.min(manyPanels && manyPlots ? 280 : 420, Math.max(200, wanted)) + margins * (1 - 1 / em);
   return Math.round(Math.max(height, Math.min(height + taller, 0.9 * width)));
 }

@@ -151,10 +151,11 @@ function mount(root, spec, ask, addressOf = null) {
   let [whole, em, taller] = [0, 0, 0];
   const textSize = () => parseFloat(getComputedStyle(rows.querySelector(".stage") || rows).fontSize) / 13;
   // A panel and the plots beside it, which are as wide; where panels stand one below the other, the panel alone.
-  const abreast = (i) => {
-    const isWide = 2 * widths[i] > whole;
-    const isBeside = (j) => spec.panels[j].kind === "plot" && Math.abs(widths[j] - widths[i]) < 1;
-    return spec.panels.filter((panel, j) => j === i || (!isWide && isBeside(j)));
+  const isBeside = (i, j) => 2 * widths[i] <= whole && Math.abs(widths[j] - widths[i]) < 1;
+  const abreast = (i) => spec.panels.filter((panel, j) => j === i || (panel.kind === "plot" && isBeside(i, j)));
+  const isByHeat = (i) => {
+    const row = spec.panels.filter((_, j) => isBeside(i, j));
+    return row.length * widths[i] <= whole && row.some(({ kind }) => kind === "heat");
   };
   function draw() {
     if (!frames) return;
@@ -164,9 +165,9 @@ function mount(root, spec, ask, addressOf = null) {
     spec.panels.forEach((panel, i) => {
       const hides = (label) => isHidden(panel, label);
       const [width, beside] = [widths[i], abreast(i)];
-      const room = { width, em, taller, abreast: beside };
+      const room = { width, em, taller, abreast: beside, isByHeat: isByHeat(i) };
       const held = [...(panel.drag || []), panel.handles, panel.toggles, panel.choose].map((name) => values[name]);
-      const state = [frames[i], values[panel.cursor], guess, width, em, taller, beside.length, locked, ...held];
+      const state = [frames[i], values[panel.cursor], guess, width, em, taller, beside.length, room.isByHeat, locked, ...held];
       if (drawn[i] && state.every((part, j) => part === drawn[i][j])) return;
       drawings[i](frames[i], { values, guess, hides, ...room });
       if (panel.kind !== "plot") figures[i].hidden = hides();
