@@ -1,6 +1,7 @@
 // What a page does beside its explorers: all proofs at once, the quiz's memory, old anchors, printing.
 
-// Print waits for no font: those of formulas that are folded, or far from the screen, come when all else is there.
+// Print waits for no font: those of formulas that are folded, or far from the screen, come when all else is there
+// and the first frame is painted.
 const FONTS = [
   ["1em KaTeX_AMS", ".mathbb, .amsrm"],
   ["1em KaTeX_Caligraphic", ".mathcal"],
@@ -15,7 +16,7 @@ const FONTS = [
 ];
 addEventListener("load", () => {
   const load = (font, where) => document.querySelector(`.katex :is(${where})`) && document.fonts.load(font);
-  for (const [font, where] of FONTS) setTimeout(load, 0, font, where); // a key may come in between
+  requestAnimationFrame(() => FONTS.forEach((one) => setTimeout(load, 0, ...one))); // a key may come in between
 });
 
 // An anchor; one that the address names, written by hand, may hold a % that begins no code.

@@ -121,6 +121,7 @@ def setup(app):
         app.add_role(name, role)
     for node, visitors in NODES.items():
         app.add_node(node, override=True, html=visitors)
+    app.add_js_file(None, priority=0, body=pages.OPTIONS)
     app.add_autodocumenter(api.CheckDocumenter)
     app.add_builder(student.StudentBuilder)
     app.add_html_math_renderer("katex", (formulas.visit_inline, None), (formulas.visit_block, None))

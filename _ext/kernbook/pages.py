@@ -14,6 +14,8 @@ from sphinx.util import logging
 from sphinx.util.images import get_image_size
 
 IMAGE = re.compile(r'<img (?=[^>]*?\bsrc="(?:\.\./)*(_images/[^"]+\.png)")')
+# What scripts ask documentation_options.js for; as a file it would hold up the first paint.
+OPTIONS = 'const DOCUMENTATION_OPTIONS = {BUILDER: "html", ENABLE_SEARCH_SHORTCUTS: true};'
 THEME_SCRIPT = "_static/scripts/pydata-sphinx-theme.js"
 SCROLLING = (
     '["pre",".nboutput > .output_area",".cell_output > .output",".jp-RenderedHTMLCommon",'
@@ -73,10 +75,12 @@ def make_entries_items(app, pagename, templatename, context, doctree):
 
 
 def defer_scripts(app, pagename, templatename, context, doctree):
-    """Run scripts after the page was read, in their order, except the one that scripts in the page need."""
-    for script in context["script_files"]:
-        if script.filename and not script.filename.endswith("documentation_options.js"):
+    """Run scripts after the page was read, in their order, without the one in whose place are `OPTIONS`."""
+    scripts = [one for one in context["script_files"] if one.filename != "_static/documentation_options.js"]
+    for script in scripts:
+        if script.filename:
             script.attributes.setdefault("defer", "defer")
+    context["script_files"] = scripts
 
 
 def number_printed_title(app, pagename, templatename, context, doctree):
