@@ -8,7 +8,8 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from mutants import SOLUTIONS, mutants_of
+from mutants import mutants_of
+from solutions import SOLUTIONS
 
 STEP = "another step below twice the safe one comes to the same gap"
 EQUIVALENT = {

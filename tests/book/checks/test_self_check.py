@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from mutants import SOLUTIONS
 from scipy import sparse
+from solutions import SOLUTIONS
 
 from kernlib.book import checks
 from kernlib.book.checks._check import GRADING, NOT_DONE, Answer, Check
