@@ -90,7 +90,7 @@
       results.append(element("p", {}, near.length ? "Did you mean" : "Try another word, or look into ", ...(near.length ? [...near, "? Or look into "] : []), glossary, "."));
     };
     field.addEventListener("input", () => ready.then(show));
-    return ready.then(show);
+    ready.then(show);
   };
 
   globalThis.bookSearch = { hits, ready, searchAsTyped };
