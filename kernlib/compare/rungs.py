@@ -144,7 +144,7 @@ def recommend(
         chance = f"none beats the constant guess, {baseline:.3f}, by more than chance"
         parts.insert(0, f"{chance}; if you need a model, ")
     if chosen is best:
-        parts.append(f"the best score, {best.score:.3f}, and none that is as good is ten times faster")
+        parts.append(f"the best score, {best.score:.3f}, and no model as good is ten times faster")
     else:
         gap = math.ceil(round(1000 * (best.score - chosen.score), 6)) / 1000
         parts.append(f"within {gap:.3f} of the best" if gap else "as good as the best")

@@ -9,7 +9,7 @@ FORECAST = Forecast(20_000, 3_200_000_000, 20.0, "")
 EXACT = Rung("exact", 20_000, 20_000, 0.943, 0.943, 0.943, 1, 8.0, 16.0)
 LINEAR = Rung("linear", 20_000, 20_000, 0.898, 0.898, 0.898, 1, 0.3, 0.1)
 TREE = Rung("boosted trees", 100, 20_000, 0.930, 0.930, 0.930, 1, 0.5, 0.5)
-NEAR, TOP = "and none that is as good is ten times faster; ", "the best score, 0.930, "
+NEAR, TOP = "and no model as good is ten times faster; ", "the best score, 0.930, "
 
 
 def nystrom(c, score, seconds):
