@@ -89,7 +89,7 @@ BANDWIDTH = Explorer(
     presets={"wide": {"width": 0.1}, "γ = 1/p": {"width": 1}, "narrow": {"width": 10}},
     panels=(corner, errors_left, eigenvalues, Readout(summary)),
     predict=Predict(
-        "At γ = 1/p, how many of the 1,500 eigenpairs leave an error of 1%?",
+        "At γ = 1/p, how many of the 1,500 eigenpairs must you keep for an error of 1%?",
         answer=233,
         marker="k",
         shows=("G of 40 letters", ("Relative error at rank k", "1%")),
