@@ -174,7 +174,7 @@ BINS = Explorer(
         at={"first": "trousers", "second": "other trousers", "bins": 9},
         shows=("First image", "Second image"),
         reason="Both have about two thirds of their edges in the first bin. The product of two such shares "
-        "is about their square, and those of the other bins become negligible. Hellinger's kernel takes the "
+        "is about 0.4, and the products of the other bins are small beside it. Hellinger's kernel takes the "
         "geometric mean instead, and the first bin has 65%.",
     ),
 )
