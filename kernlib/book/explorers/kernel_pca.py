@@ -127,8 +127,8 @@ def at(distance, angle=70):
 CENTERING = Explorer(
     title="What happens without centering",
     name="centering",
-    hint="Drag the cloud by the large point in its middle, its mean. A place is blue if, with the mean there, "
-    "the component without centering still catches more than half, and orange if less.",
+    hint="Drag the cloud by the large point in its middle, its mean. A place is blue if, with the mean "
+    "there, the component without centering still catches more than half, and orange if less.",
     script="kernel_pca_mean",
     data={
         "offsets": OFFSETS,
