@@ -104,7 +104,7 @@ def summary(points, gamma, C):
     )
     if high - low > FAINT:
         text += (
-            f" Every b from {low:.2f} to {high:.2f} is optimal, so there is no one boundary. "
+            f" Every b from {low:.2f} to {high:.2f} is optimal, so the boundary is not unique. "
             "The middle b is drawn."
         )
     return f"{text} Rows on the wrong side of the boundary: {wrong}.".replace("-", "−")

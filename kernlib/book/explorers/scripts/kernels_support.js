@@ -85,7 +85,7 @@ function summary(values, data, numeric) {
     "them with the weight C.";
   if (high - low > data.faint)
     text +=
-      ` Every b from ${low.toFixed(2)} to ${high.toFixed(2)} is optimal, so there is no one boundary. ` +
+      ` Every b from ${low.toFixed(2)} to ${high.toFixed(2)} is optimal, so the boundary is not unique. ` +
       "The middle b is drawn.";
   return `${text} Rows on the wrong side of the boundary: ${wrong}.`.replace(/-/g, "−");
 }
