@@ -54,7 +54,7 @@ def signatures(kernel, m, L):
     }
 
 
-@Plot.panel("Density and samples", x="frequency ω", y="s(ω)", xlim=(0, HIGHEST), cursor="L")
+@Plot.panel("Density and samples", x="frequency ω", y="s(ω)", xlim=(-0.1, HIGHEST), cursor="L")
 def samples(kernel, m, L):
     """The spectral density of the signature, and the frequencies jL at which it is sampled."""
     omega, density = L * np.arange(m + 1), DENSITIES[kernel]
