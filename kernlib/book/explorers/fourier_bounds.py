@@ -158,8 +158,8 @@ BOUNDS = Explorer(
     "given points, the others for all points of a domain.",
     controls=(
         Slider("c", (100, 300, 1000, 3000, 10_000, 100_000, 1_000_000), "columns c", 300, log=True),
-        Slider("p", DIMENSIONS, "dimension p", 22, play=2),
-        Slider("diameter", DIAMETERS, "diameter ℓ", 10, log=True, play=2),
+        Slider("p", DIMENSIONS, "inputs p", 22, play=2),
+        Slider("diameter", DIAMETERS, "diameter", 10, log=True, play=2),
     ),
     presets={
         "the lab": {"c": 300, "p": 22, "diameter": 10},
