@@ -95,6 +95,7 @@ DECAY = Explorer(
         "then falls much more slowly as c grows?",
         answer="Nyström's",
         options=("Nyström's", "that of random features", "both"),
+        shows=("Spectrum of G",),
         reason="Random features average over independent draws, so the mean of their squared error falls "
         "like 1/c with any kernel. No approximation of rank c has a smaller error than the best one, and for "
         "large γ even the best error falls slowly.",
