@@ -24,35 +24,23 @@ function stretch(content, explorer) {
   explorer.view.stretch(Math.max(0, left / rows - 1));
 }
 
-// What fits at one zoom fits at a smaller one, so halving the steps finds the largest.
 // Explorers draw again in a later frame, hence the wait; all slides wait for the same frames.
 async function fit(section) {
   const content = section.querySelector(".content");
   const explorer = section.querySelector("kernlib-explorer");
   const [largest, least] = ZOOMS[explorer ? "explorer" : "text"];
-  const set = async (step) => {
-    content.style.setProperty("--zoom", (least + step * STEP).toFixed(2));
-    if (explorer) await frame();
-  };
-  const enlarge = async (most) => {
+  const shrink = async (zoom) => {
     explorer?.view?.stretch(0);
-    let fits = 0;
-    while (fits < most) {
-      const middle = Math.ceil((fits + most) / 2);
-      await set(middle);
-      if (overflows(content)) most = middle - 1;
-      else fits = middle;
+    for (; ; zoom -= STEP) {
+      content.style.setProperty("--zoom", zoom.toFixed(2));
+      if (explorer) await frame();
+      if (zoom <= least + STEP / 2 || !overflows(content)) break;
     }
-    await set(fits);
     if (explorer?.view) stretch(content, explorer);
-    return fits;
   };
-  let step = await enlarge(Math.round((largest - least) / STEP));
+  await shrink(largest);
   // An answer may take more room than its question.
-  explorer?.addEventListener("click", async () => {
-    await frame();
-    if (overflows(content) && step > 0) step = await enlarge(step - 1);
-  });
+  explorer?.addEventListener("click", () => frame().then(() => overflows(content) && shrink(content.style.getPropertyValue("--zoom") - STEP)));
 }
 
 async function start() {
