@@ -7,8 +7,8 @@ from nbval.plugin import IPyNbFile
 
 # Each file runs in one process. If one of these began last, the other processes would wait for it.
 LONGEST = (
-    "test_pdf test_book_building test_live_explorers test_book_browser test_comparing test_book_explorers "
-    "test_slides test_explorer_numbers test_fourier test_explorer_script test_explorer_hands test_choice"
+    "test_book_building test_book_each_page test_live_explorers test_slides test_pdf test_comparing "
+    "test_book_browser test_explorer_numbers test_explorer_script test_explorer_hands test_fourier"
 ).split()
 
 

@@ -24,11 +24,21 @@
     const style = document.createElement("style");
     style.textContent = "* { content-visibility: visible !important }";
     document.head.append(style);
+    return style;
   };
   const openAll = () => {
     showAll();
     document.querySelectorAll("details").forEach((fold) => { fold.open = true; });
   };
+
+  // Show all of a page but what matches; put it back.
+  let away = [];
+  function leaveOut(selector) {
+    away = [...document.querySelectorAll(selector)].map((part) => [new Text("x"), part]);
+    for (const [sign, part] of away) part.replaceWith(sign);
+    away.push([showAll(), ""]);
+  }
+  const putBack = () => away.reverse().forEach(([sign, part]) => sign.replaceWith(part));
 
   // Signs that are not behind their formula, in its line.
   function looseSigns() {
@@ -170,5 +180,5 @@
     });
 
   window.probe = { seen, loadImages, showAll, openAll, looseSigns, missed, focused, focusIsIn, printed };
-  Object.assign(window.probe, { begun, pictures, shownAt, wrongly, countMoves, drawn, countAnswers, pressRight });
+  Object.assign(window.probe, { leaveOut, putBack, begun, pictures, shownAt, wrongly, countMoves, drawn, countAnswers, pressRight });
 }

@@ -1,21 +1,28 @@
-"""Explorers on the built pages, from ``file://`` with no network: keys, print, weight, no scripts."""
+"""Each built page, opened once from ``file://`` with no network: is it sound, and do its explorers work?"""
 
 import gzip
 import json
 import random
 import re
+import shutil
+from functools import cache
 from operator import itemgetter
 from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from book_explorers import EXPLORERS
 from hands import open_folds, skip_questions
 from packed import place_of, unpack
+from small_books import DOCUMENTS
 
 from kernlib.book.explore import Readout, Slider, TextBox
 from kernlib.book.explore.marks import show
 
 ROOT = Path(__file__).resolve().parents[2]
+COMPRESSED = {".png", ".woff2"}
+OBSERVE = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
 OF_PAGES = ["coins", "speed", "score-seconds"]  # which no module has
 
 
@@ -125,26 +132,143 @@ def shown_too_early(was, now):
         yield f"{was['name']}: it says {described}"
 
 
-@pytest.mark.parametrize("chapter", sorted(path.stem for path in ROOT.glob("chapters/*.ipynb")))
-def test_an_explorer_shows_what_its_question_needs_follows_its_controls_and_prints_its_state(
-    chapter, open_page, shown, numbers, book
-):
-    names = shown.get(book / "chapters" / f"{chapter}.html", [])
-    if not names:
-        return
-    page, found = open_page(f"chapters/{chapter}.html"), []
+def wrong_explorers(page, names, numbers):
+    """Say which explorers of a page show more than their questions need, or what their controls do wrong."""
     open_folds(page)
     for name in names:
         was = there(page, name).evaluate("explorer => probe.begun(explorer)")
         skip_questions(there(page, name))
-        found += shown_too_early(was, there(page, name).evaluate("explorer => probe.begun(explorer)"))
+        yield from shown_too_early(was, there(page, name).evaluate("explorer => probe.begun(explorer)"))
         if explorer := EXPLORERS.get(name):
-            found += [f"{name}: {fault}" for fault in wrong_moves(page, explorer, json.loads(numbers[name]))]
+            yield from (
+                f"{name}: {fault}" for fault in wrong_moves(page, explorer, json.loads(numbers[name]))
+            )
     for name in OF_EVERY_KIND.intersection(names):
         for check in (wrong_sliders, wrong_in_print):
-            found += [f"{name}: {fault}" for fault in check(page, EXPLORERS[name])]
+            yield from (f"{name}: {fault}" for fault in check(page, EXPLORERS[name]))
         page.emulate_media(media="screen")
-    assert not found + page.problems, "\n".join(found + page.problems)
+    yield from page.problems
+
+
+def faults(opened):
+    """Say what is wrong with a page that is open, in both themes."""
+    opened.evaluate("probe.loadImages()")
+    found = [f"asks another host, or complains: {problem}" for problem in opened.problems]
+    links = opened.evaluate(
+        "[...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href'))"
+    )
+    found += [f"a link leads nowhere: {link}" for link in links if leads_nowhere(opened.url, link)]
+    return found + opened.evaluate(OBSERVE)
+
+
+def leads_nowhere(page, link):
+    """Tell whether a link is to a file that is not there."""
+    target = urlsplit(urljoin(page, link))
+    return target.scheme == "file" and not Path(unquote(target.path)).is_file()
+
+
+def barriers(opened):
+    """Say what axe finds; `observe.js` finds faint text and links like their text faster."""
+    # What is far from the screen has no layout yet. Axe has no rule for what is in formulas and in code; they
+    # are most of a page, and without them its layout takes less time, too.
+    opened.evaluate("probe.leaveOut('.katex, div.highlight')")
+    without = ("color-contrast", "link-in-text-block")  # seen already
+    rules = {rule: {"enabled": False} for rule in without}
+    options = {"rules": rules, "resultTypes": ["violations"], "preload": False}
+    violations = Axe().run(opened, options=options).response["violations"]
+    opened.evaluate("probe.putBack()")
+    found = [(violation["id"], node["html"]) for violation in violations for node in violation["nodes"]]
+    return [f"axe: {rule} at {element}" for rule, element in found]
+
+
+def burdens(page, files, limit):
+    """Say what makes a page heavy at first view."""
+    weights = {address: weight(address) for address in files if address.startswith("file:")}
+    (most,) = limit("a page at first view, compressed")
+    if sum(weights.values()) > most:
+        yield f"{sum(weights.values())} bytes, most in {sorted(weights, key=weights.get)[-5:]}"
+    before = [address for address in weights if address.endswith((".html", ".css"))]
+    (most,) = limit("a page with its style sheet, compressed")
+    if len(before) != 2 or sum(map(weights.get, before)) > most:
+        yield f"waits too long for its first line: {before}"
+    for script in ("fontawesome.js", "searchindex.js", "search-records.js"):
+        wanted = (page, script) == ("search.html", "search-records.js")
+        if not wanted and any(address.endswith(f"/{script}") for address in files):
+            yield f"loads {script}"
+
+
+@cache
+def weight(address):
+    """Count the bytes of a file as they travel."""
+    path = Path(unquote(urlsplit(address).path))
+    content = path.read_bytes() if path.is_file() else b""  # one that is missing is a fault of its own
+    return len(content if path.suffix in COMPRESSED else gzip.compress(content))
+
+
+# One page of each kind. All pages are opened on a phone, where less has room.
+ALSO_WIDE = (
+    "intro search api/kernels chapters/03_ridge chapters/06_nystrom chapters/07_lab chapters/12_your_data "
+    "chapters/explorers chapters/notation chapters/teaching"
+).split()
+
+
+@pytest.mark.parametrize("page", [*(f"{name}.html" for name in DOCUMENTS), "search.html"])
+def test_a_page_is_sound_and_light_and_its_explorers_follow_their_controls(
+    page, open_page, limit, shown, numbers, book
+):
+    found, name = [], page.removesuffix(".html")
+    for width in ("narrow", "wide") if name in ALSO_WIDE else ("narrow",):
+        opened = open_page(page, width)
+        found += [f"{width}: {fault}" for fault in [*burdens(page, opened.asked, limit), *faults(opened)]]
+    if name in ALSO_WIDE or not name.startswith("api/"):
+        found += barriers(opened)
+    if names := shown.get(book / page):
+        opened.set_viewport_size({"width": 1280, "height": 900})
+        found += wrong_explorers(opened, names, numbers)
+    assert not found, "\n".join(found)
+
+
+def test_every_page_that_is_opened_wide_exists(book):
+    assert [name for name in ALSO_WIDE if not (book / f"{name}.html").is_file()] == []
+
+
+def test_what_is_wrong_with_a_page_is_found(tmp_path, open_window, limit):
+    shutil.copy(Path(__file__).with_name("unsound.html"), tmp_path)
+    (tmp_path / "searchindex.js").touch()
+    (tmp_path / "heavy.png").write_bytes(bytes(700_000))
+    opened = open_window((tmp_path / "unsound.html").as_uri())
+    found = [*burdens("unsound.html", opened.asked, limit), *faults(opened), *barriers(opened)]
+    found = "\n".join(found)
+    for sentence in (
+        "asks another host, or complains: failed: file:",
+        "complains: a complaint",
+        "scrolls sideways, 3",
+        "light: text with a contrast below 4.5 (WCAG AA): faint",
+        "dark: text with a contrast below 4.5 (WCAG AA): dim",
+        "is cut off: cut",
+        "a link in a sentence is known by its color alone: there",
+        "0 searches on screen",
+        "0 of 1 formulas are set",
+        "a formula has an error: no such macro",
+        "1 formulas show their source",
+        "a picture is missing or does not fit: missing.png",
+        "its language is fr",
+        "a picture does not say what it shows: a.png",
+        "a link leads nowhere: nowhere.html#top",
+        "it has 2 titles",
+        "a box has no number: Theorem (Mercer)",
+        "a link's line runs under a blank: \" Exercise 1",
+        "a solution is not folded: open",
+        "a fold is read aloud as Toggle, not as its title: Check",
+        "bytes, most in [",
+        "heavy.png",
+        "waits too long for its first line",
+        "loads searchindex.js",
+        "axe: input-image-alt",
+    ):
+        assert sentence in found
+    for sound in ("no number: Algorithm 3", "folded: folded", "nowhere: #a", "shows: none"):
+        assert sound not in found
 
 
 HIDDEN_FIGURES = """figures => figures.flatMap((figure) => [
