@@ -215,7 +215,7 @@ def price_of_a_second(record: Mapping[str, Any]) -> Explorer:
             "fewer points than it costs. Where a second is nearly free, an exact SVM is the best. At 100 "
             "points per second it is the constant classifier on the shirts, because it costs nothing.",
             # what the exact models cost and reach is given, the columns are the answer
-            shows=[("Score against seconds", name) for name in (GAUSSIAN, "linear SVM", CONSTANT)],
+            shows=tuple(("Score against seconds", name) for name in (GAUSSIAN, "linear SVM", CONSTANT)),
             at={"price": 10},
         ),
     )
