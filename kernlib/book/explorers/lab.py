@@ -75,10 +75,11 @@ def synthesis(record: Mapping[str, Any]) -> Explorer:
             f"{name[0].upper()}{name[1:]}: {found[name].y[at]:.3f} in {spent[name].y[at]:#.3g} s"
             for name in both
         ]
-        default, tuned, linear, limit = (f"{found[name].y[at]:.3f}" for name in EXACT)
+        exact = {name: f"{found[name].y[at]:.3f}" for name in EXACT}
         return (
-            f"{data}, c = {c}, {score}. {'. '.join(said)}. Exact Gaussian SVM: {default} ({tuned} with "
-            f"C = 10, {limit} with the squared hinge). Linear SVM: {linear}."
+            f"{data}, c = {c}, {score}. {'. '.join(said)}. Exact Gaussian SVM: {exact['Gaussian SVM']} "
+            f"({exact[TUNED]} with C = 10, {exact[LIMIT]} with the squared hinge). "
+            f"Linear SVM: {exact['linear SVM']}."
         )
 
     return Explorer(
