@@ -174,6 +174,7 @@ def barriers(opened):
     opened.evaluate("probe.leaveOut('.katex, div.highlight')")
     without = ("color-contrast", "link-in-text-block")  # seen already
     rules = {rule: {"enabled": False} for rule in without}
+    # Its request for the style sheet, refused to a file, would count as a problem of the page.
     options = {"rules": rules, "resultTypes": ["violations"], "preload": False}
     violations = Axe().run(opened, options=options).response["violations"]
     opened.evaluate("probe.putBack()")
