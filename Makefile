@@ -1,8 +1,8 @@
-# Two commands do everything: `make book` and `make test`. `make help` lists the rest.
+# Two commands do all the set-up: `make book` and `make test`. `make help` lists the rest.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-TESTS  ?=  # a file or folder, a notebook too; by default all of them
+TESTS  ?= tests --ignore=tests/site# or a file or folder, a notebook too
 MACHINES ?=  # some of `python tools/machines.py --list`; by default all of them
 PAGES  ?=  # of the students' edition; by default the lab
 TAG    ?=  # of a release
@@ -25,10 +25,10 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help environment book slides pdf here student assignment release test machines bench serve notebooks lint clean
+.PHONY: help environment book slides pdf here student assignment release test test-site machines bench serve notebooks lint clean
 
 help:  ## show this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
 
 environment:  ## install into .venv what the book needs, unless it is there
 	@"$(PYTHON)" tools/environment.py "$(VENV)"
@@ -59,8 +59,11 @@ release: student slides pdf  ## packages, checked, and the book as zip and PDF, 
 
 SIDE_BY_SIDE = --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-test: environment  ## unit tests, the book with every cell's output, its pages in a browser
+test: environment  ## unit tests; they need neither the built book nor a browser
 	"$(BIN)/python" -m pytest $(if $(filter %.ipynb,$(TESTS)),--nbval,$(SIDE_BY_SIDE)) $(TESTS)
+
+test-site: environment  ## the built book: every cell's output, and its pages, decks and PDF in a browser
+	"$(BIN)/python" -m pytest $(SIDE_BY_SIDE) tests/site
 
 machines: environment  ## notebooks and unit tests on emulated machines: a table (MACHINES="haswell one-thread")
 	"$(BIN)/python" tools/machines.py $(MACHINES)
