@@ -62,13 +62,14 @@ def score_against_seconds(found: Comparison) -> Explorer:
         cursor="t",
     )
     def curves(t):
-        """A curve for each model, through its fits within the seconds and then flat; a large point is the
-        recommended fit.
+        """A curve for each model, through its fits within the seconds, without those that took longer than a
+        larger one, and then flat; a large point is the recommended fit.
         """
         fits = [rung for rung in found.table if rung.seconds <= t]
         series = {}
         for model, style in STYLES.items():
             own = [(rung.seconds, *rung[3:6]) for rung in fits if rung.model == model]
+            own = [fit for i, fit in enumerate(own) if all(fit[0] < larger[0] for larger in own[i + 1 :])]
             own += [(t, *last) for _, *last in own[-1:]]  # until there is a better one
             seconds, scores, low, high = np.reshape(own, (-1, 4)).T
             band = (low, high) if model in drawn else ()

@@ -70,6 +70,13 @@ def test_each_stop_shows_the_fits_within_it_and_the_recommended_one():
     assert found.within(slider.stops[-1]) == (found.chosen, found.recommendation)
 
 
+def test_a_curve_leaves_out_a_fit_that_took_longer_than_a_larger_one():
+    found = comparison([("linear", 20, 20, 0.6, 0.004), ("linear", 40, 40, 0.65, 0.003)])
+    picture, *_ = score_against_seconds(found).panels
+    line = picture.compute(0.004)["linear"]
+    assert (list(line.x), list(line.y)) == ([0.003, 0.004], [0.65, 0.65])
+
+
 def test_of_each_model_the_best_fit_with_the_most_rows_counts():
     found = comparison()
     assert best_fits(found, 0.05)["boosted trees"].score == 0.74
