@@ -65,15 +65,16 @@ function listIndex(body) {
   return index;
 }
 
-// Show the first half of the sheets or the second, without letters, or all of them.
+// Show the first half of the sheets or the second, without letters, or all of them. Both have as many elements: they
+// take the time, not the letters.
 function showHalf(half) {
   const sheets = [...document.body.children];
-  const lengths = sheets.map((sheet) => sheet.textContent.length);
-  const whole = lengths.reduce((sum, length) => sum + length);
+  const sizes = sheets.map((sheet) => sheet.getElementsByTagName("*").length);
+  const whole = sizes.reduce((sum, size) => sum + size);
   let before = 0;
   for (const [i, sheet] of sheets.entries()) {
     sheet.hidden = half !== null && half !== +(before > whole / 2);
-    before += lengths[i];
+    before += sizes[i];
   }
   document.body.classList.toggle("blank", half !== null);
 }
