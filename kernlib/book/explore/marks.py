@@ -12,7 +12,7 @@ from kernlib.numerics.validation import check_choice, describe
 
 __all__ = [
     *("LARGEST", "Bars", "Cells", "Dots", "Field", "Line"),
-    *("cell_centers", "encode_cells", "encode_series", "number", "numeric", "show"),
+    *("cell_centers", "encode_cells", "encode_series", "number", "numeric", "show", "superscript"),
 ]
 
 LARGEST = LOOK["largest"]
@@ -239,5 +239,10 @@ def show(value: Any, digits: int | None = None) -> str:
     mantissa, _, power = text.partition("e")
     if power:
         factor = mantissa.removesuffix("1") if abs(float(mantissa)) == 1 else f"{mantissa}·"
-        text = f"{factor}10" + str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        text = f"{factor}10{superscript(int(power))}"
     return text.replace("-", "−")
+
+
+def superscript(n: int) -> str:
+    """Write an exponent."""
+    return str(n).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

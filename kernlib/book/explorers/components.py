@@ -27,6 +27,7 @@ __all__ = [
     "kernel_errors",
     "linear_errors",
     "noisy_digits",
+    "pre_images",
     "project",
     "recognize",
     "shrink",
@@ -66,25 +67,36 @@ def denoise(gamma: float, k: int, draw: int, images: NDArray) -> NDArray:
     return model.denoise(images, max_iter=STEPS, tol=SHORTEST)
 
 
+@lru_cache(maxsize=64)
+def pre_images(noise: float, gamma: float, draw: int) -> NDArray:
+    """Compute pre-images of the noisy digits of a draw, for each k: an array of shape (10, 80, 64)."""
+    fit, _, images = noisy_digits(draw, noise)
+    model = all_components(gamma, draw)
+    Z, alpha = model.transform(images), model.dual_coef_
+    weights = [1 / FITTED + Z[:, :k] @ alpha[:, :k].T for k in KS]
+    starts = np.tile(images, (len(KS), 1))  # all k at once: faster than `denoise` for each
+    found, _ = ascend_to_pre_images(model.kernel_, fit, np.vstack(weights), starts, STEPS, SHORTEST)
+    return found.reshape(len(KS), *images.shape)
+
+
+@lru_cache(maxsize=8)
+def linear_components(draw):
+    """Fit linear PCA with all 64 components."""
+    return PCA().fit(noisy_digits(draw, NOISES[0])[0])
+
+
 def project(k: int, draw: int, images: NDArray) -> NDArray:
     """Project images on k components of linear PCA."""
-    pca = PCA(k).fit(noisy_digits(draw, NOISES[0])[0])
-    return pca.inverse_transform(pca.transform(images))
+    pca = linear_components(draw)
+    axes = pca.components_[:k]
+    return pca.mean_ + (images - pca.mean_) @ axes.T @ axes
 
 
 @lru_cache(maxsize=64)
 def kernel_errors(noise: float, gamma: float, draws: tuple = tuple(range(DRAWS))) -> NDArray:
     """Compute mean squared errors of kernel PCA: a row for each draw, a column for each k."""
-    rows = []
-    for draw in draws:
-        fit, clean, images = noisy_digits(draw, noise)
-        model = all_components(gamma, draw)
-        Z, alpha = model.transform(images), model.dual_coef_
-        weights = [1 / FITTED + Z[:, :k] @ alpha[:, :k].T for k in KS]
-        starts = np.tile(images, (len(KS), 1))  # all k at once: faster than `denoise` for each
-        found, _ = ascend_to_pre_images(model.kernel_, fit, np.vstack(weights), starts, STEPS, SHORTEST)
-        rows.append(np.mean((found.reshape(len(KS), *clean.shape) - clean) ** 2, axis=(1, 2)))
-    return np.array(rows)
+    gaps = [pre_images(noise, gamma, draw) - noisy_digits(draw, noise)[1] for draw in draws]
+    return np.mean(np.square(gaps), axis=(2, 3))
 
 
 @lru_cache(maxsize=64)
@@ -99,8 +111,7 @@ def linear_errors(noise: float) -> NDArray:
 
 def shrink(noise: float, draw: int, sigma: float) -> NDArray:
     """Project the noisy digits on all components of linear PCA, each times s/(s + σ²), s its variance."""
-    fit, _, images = noisy_digits(draw, noise)
-    pca = PCA().fit(fit)
+    pca, images = linear_components(draw), noisy_digits(draw, noise)[2]
     share = pca.explained_variance_ / (pca.explained_variance_ + sigma**2)
     return pca.inverse_transform(pca.transform(images) * share)
 

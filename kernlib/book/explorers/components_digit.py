@@ -9,11 +9,11 @@ from kernlib.book.explorers.components import (
     KS,
     LINEAR_KS,
     NOISES,
-    denoise,
     draw_range,
     kernel_errors,
     linear_errors,
     noisy_digits,
+    pre_images,
     project,
     recognize,
 )
@@ -34,9 +34,14 @@ def linear(digit, noise, k):
     return project(min(k, LINEAR_KS[-1]), 0, noisy(digit, noise))
 
 
+def denoised(digit, noise, gamma, k):
+    """Reconstruct one digit by kernel PCA."""
+    return pre_images(noise, gamma, 0)[KS.index(k), [SHOWN[digit]]]
+
+
 def reconstructed(digit, noise, gamma, k):
     """Reconstruct one digit: by linear and by kernel PCA."""
-    return np.vstack([linear(digit, noise, k), denoise(gamma, k, 0, noisy(digit, noise))])
+    return np.vstack([linear(digit, noise, k), denoised(digit, noise, gamma, k)])
 
 
 def picture(image):
@@ -65,7 +70,7 @@ def by_linear(digit, noise, k):
 @Heat.panel("Kernel PCA", limits=(0, 1), palette="gray")
 def by_kernel(digit, noise, gamma, k):
     """The pre-image of the noisy digit's projection on k components of kernel PCA."""
-    return picture(denoise(gamma, k, 0, noisy(digit, noise)))
+    return picture(denoised(digit, noise, gamma, k))
 
 
 def taken_for(digit: str, noise: float, gamma: float, k: int) -> list[int]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter
 
 from kernlib.book.explore.look import LOOK, PAPER_GRAY, POINT, dashed, line_of
-from kernlib.book.explore.marks import LARGEST, show
+from kernlib.book.explore.marks import LARGEST, show, superscript
 
 __all__ = [
     *("colormap", "decode_cells", "draw_handles", "draw_question", "draw_series", "draw_toggles"),
@@ -130,14 +130,20 @@ def draw_question(axes: Any, *_: Any, labels: Sequence[str] = ("", "")) -> None:
 
 
 def set_log_ticks(axis: Any) -> None:
-    """Write few numbers on a logarithmic axis that is too short for powers of ten alone."""
-    from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
+    """Give a logarithmic axis ticks as axes.js writes them; powers of ten alone, if it is long enough."""
+    from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
     low, high = axis.get_view_interval()
     if high < 100 * low:
         axis.set_major_locator(LogLocator(subs=(1, 2, 5)) if high > 5 * low else MaxNLocator(4))
-        axis.set_major_formatter(lambda value, _: show(value))
-        axis.set_minor_formatter(NullFormatter())
+    axis.set_major_formatter(lambda value, _: log_tick(value))
+    axis.set_minor_locator(NullLocator())
+
+
+def log_tick(value):
+    """Write a number on a logarithmic axis: 0.001, 1,000, and beyond as a power of ten."""
+    factor, power = map(float, f"{value:.10e}".split("e"))
+    return f"10{superscript(int(power))}" if factor == 1 and abs(power) > 3 else show(value)
 
 
 def drawable(values):
