@@ -1,6 +1,7 @@
 """What the functions of panels return: curves, points, bars and cells; and how their numbers are written."""
 
 import base64
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -209,9 +210,9 @@ def numeric(values: Any) -> NDArray:
 
 def number(value: float) -> int | float | None:
     """Round to four significant digits; None where it is not finite: JSON has no word for that."""
-    if not np.isfinite(value):
+    if not math.isfinite(value):
         return None
-    rounded = float(f"{np.clip(value, -LARGEST, LARGEST):.4g}")
+    rounded = float(f"{max(-LARGEST, min(value, LARGEST)):.4g}")
     return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
 
 
