@@ -10,7 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from kernlib.compare.climb import in_seconds
-from kernlib.compare.rungs import STYLES, Forecast, Rung, recommend
+from kernlib.compare.rungs import STYLES, Forecast, Rung, curve_of, recommend
 from kernlib.compare.source import source_of
 
 __all__ = ["Comparison", "name_of"]
@@ -129,15 +129,15 @@ class Comparison:
     def plot(self, axes: Any = None) -> Any:
         """Draw score against time, a line and a band over the draws for each model; needs matplotlib.
 
-        Scores that are farther below the constant guess than the best is above it are not shown.
+        A fit that took longer than a larger one of its model is left out. Scores that are farther below the
+        constant guess than the best is above it are not shown.
         """
         import matplotlib.pyplot as plt
         from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
         axes = plt.subplots(figsize=(7.5, 4.5), layout="constrained")[1] if axes is None else axes
         for model, style in STYLES.items():
-            rungs = [rung for rung in self.table if rung.model == model]
-            if rungs:
+            if rungs := curve_of(model, self.table):
                 seconds = [rung.seconds for rung in rungs]
                 axes.plot(seconds, [rung.score for rung in rungs], style, label=model)
                 low, high = ([getattr(rung, name) for rung in rungs] for name in ("lowest", "highest"))

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from kernlib.compare.scores import standard_error
 
 __all__ = [
-    *("KERNELS", "NOTICED", "STYLES", "TREES", "Forecast", "Run", "Rung", "describe_rung"),
-    *("recommend", "rungs_of", "with_most_rows"),
+    *("KERNELS", "NOTICED", "STYLES", "TREES", "Forecast", "Run", "Rung", "curve_of"),
+    *("describe_rung", "recommend", "rungs_of", "with_most_rows"),
 ]
 
 NOTICED = 0.1  # seconds
@@ -171,6 +171,14 @@ def recommend(
     if trees < most and chosen.model != "boosted trees":
         parts.append(f"; boosted trees reached only {trees:,} rows, others {most:,}: try more seconds")
     return chosen, "".join(parts) + "."
+
+
+def curve_of(model: str, rungs: Iterable[Rung]) -> list[Rung]:
+    """List the fits of a model for a curve: without those that took longer than a larger one."""
+    fits = [rung for rung in rungs if rung.model == model]
+    return [
+        fit for i, fit in enumerate(fits) if all(fit.seconds < larger.seconds for larger in fits[i + 1 :])
+    ]
 
 
 def with_most_rows(rungs: Sequence[Rung]) -> list[int]:

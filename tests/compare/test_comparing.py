@@ -11,6 +11,7 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyRegressor
 
 from kernlib.compare import climb, compare, comparing, ladders, models, trial
+from kernlib.compare.rungs import curve_of
 from kernlib.kernels import Gaussian, Polynomial
 
 RNG = np.random.default_rng(0)
@@ -228,9 +229,10 @@ def test_the_plot_has_a_line_for_each_model_and_a_notebook_shows_it(numbers):
     names = ["linear", "boosted trees", "forest", "exact", "random features", "Nyström"]
     average = ["average"] * any(rung.model == "average" for rung in numbers.table)
     assert labels == [*names, *average, "constant guess", "recommended"]
-    of_nystrom = [rung for rung in numbers.table if rung.model == "Nyström"]
+    of_nystrom = curve_of("Nyström", numbers.table)
     assert np.array_equal(axes.lines[5].get_ydata(), [rung.score for rung in of_nystrom])
     assert np.array_equal(axes.lines[5].get_xdata(), [rung.seconds for rung in of_nystrom])
+    assert all((np.diff(line.get_xdata()) > 0).all() for line in axes.lines[: len(names)])
     assert numbers._repr_html_().startswith('<img src="data:image/png;base64,')
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from kernlib.book.explore import Cells, Dots, Explorer, Line, Plot, Predict, Readout, Slider, Table
 from kernlib.book.explore.marks import show
 from kernlib.compare.result import Comparison, name_of
-from kernlib.compare.rungs import Forecast, Rung, describe_rung, with_most_rows
+from kernlib.compare.rungs import Forecast, Rung, curve_of, describe_rung, with_most_rows
 
 __all__ = ["best_fits", "score_against_seconds"]
 
@@ -68,8 +68,7 @@ def score_against_seconds(found: Comparison) -> Explorer:
         fits = [rung for rung in found.table if rung.seconds <= t]
         series = {}
         for model, style in STYLES.items():
-            own = [(rung.seconds, *rung[3:6]) for rung in fits if rung.model == model]
-            own = [fit for i, fit in enumerate(own) if all(fit[0] < larger[0] for larger in own[i + 1 :])]
+            own = [(rung.seconds, *rung[3:6]) for rung in curve_of(model, fits)]
             own += [(t, *last) for _, *last in own[-1:]]  # until there is a better one
             seconds, scores, low, high = np.reshape(own, (-1, 4)).T
             band = (low, high) if model in drawn else ()
