@@ -43,8 +43,9 @@ pdf: book  ## print the book as one PDF, _build/book-a4.pdf, or with PAPER=lette
 student: book  ## the students' edition: a notebook for each page, without solutions, in _build/student
 	@echo "The students' edition: $(CURDIR)/_build/student"
 
+# At first the PDF needs both cores, later only one.
 slides: book  ## a deck of slides for each chapter, and a button on its pages that opens it
-	"$(BIN)/python" tools/make_slides.py
+	nice "$(BIN)/python" tools/make_slides.py
 
 assignment: student  ## make nbgrader assignments of the lab or of PAGES="05_draws" in the folder course
 	"$(BIN)/python" tools/assignment.py $(PAGES)
