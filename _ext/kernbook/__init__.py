@@ -31,7 +31,12 @@ from kernbook import (
 # Who listens to which event of Sphinx: events in the order of a build, the listeners of each in their order.
 # A number is the priority among those of other extensions, where the usual 500 is too early or too late.
 EVENTS = {
-    "config-inited": [repository.add_buttons, sharing.set_site, explorers.ask_for_pages],
+    "config-inited": [
+        repository.add_buttons,
+        sharing.set_site,
+        explorers.ask_for_pages,
+        citation.register_backend,
+    ],
     "builder-inited": [pages.make_static_folder, formulas.open_cache, search.replace_index],
     "env-get-outdated": [execution.find_outdated],
     "env-before-read-docs": [execution.execute_notebooks],

@@ -1,9 +1,12 @@
-"""The end of each page: how to cite it, and when its source last changed."""
+"""The end of each page: how to cite it, and when its source last changed; and what citations need."""
 
 import re
 from functools import cache
 from html import escape
 from pathlib import Path
+
+from pybtex.backends.plaintext import Backend
+from pybtex.plugin import register_plugin
 
 from kernbook.repository import git
 
@@ -15,6 +18,11 @@ BIBTEX = """\
   booktitle = {{{book}}},
   year      = {{{year}}},{url}
 }}"""
+
+
+def register_backend(app, config):
+    """Register what pybtex would look up among all installed packages for each citation."""
+    register_plugin("pybtex.backends", "plaintext", Backend, force=True)
 
 
 def add_citation(app, pagename, templatename, context, doctree):
