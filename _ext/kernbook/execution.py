@@ -136,6 +136,7 @@ def execute(notebook, folder, timeout, environ, on_cell):
         record_timing=False,
         resources={"metadata": {"path": str(folder)}},
         extra_arguments=KERNEL_ARGUMENTS,
+        shutdown_kernel="immediate",  # with its processes; waiting for its end takes a second
         on_cell_execute=lambda cell, cell_index: started.append(cell),
         on_cell_executed=on_cell,
     )
