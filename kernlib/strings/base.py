@@ -80,9 +80,8 @@ class StringKernel(Parameters):
         The diagonal of ``normalized(S)`` is exactly 1; a string with φ(s) = 0 has 0 everywhere.
         """
         left, right = encode_lists(S, T)
-        K, d = self.gram(left, right, log=True), self.diagonal(left, log=True)
-        if right is left:
-            np.fill_diagonal(K, d)
+        K = self.gram(left, right, log=True)
+        d = K.diagonal().copy() if right is left else self.diagonal(left, log=True)
         e = d if right is left else self.diagonal(right, log=True)
         d, e = (np.where(norms > -np.inf, norms / 2, 0) for norms in (d, e))  # a κ of 0 remains 0
         K -= np.add.outer(d, e)
