@@ -133,7 +133,7 @@ def tails(kernel, gamma):
 def widths(kernel, gamma):
     """Both widths, and their product, which γ does not change; for the cap, where its spectrum is lowest."""
     if kernel == CAP:
-        omega = np.linspace(0, 8 * np.sqrt(gamma), 8001)
+        omega = np.linspace(5, 7, 2001) * np.sqrt(gamma)  # around the lowest place, 5.76 √γ
         p = cap_spectrum(gamma, omega)
         return (
             f"q falls to ½ at |δ| = {np.sqrt(0.5 / gamma):.2f}; its spectrum is lowest at "

@@ -82,7 +82,7 @@ def lattice_gram(function, p, h):
     return bump(function, h * squareform(pdist(X)))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)  # more than the stops: the plot and the readout need the same values
 def smallest_eigenvalues(function: str, p: int, h: float) -> dict[str, Dots | Line]:
     """The 20 smallest eigenvalues of the Gram matrix on a lattice, in ascending order."""
     lam = np.linalg.eigvalsh(lattice_gram(function, p, h))[:SMALLEST]
@@ -92,7 +92,8 @@ def smallest_eigenvalues(function: str, p: int, h: float) -> dict[str, Dots | Li
 
 def verdict(function, p, h):
     """What the transform decides, and whether these points would have shown it."""
-    share, smallest = relative_spectrum(function, p), smallest_eigenvalues(function, p, h)
+    share = relative_spectrum(function, p)
+    smallest = smallest_eigenvalues(function=function, p=p, h=h)  # by name as the plot calls it: one cache
     lam, n, low = smallest["eigenvalues of G"].y[0], PER_AXIS[p] ** p, share.argmin()
     if share[low] < -ROUNDING:
         decided = (

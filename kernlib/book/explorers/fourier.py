@@ -1,5 +1,6 @@
 """Random Fourier features under sliders: single entries, and the error of the matrix over c."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,23 @@ def data() -> NDArray:
     return np.random.default_rng(0).normal(size=(N, P))
 
 
+@cache
+def gram(gamma):
+    """G, the Gram matrix of the points."""
+    return Gaussian(gamma)(data())
+
+
 def features(c, gamma, form, draw):
     """Z, whose rows are the random features of the points; `draw` is the seed of the frequencies."""
     return FourierFeatures(
         Gaussian(gamma), n_components=c, form=FORMS[form], random_state=draw
     ).fit_transform(data())
+
+
+@cache
+def error(c, gamma, form, draw):
+    """The relative error ‖ZZᵀ − G‖ / ‖G‖ of one draw."""
+    return relative_error(features(c, gamma, form, draw), gram(gamma))
 
 
 @Plot.panel(
@@ -44,7 +57,7 @@ def against_exact(c, gamma, form, draw):
     sines all entries of the diagonal of G lie in the corner (1, 1).
     """
     rows = np.arange(SHOWN)
-    exact = Gaussian(gamma)(data())[rows, rows + 1]
+    exact = gram(gamma)[rows, rows + 1]
     Z = features(c, gamma, form, draw)
     deviation = np.sqrt(variances(EXACT, EXACT**4)[form] / c)
     return {
@@ -63,17 +76,14 @@ def variances(q, q2):
 
 def expected_error(c: int, gamma: float, form: str) -> float:
     """√(E‖ZZᵀ − G‖_F²) / ‖G‖_F, from the variances of the entries; a Gaussian has q(2δ) = q(δ)⁴."""
-    G = Gaussian(gamma)(data())
+    G = gram(gamma)
     return np.sqrt(variances(G, G**4)[form].sum() / c) / np.linalg.norm(G)
 
 
 @Plot.panel("Error against c", x="columns c", y="‖ZZᵀ − G‖ / ‖G‖", log="xy", cursor="c")
 def error_over_c(gamma, form):
     """The relative error against c on logarithmic axes, a straight band along the predicted line."""
-    G = Gaussian(gamma)(data())
-    errors = np.array(
-        [[relative_error(features(c, gamma, form, s), G) for s in range(SEEDS)] for c in C_STOPS]
-    )
+    errors = np.array([[error(c, gamma, form, draw) for draw in range(SEEDS)] for c in C_STOPS])
     expected = expected_error(np.array(C_STOPS), gamma, form)
     middle = np.sqrt(np.mean(errors**2, axis=1))  # `expected` predicts the mean square
     return {
@@ -86,10 +96,8 @@ def error_over_c(gamma, form):
 
 def summary(c, gamma, form, draw):
     """The error of the present draw, and what the variances predict."""
-    G = Gaussian(gamma)(data())
-    error = relative_error(features(c, gamma, form, draw), G)
     return (
-        f"c = {c} columns, draw {draw}: relative error {error:.3f}; "
+        f"c = {c} columns, draw {draw}: relative error {error(c, gamma, form, draw):.3f}; "
         f"predicted {expected_error(c, gamma, form):.3f}."
     )
 

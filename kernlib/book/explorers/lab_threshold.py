@@ -54,6 +54,12 @@ def shares_found(model: str, threshold: NDArray) -> tuple[NDArray, NDArray]:
     return above[0], above[1]
 
 
+@cache
+def roc_curve(model):
+    """The shares found and mistaken at thresholds from the least to the largest f."""
+    return shares_found(model, np.quantile(np.concatenate(decisions()[model]), QUANTILES))
+
+
 @Plot.panel("Values f(x) of 8,000 photographs", x="f(x)", y="share of the class", ylim=(0, TOP), cursor="t")
 def values(model):
     """Two overlapping hills of values: that of the shirts is further right than that of the others, but most
@@ -82,7 +88,7 @@ def curves(model, t):
     """
     series = {}
     for name in MODELS:
-        found, mistaken = shares_found(name, np.quantile(np.concatenate(decisions()[name]), QUANTILES))
+        found, mistaken = roc_curve(name)
         series[name] = Line(mistaken, found, style="" if name == model else "dashed")
     found, mistaken = shares_found(model, np.array([t]))
     series["this threshold"] = Dots(mistaken, found, "large")

@@ -57,10 +57,17 @@ def exact_fit(lam):
     return Gaussian(GAMMA)(GRID, x) @ dual_ridge(Gaussian(GAMMA)(x), y, lam=lam)
 
 
-def nystrom_fit(c, lam, places, draw):
-    x, y = training_points()
+@lru_cache(maxsize=1024)
+def both_features(c, places, draw):
+    """Compute the features of the training points and of the grid."""
+    x, _ = training_points()
     phi = NystromFeatures(Gaussian(GAMMA), landmarks=landmarks(c, places, draw)).fit(x)
-    return phi.transform(GRID) @ primal_ridge(phi.transform(x), y, lam=lam)
+    return phi.transform(x), phi.transform(GRID)
+
+
+def nystrom_fit(c, lam, places, draw):
+    Z, Z_grid = both_features(c, places, draw)
+    return Z_grid @ primal_ridge(Z, training_points()[1], lam=lam)
 
 
 @lru_cache(maxsize=64)

@@ -33,12 +33,8 @@ def count_by_length(s: ArrayLike, t: ArrayLike) -> NDArray:
     row = np.zeros((len(t) + 1, len(t) + 1))
     row[:, 0] = 1
     for a in np.asarray(s):
-        P, new = np.zeros(len(t) + 1), [row[0]]
-        for j, b in enumerate(t):
-            if a == b:
-                P = P + np.append(0, row[j][:-1])
-            new.append(row[j + 1] + P)
-        row = np.array(new)
+        P = np.cumsum(np.where((t == a)[:, None], row[:-1], 0), axis=0)
+        row[1:, 1:] += P[:, :-1]  # a match makes the subsequences one letter longer
     return row[-1]
 
 

@@ -1,5 +1,7 @@
 """The score of the best of many equally good models, on the same test rows."""
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
@@ -15,6 +17,7 @@ ROWS = 100, 375, 1500, 6000, 12_000
 SHARED = {"none": 0.0, "half": 0.5, "three quarters": 0.75}
 
 
+@cache
 def best_law(k: int, m: int, shared: float) -> NDArray:
     """Compute the probabilities of 0, …, m correct rows for the best of k models.
 

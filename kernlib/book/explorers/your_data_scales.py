@@ -49,10 +49,10 @@ class Table:
         """Compute the leave-one-out error of the best λ."""
         return self.fit(hour, other)[0]
 
-    def curve(self, hour: float, other: float) -> NDArray:
-        """Evaluate the fit at the drawn hours, with the other columns at their means."""
+    def curve(self, hour: float, other: float, alpha: NDArray) -> NDArray:
+        """Evaluate a fit at the drawn hours, with the other columns at their means."""
         places = np.column_stack([self.standardized(DRAWN), np.zeros((len(DRAWN), OTHERS))])
-        return self.target.mean() + kernel(hour, other)(places, self.X) @ self.fit(hour, other)[1]
+        return self.target.mean() + kernel(hour, other)(places, self.X) @ alpha
 
 
 def wave(hours):
@@ -71,6 +71,12 @@ def best_on_diagonal(table: Table) -> float:
 
 
 SHOWN = Table(0)
+
+
+@cache
+def fit_shown(hour, other):
+    """Compute the error and α for the table that is shown, once for both panels."""
+    return SHOWN.fit(hour, other)
 
 
 @cache
@@ -115,7 +121,7 @@ def fit_by_hour(hour, other):
     the hour, and follows the wave if they count little.
     """
     return {
-        "fit, other columns at their means": Line(DRAWN, SHOWN.curve(hour, other)),
+        "fit, other columns at their means": Line(DRAWN, SHOWN.curve(hour, other, fit_shown(hour, other)[1])),
         "rows": Dots(SHOWN.hours, SHOWN.target),
         "wave without noise": Line(DRAWN, wave(DRAWN), style="reference"),
     }
@@ -126,7 +132,7 @@ def summary(hour, other):
     share = hour / (hour + OTHERS * other)
     return (
         f"γ of the hour {show(hour)}, of each other column {show(other)}: the hour has {share:.0%} of the "
-        f"squared distances. Leave-one-out error: {SHOWN.error(hour, other):.3f}."
+        f"squared distances. Leave-one-out error: {fit_shown(hour, other)[0]:.3f}."
     )
 
 
