@@ -130,9 +130,11 @@ def test_a_solution_answers_under_the_names_of_the_stub_and_leaves_the_page_alon
     assert (page["x"], page["y_test"]) == (5, [1])
 
 
-def test_a_solution_uses_the_rows_of_the_page():
+def test_a_solution_uses_the_rows_of_the_page_without_claims_about_its_own():
     page = {"check": Mock(), "X_test": [1, 2, 3], "y_test": [4, 5, 6]}
     setup = "X_test, y_test, n = [1, 2], [4, 5], 7\ndef labels(): return y_test"
     checks, solution = "check.check_a(a, y_test)", "check.check_a([*labels(), n], y_test)"
+    setup += "\nfrom kernlib.book.claims import claim"
+    solution += "\nwith claim('of two rows') as holds:\n    holds(len(y_test) == 2)"
     exec(prepare_namespace(setup) + answer_stub(checks, solution), page)
     assert page["a"] == [4, 5, 6, 7] and "n" not in page

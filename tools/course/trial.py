@@ -1,6 +1,6 @@
 """Try an assignment with three made-up submissions, and print the points that nbgrader gives them.
 
-    python tools/course/trial.py [--course FOLDER] [page]
+    .venv/bin/python tools/course/trial.py [--course FOLDER] [page]
 
 They are made from the book's own solutions: one is right, one leaves every second exercise as it was, and one
 fails in its first answer. What a person grades gets no points here.
@@ -66,9 +66,14 @@ def answer_stub(checks, solution):
 
 
 def prepare_namespace(setup):
-    """Return code that runs the solutions' setup in their namespace, but keeps the rows of the page."""
+    """Return code that runs the solutions' setup in their namespace, but keeps the rows of the page.
+
+    The solutions' claims are about fewer test rows, and check nothing here.
+    """
     rows = ", ".join(f"{name!r}: {name}" for name in sorted(DATA))
-    return f"solved = dict(globals())\nexec({setup!r}, solved)\nsolved |= {{{rows}}}\n"
+    kept = f"{{{rows}, 'claim': lambda *_, **__: nullcontext(id)}}"
+    run = f"solved = dict(globals())\nexec({setup!r}, solved)\nsolved |= {kept}\n"
+    return f"from contextlib import nullcontext\n{run}"
 
 
 def fill_in(release, setup, solutions, student):
