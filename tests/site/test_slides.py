@@ -11,7 +11,7 @@ import small_books
 from bs4 import BeautifulSoup
 from hands import drag, skip_questions
 from slides.parts import Parts, split_idea
-from slides.text import take
+from slides.text import sentences, take
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = {pages[0]: pages for pages in make_slides.chapters_of(ROOT)}
@@ -193,5 +193,9 @@ def test_text_is_cut_at_the_end_of_a_sentence_and_not_before_a_formula():
         return [block.get_text().strip() for block in take(blocks, limit)[0]]
 
     assert taken(200) == ["One is bold. Two follows. Three leads to", "x = 1."]
+    more = "with a J. " + "Two follows. " * 9
+    html = f"<p>So</p><div class='math'><x-formula>x = J,</x-formula></div><p>{more}</p>"
+    assert taken(200) == ["So", "x = J,", "with a J."]
+    assert len(sentences(BeautifulSoup("<p><em>1.</em> One. Two.</p>", "html.parser").p)) == 2
     long = "<p>One is <b>bold.</b> " + "Two follows. " * 9 + "</p>"
     assert take(list(BeautifulSoup(long, "html.parser").children), 85)[0][0].get_text().count("Two") == 6

@@ -1,6 +1,6 @@
 // Opens a deck: finds the zoom at which each slide fits, then starts reveal.js.
 
-const ZOOMS = { text: [1.9, 1], explorer: [1.5, 0.7] }; // from the largest to the least
+const ZOOMS = { text: [1.9, 1], explorer: [1.5, 0.5] }; // from the largest to the least
 const STEP = 0.05;
 
 const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

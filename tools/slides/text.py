@@ -7,7 +7,7 @@ from itertools import chain
 
 from bs4 import NavigableString, Tag
 
-SENTENCE_END = re.compile(r"[.?!][)”’\"]?$")
+SENTENCE_END = re.compile(r"(?<!^\d)[.?!][)”’\"]?$")  # but not "1.", which begins a step
 AFTER_SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z“(0-9]|$)|(?<=[.?!][)”])\s+(?=[A-Z“(0-9]|$)")
 KATEX, SPAN = '<span class="katex">', re.compile(r"</?span\b")
 ANNOTATION = re.compile(r"<annotation\b.*?</annotation>", re.DOTALL)
@@ -119,7 +119,7 @@ def take(blocks, limit):
     """Take from a list of blocks what fits into `limit` characters; return it and the rest.
 
     Paragraphs are cut between sentences. What is taken ends with a sentence, or with the formula or list that
-    the sentence leads to.
+    the sentence leads to; if it goes on after the formula, its end is taken too.
     """
     taken, rest = [], list(blocks)
     while rest:
@@ -139,9 +139,19 @@ def take(blocks, limit):
             taken.append(rest.pop(0))
         else:
             break
+    while taken and rest and goes_on(taken[-1]):
+        head, tail = cut(rest[0], 0) if rest[0].name == "p" else (rest[0], None)
+        taken.append(head)
+        rest[:1] = [tail] if tail else []
     if taken and taken[-1].name == "p" and not ends_sentence(taken[-1]):
         drop_last_sentence(taken)
     return taken, rest
+
+
+def goes_on(block):
+    """Tell whether a sentence goes on after a formula on a line of its own: it ends with a comma."""
+    formula = block.select_one("x-formula") if has_class(block, "math") else None
+    return formula is not None and visible_text(formula).rstrip().endswith(",")
 
 
 def drop_last_sentence(blocks):
