@@ -22,7 +22,9 @@ READ = """(html) => {
   const answers = all(".solution :not(.admonition-title) > p, .quiz details > p, .question details > p");
   const written = answers.filter((one) => !one.querySelector(".math") && !one.closest(".claims"));
   const headings = all("article :is(h1, h2, h3, h4, h5, h6)");
-  return { headings: headings.map((one) => one.textContent), answers: written.map((one) => one.textContent) };
+  const captions = all("figure:not(.plain) .caption-text").map((one) => one.firstChild); // up to a formula
+  const texts = (nodes) => nodes.map((one) => one.textContent);
+  return { headings: texts(headings), answers: texts(written), captions: texts(captions) };
 }"""
 
 
@@ -73,14 +75,16 @@ def outline_of(reader, entries):
 
 
 def read_pages(browser, paths):
-    """Read the headings and the answers of pages; a browser parses them a hundred times as fast as Python."""
-    page, headings, answers = browser.new_page(), [], []
+    """Read headings, answers and captions; a browser parses pages a hundred times as fast as Python."""
+    page, headings, answers, captions = browser.new_page(), [], [], []
     for path in paths:
         found = page.evaluate(READ, path.read_text(encoding="utf-8"))
         headings += found["headings"]
         answers += map(letters, found["answers"])
+        captions += map(letters, found["captions"])
     page.close()
-    return {"headings": headings, "answers": [answer for answer in answers if len(answer) > 40]}
+    answers = [answer for answer in answers if len(answer) > 40]
+    return {"headings": headings, "answers": answers, "captions": captions}
 
 
 def short_contents():
@@ -167,6 +171,12 @@ def test_no_answer_comes_before_the_appendix(printed):
     assert len(printed["answers"]) > 20
     assert not [answer for answer in printed["answers"] if answer in before]
     assert not [answer for answer in printed["answers"] if answer not in after]
+
+
+def test_each_figure_is_printed_also_one_that_is_folded_with_its_code(printed):
+    text = letters("".join(printed["texts"]))
+    assert len(printed["captions"]) > 5
+    assert not [caption for caption in printed["captions"] if caption not in text]
 
 
 def test_both_papers_have_their_size_and_all_fonts_are_embedded(printed):

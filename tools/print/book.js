@@ -28,6 +28,9 @@ const SCREEN_ONLY = `script, button, p.print, .katex-mathml, .headerlink, .quiz-
 function preparePage({ name, html }, site) {
   const article = new DOMParser().parseFromString(html, "text/html").querySelector("article.bd-article");
   for (const folded of all(article, "details.hide:has(kernlib-explorer)")) folded.replaceWith(...all(folded, ":scope > div"));
+  // a figure or a table that is folded with its code
+  for (const folded of all(article, ".cell:not(.tag_answer, .claim) > details.hide:has(figure, table)"))
+    folded.replaceWith(...all(folded, ":scope > .cell_output"));
   for (const useless of all(article, SCREEN_ONLY)) useless.remove();
   for (const cell of all(article, ".tag_answer"))
     if (cell.textContent.includes("Markdown(")) cell.querySelector(".cell_input").remove(); // it writes the answer's text
@@ -68,7 +71,9 @@ function listClaims(page) {
       const parts = [".code-title", ".cell_output"].map((name) => cell.querySelector(name));
       const [title, output] = parts.map((part) => part.textContent.trim());
       if (/^Check: \d+ statements$/.test(title)) return output.split("\n"); // each with its statement
-      return [output.replace(/^(✓ )?/, `$1${title.replace("Check: ", "")}: `)];
+      const said = output.split("\n");
+      said.sort((a, b) => b.startsWith("✓") - a.startsWith("✓")); // before what the cell prints besides
+      return [said.join("; ").replace(/^(✓ )?/, `$1${title.replace("Check: ", "")}: `)];
     };
     const list = make("ul", {}, ...cells.flatMap(lines).map((line) => make("li", {}, line)));
     const box = make("div", { class: "claims" }, make("p", {}, "Checked when this book was built:"), list);
