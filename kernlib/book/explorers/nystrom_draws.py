@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from kernlib.kernels import Gaussian, Laplace
 from kernlib.low_rank import truncation_errors
-from kernlib.numerics.psd import inverse_root, noise_level
-from kernlib.nystrom import select_landmarks
+from kernlib.nystrom import NystromFeatures, select_landmarks
 
 __all__ = [
     *("CENTERS", "C_STOPS", "DRAWS_SHOWN", "GAMMAS", "KERNELS", "K_STOPS", "RULES"),
@@ -82,9 +81,7 @@ def choose_landmarks(c: int, gamma: float, rule: str, seed: int) -> NDArray:
 
 def root(points: NDArray, gamma: float) -> NDArray:
     """Compute Z = C V Σ^{−1/2} for these landmarks; its first k columns give C W_k⁺ Cᵀ."""
-    kernel = Gaussian(gamma)
-    M, _ = inverse_root(kernel(points), atol=noise_level(len(points), float))
-    return kernel(data(), points) @ M
+    return NystromFeatures(Gaussian(gamma), landmarks=points, rank=len(points)).fit_transform(data())
 
 
 @cache
