@@ -21,16 +21,16 @@ const pageLink = (target, ...text) =>
 
 const keyOf = (name) => name.replace("chapters/", "").replaceAll("/", "-");
 const SCREEN_ONLY = `script, button, p.print, .katex-mathml, .headerlink, .quiz-score, .toctree-wrapper, .sd-btn,
-  .sd-summary-state-marker, footer.about-page, .expanded, .cell:not(.tag_answer, .claim) > details.hide,
+  .sd-summary-state-marker, footer.about-page, .expanded,
   .cell:has(kernlib-explorer) > .cell_input, .tag_stub > .cell_output, table:has([data-quiz-of]) tr > :nth-child(4)`;
 
 // Take a page's article, with ids that no other page has, and links within the document.
 function preparePage({ name, html }, site) {
   const article = new DOMParser().parseFromString(html, "text/html").querySelector("article.bd-article");
   for (const folded of all(article, "details.hide:has(kernlib-explorer)")) folded.replaceWith(...all(folded, ":scope > div"));
-  // a figure or a table that is folded with its code
-  for (const folded of all(article, ".cell:not(.tag_answer, .claim) > details.hide:has(figure, table)"))
-    folded.replaceWith(...all(folded, ":scope > .cell_output"));
+  // of folded code its figure or table, if it makes one
+  for (const folded of all(article, ".cell:not(.tag_answer, .claim) > details.hide"))
+    folded.replaceWith(...all(folded, ":scope > .cell_output:has(figure, table)"));
   for (const useless of all(article, SCREEN_ONLY)) useless.remove();
   for (const cell of all(article, ".tag_answer"))
     if (cell.textContent.includes("Markdown(")) cell.querySelector(".cell_input").remove(); // it writes the answer's text
