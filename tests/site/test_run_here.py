@@ -80,7 +80,7 @@ CELLS = {  # what a cell says, in the browser
 def site(tmp_path_factory):
     """Write a book of one page, with the site, and serve it under a sub-path; give folder and address."""
     if not all((PYODIDE / name).is_file() for name in CORE):
-        pytest.skip("Pyodide is missing: python tools/fetch_pyodide.py fetch _build/pyodide")
+        pytest.skip("Pyodide is missing: .venv/bin/python tools/fetch_pyodide.py fetch _build/pyodide")
     folder = tmp_path_factory.mktemp("served")
     book, student = folder / "sub" / "path", folder / "student"
     (book / "chapters").mkdir(parents=True)
