@@ -23,14 +23,15 @@ class BookExplorer extends HTMLElement {
     return this.querySelector("script")?.textContent;
   }
 
-  // One at the top of a page begins before it is painted, or the page would jump.
+  // One at the top of a page begins before it is painted, or the page would jump. Its script is within the page; else
+  // measuring it would lay out the whole page before the first frame.
   arrive() {
     const first = this === document.querySelector("kernlib-explorer");
     const wanted = this.isNamed() || (this.id && location.hash === `#${this.id}`); // whoever came for it waits for it
     const section = wanted && this.closest(".bd-article > section > section");
     if (section) for (const near of [section, section.previousElementSibling]) near?.classList.add("near"); // as in page.js
     if (wanted) this.reach();
-    else if (first && this.getBoundingClientRect().top < innerHeight) this.begin();
+    else if (first && document.readyState === "loading" && this.getBoundingClientRect().top < innerHeight) this.begin();
     else near.observe(this);
   }
 
