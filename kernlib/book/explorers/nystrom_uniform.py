@@ -131,7 +131,7 @@ UNIFORM = Explorer(
     script="nystrom_uniform",
     data={"ranks": RANKS, "handles": HANDLES, "n": N, "least": LEAST, "landmarks": LANDMARKS},
     controls=(
-        Points("spectrum", heights(0.0, -0.5, -1.0, -1.5, -2.0), move="y", label="Spectrum"),
+        Points("spectrum", PRESETS["falls fast"]["spectrum"], move="y", label="Spectrum"),
         Slider("c", range(1, MOST + 1), "landmarks c", 8, play=3),
     ),
     presets=PRESETS,

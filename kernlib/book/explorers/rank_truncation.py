@@ -120,7 +120,7 @@ def summary(k):
 EXPLORER = Explorer(
     title="Rank truncation: what k keeps and what it loses",
     name="rank",
-    hint="Play k, or drag a dotted line.",
+    hint="Play k, or drag a dotted line. The weight of the signal is fixed at 50.",
     script="rank",
     data={"photo": photo(), "white": GRAYS - 1, "factor": shown_factor()},
     controls=(Slider("k", range(1, LARGEST + 1), "rank k", 5, play=6),),
