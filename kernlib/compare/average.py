@@ -10,12 +10,11 @@ from sklearn.base import BaseEstimator
 from sklearn.ensemble import VotingClassifier, VotingRegressor
 from sklearn.frozen import FrozenEstimator
 
-from kernlib.compare.rungs import Run
+from kernlib.compare.rungs import CLOSE, Run
 from kernlib.compare.scores import standard_error
 
 __all__ = ["Lead", "average", "close_to_best", "error_of"]
 
-CLOSE = 2  # standard errors
 DRAWS = 50  # of test rows
 TINY = 1e-300
 

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from kernlib.compare.scores import standard_error
 
 __all__ = [
-    *("KERNELS", "NOTICED", "STYLES", "TREES", "Forecast", "Run", "Rung", "curve_of"),
+    *("CLOSE", "KERNELS", "NOTICED", "STYLES", "TREES", "Forecast", "Run", "Rung", "curve_of"),
     *("describe_rung", "recommend", "rungs_of", "with_most_rows"),
 ]
 
 NOTICED = 0.1  # seconds
+CLOSE = 2  # standard errors: models as near to the best are averaged, and their average is preferred
 FASTER = 10  # times: for less, nobody gives up a better score
 STYLES = {  # of the models in the plot, and their order in the table
     "linear": "C3-D",
@@ -126,9 +127,10 @@ def recommend(
 ) -> tuple[Rung, str]:
     """Choose the best model, or the fastest of those within a standard error of it if it is ten times faster.
 
-    Of each model only those with the most rows count. An average within a standard error of the best is
-    preferred to it, if no member has fewer rows: it is not refitted with such a one. Times below a tenth of a
-    second are equal; then more rows count, and then the score.
+    Of each model only those with the most rows count. An average within two standard errors of the best is
+    preferred to it, since the best of many scores is too high, if no member has fewer rows: it is not
+    refitted with such a one. Times below a tenth of a second are equal; then more rows count, and then the
+    score.
     `baseline` and `guess` are the score of a constant guess and the influence of each test row on it.
     """
     places = with_most_rows(rungs)
@@ -136,7 +138,8 @@ def recommend(
     best, errors = rungs[first], [standard_error(influences[first] - other) for other in influences]
     near = [rungs[i] for i in places if best.score - rungs[i].score <= errors[i]]
     chosen = min(near, key=lambda rung: (max(rung.seconds, NOTICED), -rung.rows, -rung.score))
-    liked = next((rung for rung in near if rung.model == "average" and rung.rows >= best.rows), best)
+    close = [rungs[i] for i in places if best.score - rungs[i].score <= CLOSE * errors[i]]
+    liked = next((rung for rung in close if rung.model == "average" and rung.rows >= best.rows), best)
     if max(liked.seconds, NOTICED) < FASTER * max(chosen.seconds, NOTICED):
         chosen = liked
     parts = [f"{describe_rung(chosen, forecast)}: "]

@@ -87,6 +87,12 @@ def test_an_average_that_is_not_refitted_must_be_the_best(rows, model):
     assert recommend_within(0.002, [TREE, mean._replace(score=0.931)])[0].model == "average"
 
 
+@pytest.mark.parametrize(("errors", "model"), [(1.9, "average"), (2.1, "boosted trees")])
+def test_an_average_within_two_standard_errors_is_preferred(errors, model):
+    mean = TREE._replace(model="average", size=2, score=TREE.score - errors * 0.01)
+    assert recommend_within(0.01, [TREE, mean])[0].model == model
+
+
 def test_a_score_that_a_constant_reaches_is_reported_as_chance():
     sentence = recommend_within(0.002, [LINEAR._replace(score=0.902)], 0.900)[1]
     assert sentence.startswith(
