@@ -16,7 +16,7 @@ __all__ = ["Ladders"]
 FIRST_COLUMNS = 16  # c of the first rung
 FIRST_ROWS = 250  # of the exact and the linear model's first rung, at least
 TREE_ROWS = 1000  # of the first forest, at least
-BOOSTED_ROWS = 10_000  # of the first boosted trees: fewer take nearly as long
+BOOSTED_ROWS = 10_000  # of the first boosted trees, if there are twice as many: fewer take nearly as long
 BOOSTED_WORK = 20_000  # rows that take as long as what a tree takes for any number of rows
 WORK = {"boosted trees": lambda size: size[0] * (BOOSTED_WORK + size[1]), "forest": max}
 FEATURE_COST = 0.01, 5e-7, 1.5e-8  # seconds of 16 features, for each row, and for each number in the rows
@@ -43,8 +43,8 @@ class Ladders(Runs):
             first = len(self.parts) * np.dot(FEATURE_COST, (1, self.rows, self.rows * self.width))
             share = 0.4 if name == "Nyström" else 0.1
             self.add_ladder(name, sizes, float(first), (1, 2), share, self.rows)
-        m = min(self.rows, BOOSTED_ROWS)
-        all_of_them = m == self.rows
+        all_of_them = self.rows < 2 * BOOSTED_ROWS
+        m = self.rows if all_of_them else BOOSTED_ROWS
         steps = [(few, m) for few in FEW_STEPS[: 2 + all_of_them]] + [(STEPS, m)]
         steps += [] if all_of_them else [(STEPS, size) for size in divided(self.rows, 2 * m, 4)]
         steps += [(more, self.rows) for more in MORE_STEPS]
