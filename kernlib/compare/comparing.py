@@ -97,11 +97,11 @@ def compare(
     scales and categories are those of at most 4,000 training rows; a category that they lack is treated like
     a rare one. γ and λ are chosen by leave-one-out on part of the training rows; with "rbf", each column then
     gets its own γ if that predicts other training rows better. The exact model is fitted to rows that double
-    in number, the approximations with a c that doubles, trees with steps and rows that grow; kernels, trees
-    and the linear model have equal shares of the time. The best of each kind are averaged, if they are within
-    two standard errors of the best of all. Recommended is the best model, or the average if it is as close to
-    it, unless a model that is ten times faster is within one standard error of the best. Errors are those of
-    differences on the same test rows.
+    in number, the approximations with a c that doubles, trees with rows and steps that grow, until more steps
+    score less; kernels, trees and the linear model have equal shares of the time. The best of each kind are
+    averaged, if they are within two standard errors of the best of all. Recommended is the best model, or the
+    average if it is as close to it, unless a model that is ten times faster is within one standard error of
+    the best. Errors are those of differences on the same test rows.
     Source: Rahimi and Recht (2007); Williams and Seeger (2001); Rifkin and Lippert (2007). Chapter: Your own
     data.
     """

@@ -74,7 +74,10 @@ class Ladders(Runs):
             return size if name in TREES else (size, rows or size)
 
         def run(size):
-            return self.run_draws(name, *split(size))
+            fits = self.run_draws(name, *split(size))
+            if name == "boosted trees" and self.is_past_best(name, split(size)[1]):
+                del sizes[sizes.index(size) + 1 :]
+            return fits
 
         def memory(size):
             return held + memory_of(name, *split(size)[::-1], self.width, outputs)
@@ -85,6 +88,11 @@ class Ladders(Runs):
         self.ladders[name] = Ladder(
             name, sizes, run, memory, first, least, most, share, refit, whole, work, kind
         )
+
+    def is_past_best(self, name: str, rows: int) -> bool:
+        """Return whether the last two fits of a model to so many rows score less than the best before."""
+        scores = [run.score for run in self.runs if run.model == name and run.rows == rows]
+        return len(scores) > 2 and max(scores[-2:]) < max(scores[:-2])
 
     def forecast_exact(self) -> Forecast:
         """Forecast the exact model on all training rows: its bytes, and the time by its first two rungs."""

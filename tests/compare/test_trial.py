@@ -10,7 +10,7 @@ from clocks import Clock
 from kernlib.compare import compare
 from kernlib.compare.average import Lead
 from kernlib.compare.choice import Choice, Chooser
-from kernlib.compare.climb import Budget
+from kernlib.compare.climb import Budget, climb
 from kernlib.compare.rungs import Run
 from kernlib.compare.runs import Runs
 from kernlib.compare.scores import standard_error
@@ -79,6 +79,17 @@ def test_the_exact_model_is_forecast_by_the_growth_of_its_first_two_rungs():
     assert forecast.text == "Exact model on 8 rows: Gram matrix 512 B, about 64 s with the test."
 
 
+def trial_with_ladders(rows, monkeypatch):
+    """Make a trial of so many rows, whose clock stands still, with its ladders."""
+    monkeypatch.setattr(Trial, "forecast_exact", lambda self: None)
+    table = as_table(np.arange(rows * 2.0).reshape(rows, 2) % 7, np.arange(float(rows)))
+    limits = Budget(1e6, 1e12, lambda: 0.0)
+    trial = Trial(table, splits(table.y, "regression", 0, cv=1), "r2", limits, range(1), True, False)
+    trial.parts[0].choice = Choice(Gaussian(1.0), 1.0, 1.0, 100)
+    trial.make_ladders()
+    return trial
+
+
 @pytest.mark.parametrize(
     ("rows", "sizes"),
     [
@@ -88,13 +99,23 @@ def test_the_exact_model_is_forecast_by_the_growth_of_its_first_two_rungs():
     ],
 )
 def test_boosted_trees_begin_with_the_rows_that_cost_nothing(rows, sizes, monkeypatch):
-    monkeypatch.setattr(Trial, "forecast_exact", lambda self: None)
-    table = as_table(np.arange(rows * 2.0).reshape(rows, 2) % 7, np.arange(float(rows)))
-    limits = Budget(1e6, 1e12, lambda: 0.0)
-    trial = Trial(table, splits(table.y, "regression", 0, cv=1), "r2", limits, range(1), True, False)
-    trial.parts[0].choice = Choice(Gaussian(1.0), 1.0, 1.0, 100)
-    trial.make_ladders()
+    trial = trial_with_ladders(rows, monkeypatch)
     assert trial.ladders["boosted trees"].sizes[: len(sizes)] == sizes
+
+
+@pytest.mark.parametrize(
+    ("scores", "last"), [((0.5, 0.6, 0.7, 0.6, 0.8, 0.7, 0.7), 800), ((0.5, 0.7, 0.6, 0.7, 0.6, 0.69), 400)]
+)
+def test_boosted_trees_end_when_two_more_numbers_of_steps_score_less(scores, last, monkeypatch):
+    trial = trial_with_ladders(300, monkeypatch)
+
+    def note(name, size, rows):
+        score = scores[len(trial.runs)]
+        trial.runs.append(Run(name, size, rows, 0, score, 0.1, 0.1, np.zeros(1)))
+
+    monkeypatch.setattr(trial, "run_draws", note)
+    climb([trial.ladders["boosted trees"]], trial.budget)
+    assert trial.runs[-1].size == last
 
 
 def five_folds(monkeypatch, scaled):
