@@ -38,7 +38,7 @@ def first_figure(panels: Sequence[Any], frames: Sequence[Any], controls: Mapping
     drawn = [(panel, frame) for panel, frame in zip(panels, frames, strict=True) if panel.draw]
     if not drawn:
         return ""
-    columns = min(2, len(drawn))
+    columns = 3 if len(drawn) > 4 else min(2, len(drawn))  # on paper more rows would be too small
     rows = math.ceil(len(drawn) / columns)
     with context(STYLE, after_reset=True):  # not in the style of the notebook, whose lines have markers
         figure = Figure(layout="constrained")
