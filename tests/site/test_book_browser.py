@@ -1,6 +1,7 @@
 """What a reader does on the built pages, in Chromium from ``file://`` with the network off."""
 
 import re
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -67,6 +68,8 @@ def open_cold(book, new_context):
     def open_(address, width, height=900, slower=1):
         context = new_context(width, height)
         page = context.new_page()
+        delays = iter([0.3])  # of the first font; the others come after it
+        page.route("**/*.woff2", lambda route: (time.sleep(next(delays, 0)), route.continue_()))
         context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
         page.goto(f"{book.as_uri()}/{address}")
         page.evaluate("document.fonts.ready.then(() => null)")
@@ -91,6 +94,11 @@ def test_nothing_jumps_while_a_page_loads_on_a_slow_machine(place, pixels, open_
     shifted = opened.evaluate("probe.seen.shifted")
     eager = opened.locator("article img:not([loading=lazy])").count()
     assert ([shifted] <= limit("layout shift of a page"), eager) == (True, 0), shifted
+
+
+def test_no_line_of_the_first_screen_breaks_anew_when_its_fonts_come_late(open_cold, limit):
+    opened = open_cold("chapters/07_scores.html", 390, 844)
+    assert [opened.evaluate("probe.seen.shifted")] <= limit("layout shift of a page")
 
 
 def test_the_typeface_is_light_comes_from_a_file_and_sets_text_and_ticks(open_page, book, limit):
