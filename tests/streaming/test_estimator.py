@@ -29,7 +29,7 @@ pandas = pytest.importorskip("pandas")
 FRAME = pandas.DataFrame(X, range(5, 25), list("ab"))
 
 
-@pytest.mark.parametrize(("features", "outputs"), zip(FEATURES, [(), (3,)], strict=True), ids=str)
+@pytest.mark.parametrize(("features", "outputs"), list(zip(FEATURES, [(), (3,)], strict=True)), ids=str)
 @settings(max_examples=6, deadline=None)
 @example(p=5, calls=[[1] * 150], rows=16, seed=0)
 @example(p=5, calls=[[97, 53]], rows=16, seed=0)
@@ -156,7 +156,7 @@ def slices_of_256(monkeypatch, two_threads):
     monkeypatch.setattr(kernlib.streaming.blocks, "SAMPLE", 256)
 
 
-@pytest.mark.parametrize(("features", "dtype"), zip(FEATURES, [np.int16, np.float32], strict=True))
+@pytest.mark.parametrize(("features", "dtype"), list(zip(FEATURES, [np.int16, np.float32], strict=True)))
 def test_memory_stays_flat_while_a_file_grows(features, dtype, tmp_path, slices_of_256):
     model = ridge(features)
 
