@@ -4,6 +4,7 @@ import hashlib
 from pathlib import Path
 
 from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput
+from sphinx.highlighting import PygmentsBridge
 
 from kernbook import (
     api,
@@ -126,6 +127,7 @@ def setup(app):
         app.add_role(name, role)
     for node, visitors in NODES.items():
         app.add_node(node, override=True, html=visitors)
+    PygmentsBridge.html_formatter = pages.LeanFormatter
     app.add_js_file(None, priority=0, body=pages.OPTIONS)
     app.add_autodocumenter(api.CheckDocumenter)
     app.add_builder(student.StudentBuilder)

@@ -10,6 +10,8 @@ import re
 from pathlib import Path
 
 from docutils import nodes
+from pygments.formatters import HtmlFormatter
+from pygments.token import Name, Punctuation, Text, Whitespace
 from sphinx.util import logging
 from sphinx.util.images import get_image_size
 
@@ -23,6 +25,16 @@ SCROLLING = (
 )
 NOTHING = '":not(*)"'
 logger = logging.getLogger(__name__)
+
+
+class LeanFormatter(HtmlFormatter):
+    """Write code without elements for what has its color anyway: a seventh of all elements of a page."""
+
+    def format_unencoded(self, tokensource, outfile):
+        """Take names, punctuation and spaces for plain text."""
+        plain = {Name, Punctuation, Whitespace}
+        lean = ((Text if kind in plain else kind, text) for kind, text in tokensource)
+        super().format_unencoded(lean, outfile)
 
 
 def make_static_folder(app):

@@ -3,13 +3,18 @@
 import os
 import signal
 import time
+from base64 import b64decode, b64encode
+from io import BytesIO
 
 import nbformat
+import numpy as np
 import psutil
 import pytest
-from kernbook.execution import STARTS, execute
+from kernbook.execution import STARTS, execute, shrink_pictures
 from kernbook.failures import LONGEST, failures, make_readable
+from matplotlib.figure import Figure
 from nbclient import NotebookClient
+from PIL import Image
 from small_books import ADDRESS, SECONDS, start_build, write_book
 
 
@@ -157,3 +162,22 @@ def test_a_traceback_is_short_and_names_no_folder_of_this_machine(tmp_path):
     assert len(lines) == LONGEST + 1
     assert lines[0] == "  File kernlib/numerics/psd.py:0 in f" and lines[-1] == "OSError: x"
     assert cell.outputs[0].evalue == "x"
+
+
+@pytest.mark.parametrize("opacity", [1, 0.5])
+def test_a_picture_with_256_colors_looks_the_same_and_a_transparent_one_stays(opacity):
+    figure = Figure(facecolor=(1, 1, 1, opacity))
+    figure.subplots().imshow(np.random.default_rng(0).random((20, 20)), cmap="turbo")
+    figure.savefig(file := BytesIO(), format="png")
+    written = b64encode(file.getvalue()).decode()
+    output = nbformat.v4.new_output("display_data", {"image/png": written})
+    cell = nbformat.v4.new_code_cell("plot()", outputs=[output])
+    shrink_pictures(nbformat.v4.new_notebook(cells=[cell]))
+    shrunk = cell.outputs[0].data["image/png"]
+    if opacity < 1:
+        assert shrunk == written
+    else:
+        assert len(shrunk) < 0.7 * len(written)
+        pictures = [Image.open(BytesIO(b64decode(one))).convert("RGB") for one in (written, shrunk)]
+        before, after = (np.asarray(picture, int) for picture in pictures)
+        assert np.abs(after - before).max() <= 16
