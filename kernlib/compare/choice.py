@@ -86,7 +86,8 @@ class Chooser:
         While a neighbor is the best of a round, the next one beyond it is tried, too.
         """
         n, rows = len(self.X), min(len(self.X), max(FIRST, 4 * self.Y.shape[1]))
-        scale = 1 / (self.X.shape[1] * self.X.var()) if free else 1.0
+        variance = self.X.var() or 1.0  # a column may be constant in these rows
+        scale = 1 / (self.X.shape[1] * variance) if free else 1.0
         powers, step = (list(POWERS), STEPS[0]) if free else ([0], 0)
         rounds: list[tuple[int, float, float, float]] = []
         before = 0.0

@@ -106,7 +106,7 @@ def compare(
     data.
     """
     limits = Budget(check_positive("budget", budget), as_memory(memory))
-    first = check_count("random_state", random_state, 0)
+    first = check_count("random_state", random_state, 0, 2**32 - 1)
     check_instance("refit", refit, bool, "True")
     draws = range(first, first + check_count("seeds", seeds, 1))
     family = as_family(kernel)
@@ -145,12 +145,18 @@ def as_column(X, name, values):
             raise ValueError(f"{name} must be a column of X or an array, got {values!r}.")
         values = X[values]
     values = align(values, X, name)
-    array = np.asarray(values)
-    fits = array.shape == (len(X),)
+    array = check_complete(np.asarray(values), name, len(X))
+    # Among texts of numbers, "nan" is a missing one.
+    return check_complete(as_times(values, array), name, len(X)) if name == "time" else array
+
+
+def check_complete(array, name, n):
+    """Raise an error unless there is a value for each of n rows."""
+    fits = array.shape == (n,)
     if not fits or find_missing(array).any():
         found = f"{find_missing(array).sum()} missing values" if fits else f"shape {array.shape}"
         raise ValueError(f"{name} must have a value for each row of X, got {found}.")
-    return as_times(values, array) if name == "time" else array
+    return array
 
 
 def as_times(values, array):

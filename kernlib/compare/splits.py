@@ -43,9 +43,12 @@ def splits(
         number = TEST_SHARE if once else folds
         if groups is not None and (found := len(np.unique(groups))) < number:
             raise ValueError(f"groups must have at least {number} different values, got {found}.")
+        largest = int(np.unique(y, return_counts=True)[1].max())
+        if classes and cv is not None and cv > largest:
+            raise ValueError(f"cv must be at most {largest}, the rows of the largest class, got {cv}.")
         kinds = (KFold, StratifiedKFold) if groups is None else (GroupKFold, StratifiedGroupKFold)
-        pairs = list(kinds[classes](number, shuffle=True, random_state=random_state).split(y, y, groups))
-        pairs = pairs[:folds]
+        kind = kinds[classes and number <= largest](number, shuffle=True, random_state=random_state)
+        pairs = list(kind.split(y, y, groups))[:folds]
     if any(len(np.unique(y[train])) < 2 for train, _ in pairs):
         raise ValueError("y must have two different values in the training rows of each split, got one.")
     pairs = [(begin_with_each_class(rng.permutation(train), y, task), test) for train, test in pairs]

@@ -52,8 +52,8 @@ def entropy_error(c: float, p: int, sigma: float, diameter: float, chance: float
         ε; above 1 it says nothing.
     """
     check_bounded(c=c, p=p, sigma=sigma, diameter=diameter, chance=chance)
-    size = math.log(2 * diameter + 1)
-    h = 32 * math.sqrt(2 * p * size) + 32 * math.sqrt(2 * p * math.log(sigma + 1))
+    size = math.log1p(2 * diameter)
+    h = 32 * math.sqrt(2 * p * size) + 32 * math.sqrt(2 * p * math.log1p(sigma))
     h += 16 * math.sqrt(2 * p / size)
     return (h + math.sqrt(-2 * math.log(chance))) / math.sqrt(c / 2)
 

@@ -127,11 +127,11 @@ class RidgeStatistics:
         return V, inverse, (inverse[:, :, None] * rotated[:, None, :]).reshape(len(S), -1)
 
     def squared_errors(self, W: NDArray) -> NDArray:
-        """Compute Σ (yᵢ − wᵀzᵢ)², of shape (L,), for L solutions w: W has shape (c, L, 1) or (c, L, q)."""
+        """Compute Σ (yᵢ − wᵀzᵢ)², the mean of q outputs, for L solutions w: W has shape (c, L, 1 or q)."""
         c, _, q = W.shape
         curved = (W * (self.gram @ W.reshape(c, -1)).reshape(W.shape)).sum(axis=0)
         straight = (W * self.moment.reshape(c, 1, q)).sum(axis=0)
-        return np.maximum(self.squares - 2 * straight + curved, 0).sum(axis=1)
+        return np.maximum(self.squares - 2 * straight + curved, 0).mean(axis=1)
 
 
 class Sums(tuple):

@@ -40,7 +40,7 @@ class KernelRidge(TakesGram, MultiOutputMixin, RegressorMixin, BaseEstimator):
         λ > 0; or several values, of which the one with the smallest leave-one-out error is used, or, with a
         warning, the largest if no error is finite. "auto" tries λ from 10 to 10⁻¹⁰ times the mean of κ(x, x),
         and below if features differ little from their mean, on at most 2,000 rows, drawn at random; of n >
-        2,000 rows, the best λ is then multiplied by √(2000/n). Copies of a row are left out together.
+        2,000 rows, the best λ is then multiplied by √(2000/n). Equal rows (of G, too) are left out together.
     fit_intercept : bool
         Whether there is a b; without it b = 0.
     solver : {"auto", "direct", "cg"}

@@ -176,7 +176,8 @@ class OnBlocks:
             return
         means, squares = total[1:] / total[0]
         first_means = first[1] / first[0]
-        moved, spread = np.abs(first_means - means), np.sqrt(np.maximum(squares - means**2, 0))
+        moved = np.abs(first_means - means)
+        spread = np.sqrt(np.maximum(squares - means**2, total[0] * np.finfo(float).eps * squares))
         far = moved > (FAR + ERRORS / np.sqrt(first[0])) * spread
         if far.any():
             column = int(np.argmax(np.where(far, moved, -1)))

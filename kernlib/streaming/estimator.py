@@ -26,8 +26,8 @@ class StreamingRidge(OnBlocks, MultiOutputMixin, RegressorMixin, BaseEstimator):
     """Minimize (1/2n) Σ (yᵢ − b − wᵀφ̂(xᵢ))² + (λ/2)‖w‖² in one pass, from sums over the rows.
 
     Without the intercept b, w = (ZᵀZ + nλI)⁻¹Zᵀy; with it, Z is centered. A row of weight s counts s times.
-    The data are arrays, in memory or in a file (``np.memmap``), or an iterable of blocks (X, y), and w does
-    not depend on how the rows are divided into blocks.
+    The data are arrays, in memory or in a file (``np.memmap``), or an iterable of blocks (X, y). With a
+    given λ, w does not depend on how the rows are divided into blocks.
 
     O(nc²) for the sums, and O(c³) at the end of each call: pass many small blocks to one call, as an
     iterable. Memory: O(c²), five times that if λ is chosen, and the features of 8,192 rows, for each core.

@@ -191,12 +191,21 @@ def test_times_are_in_their_own_order_and_not_in_that_of_their_letters():
         ValueError, match="time must hold numbers, dates or ordered categories, got texts such"
     ):
         comparing.as_column(np.zeros((4, 1)), "time", months)
+    with pytest.raises(ValueError, match="time must have a value for each row of X, got 2 missing values"):
+        comparing.as_column(np.zeros((4, 1)), "time", ["nan", "1", "10", "nan"])
 
 
 @pytest.mark.parametrize("y", [[0] * 9 + [1], np.arange(10) / 7])
 def test_ten_rows_are_enough_for_an_answer(y):
     found = compare(X[:10], y, **ENOUGH)
     assert found.recommendation and len(found.test_rows) in (3, 10)
+
+
+@pytest.mark.parametrize("y", [np.arange(40) % 2, np.arange(40) / 7])
+def test_a_column_that_is_constant_in_some_training_rows_is_compared(y):
+    column = np.zeros((40, 1))
+    column[3] = 1
+    assert compare(column, y, **ENOUGH).recommendation
 
 
 def test_it_prints_the_forecast_and_the_table_with_notes_and_reason(capsys, classes):
@@ -251,6 +260,7 @@ def test_the_plot_has_a_line_for_each_model_and_a_notebook_shows_it(numbers):
         ({"task": "ranking"}, "task must be 'auto', 'classification' or 'regression'"),
         ({"kernel": "sigmoid"}, "kernel must be 'rbf' or 'laplacian'"),
         ({"random_state": None}, "random_state must be an integer"),
+        ({"random_state": 2**32}, "random_state must be between 0 and 4294967295"),
     ],
 )
 def test_a_wrong_argument_is_named(argument, sentence):

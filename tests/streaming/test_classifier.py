@@ -185,6 +185,7 @@ def test_bad_input_raises_one_sentence_and_changes_nothing():
         ((X,), "requires y to be passed, but the target y is None"),
         ((X, data(150, 2)), r"y must have shape \(150,\), a label for each row of X, got"),
         ((X, X[:, 0]), "y must hold labels of classes, got continuous targets"),
+        ((X, np.arange(150) // 75 + np.datetime64("2026-01-01", "ns")), "y must hold texts"),
         ((X, np.zeros(150)), "labels of at least two classes, got one"),
         ((X, LABELS, np.zeros(150)), "sample_weight must .*zero"),
         ((X, LABELS, np.where(LABELS == "ant", 1, 0)), "at least two classes, got one class"),

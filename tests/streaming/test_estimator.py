@@ -319,3 +319,9 @@ def test_an_error_about_a_long_array_names_the_row(short_slices):
         assert_refused(call, "^X must be finite, got NaN or infinity in row 37")
     for call in every_way(model, [(X[:16], y[:16]), (X, y)]):
         assert_refused(call, "^X of block 1 must be finite, got NaN or infinity in row 37")
+
+
+def test_the_validation_error_of_equal_outputs_is_that_of_one():
+    X, y = data(300, 2), targets(300, ())
+    one, two = (ridge(lam=[1e-3, 1e-2]).fit(X, Y) for Y in (y, np.column_stack([y, y])))
+    np.testing.assert_allclose(two.validation_errors_, one.validation_errors_, rtol=0.05)

@@ -55,6 +55,16 @@ def test_nobody_is_warned_of_rows_in_random_order_of_random_features_and_of_an_a
     assert [str(warning.message) for warning in caught] == []
 
 
+@pytest.mark.parametrize("column", [2.1, 1e9])
+def test_nobody_is_warned_of_a_column_whose_variance_is_lost_in_rounding(column):
+    rows = np.random.default_rng(1).normal(size=(600, 2))
+    rows[:, 1] = column
+    blocks = [(rows[:170], rows[:170, 0]), (rows[170:], rows[170:, 0])]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        StreamingRidge(NystromFeatures(n_components=10, random_state=0), lam=0.1, verbose=False).fit(blocks)
+
+
 def test_later_calls_are_compared_with_the_first():
     model = StreamingRidge(LANDMARKS, verbose=False).fit(BLOCKS[:1])
     with pytest.raises(ValueError, match="of block 19 must have shape"):
