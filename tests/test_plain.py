@@ -100,7 +100,7 @@ def test_random_features_agree(X, form):
     np.testing.assert_allclose(fitted.transform(X), expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("k", [3, 10])  # eigenvalues above 1e-12, below which only `plain` goes
+@pytest.mark.parametrize("k", [3, 12])
 def test_nystrom_agrees_on_training_and_new_rows(X, k):
     landmarks, kernel = X[::3], Gaussian(GAMMA)
     fitted = NystromFeatures(kernel, rank=k, landmarks=landmarks).fit(X)

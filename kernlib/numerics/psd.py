@@ -122,9 +122,9 @@ def noise_level(c: int, dtype: DTypeLike) -> float:
     """Return the part of max κ(x, x) up to which an eigenvalue or pivot σ of W, c × c in float64, is noise.
 
     A row of C in a dtype with rounding error ε is off by up to √c ε max κ, whose square is divided by σ; to
-    cut at σ takes up to σ from ‖φ̂(z)‖² at a landmark z. At √c ε max κ the two are equal. ε is 10⁻¹² for W.
+    cut at σ takes up to σ from ‖φ̂(z)‖² at a landmark z. At √c ε max κ the two are equal. W is exact to cε₆₄.
     """
-    return float(np.sqrt(c) * max(np.finfo(dtype).eps, EXACT_TO[np.dtype(np.float64)]))
+    return float(max(np.sqrt(c) * np.finfo(dtype).eps, c * EPS))
 
 
 def inverse_root(

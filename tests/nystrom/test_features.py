@@ -159,12 +159,3 @@ def test_bad_input_raises_one_sentence():
         (lambda: NystromFeatures(landmarks="random").fit(X), "landmarks must be one of .* got 'random'"),
     ]:
         assert_refused(call, sentence)
-
-
-@pytest.mark.parametrize("rank", [None, 20])
-@pytest.mark.parametrize("distance", [1e-7, 1e-6])
-def test_landmarks_that_nearly_agree_leave_the_approximation_below_the_gram_matrix(distance, rank):
-    places, X = np.random.default_rng(0).uniform(-20, 20, (10, 1)), np.linspace(-20, 20, 200)[:, None]
-    landmarks = np.vstack([places, places + distance])
-    features = NystromFeatures(Gaussian(0.5), landmarks=landmarks, rank=rank).fit(X)
-    assert np.linalg.eigvalsh(Gaussian(0.5)(X) - gram_of(features, X))[0] > -1e-9
