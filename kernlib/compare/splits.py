@@ -43,9 +43,9 @@ def splits(
         number = TEST_SHARE if once else folds
         if groups is not None and (found := len(np.unique(groups))) < number:
             raise ValueError(f"groups must have at least {number} different values, got {found}.")
-        largest = int(np.unique(y, return_counts=True)[1].max())
-        if classes and cv is not None and cv > largest:
-            raise ValueError(f"cv must be at most {largest}, the rows of the largest class, got {cv}.")
+        largest = int(np.unique(y, return_counts=True)[1].max()) if classes else n
+        if cv is not None:
+            check_count("cv", cv, 1, largest, "the rows of the largest class")
         kinds = (KFold, StratifiedKFold) if groups is None else (GroupKFold, StratifiedGroupKFold)
         kind = kinds[classes and number <= largest](number, shuffle=True, random_state=random_state)
         pairs = list(kind.split(y, y, groups))[:folds]

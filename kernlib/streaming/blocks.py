@@ -174,8 +174,7 @@ class OnBlocks:
         """Warn if a mean in rows that features learned from, if they did, is far from that in all rows."""
         if np.ndim(total) == 0:
             return
-        means, squares = total[1:] / total[0]
-        first_means = first[1] / first[0]
+        (means, squares), (first_means, _) = total[1:] / total[0], first[1:] / first[0]
         moved = np.abs(first_means - means)
         spread = np.sqrt(np.maximum(squares - means**2, total[0] * np.finfo(float).eps * squares))
         far = moved > (FAR + ERRORS / np.sqrt(first[0])) * spread

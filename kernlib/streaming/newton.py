@@ -75,11 +75,10 @@ def count_labels(arrays: tuple, first: int, where: str) -> Counter:
 
 def labels_and_weights(arrays, where):
     """Return the labels and the weights of a slice (X, y) or (X, y, s)."""
-    X, y, *weights = arrays
-    labels = as_labels(y, X.shape[0], f"y{where}")
+    labels = as_labels(arrays[1], arrays[0].shape[0], f"y{where}")
     if labels.dtype.kind in "mM":
         raise TypeError(f"y{where} must hold texts, numbers or booleans, got {labels.dtype}.")
-    s = as_weights(weights[0], len(labels), f"sample_weight{where}", of_part=True) if weights else None
+    s = as_weights(arrays[2], len(labels), f"sample_weight{where}", of_part=True) if arrays[2:] else None
     return labels, np.ones(len(labels)) if s is None else s
 
 

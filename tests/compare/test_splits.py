@@ -53,7 +53,8 @@ def test_a_split_that_is_not_possible_is_named(kwargs, sentence):
 
 def test_a_class_with_fewer_rows_than_folds_is_named_or_split_by_groups_alone():
     y = np.arange(12) % 4
-    with pytest.raises(ValueError, match="cv must be at most 3, the rows of the largest class, got 6"):
+    sentence = r"cv must be between 1 and 3 \(the rows of the largest class\), got 6"
+    with pytest.raises(ValueError, match=sentence):
         splits(y, "classification", 0, cv=6)
     ((train, test),) = splits(y, "classification", 0, groups=np.arange(12))
     assert len(test) == 3 and sorted([*train, *test]) == list(range(12))
